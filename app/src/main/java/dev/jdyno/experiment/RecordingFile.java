@@ -19,7 +19,6 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.module.SimpleModule;
 
 /// A recording as a file: gzipped JSON. It can be judged again without measuring again, by a later
 /// version too.
@@ -35,7 +34,7 @@ public final class RecordingFile {
                             lists ->
                                     lists.setNullHandling(
                                             JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
-                    .addModule(new SimpleModule().addSerializer(String.class, new Masked()))
+                    .addModule(StoredPlaces.module().addSerializer(String.class, new Masked()))
                     .build();
 
     /// Secrets in texts are masked, as in all that is written.

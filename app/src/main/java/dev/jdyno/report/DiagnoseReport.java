@@ -174,7 +174,7 @@ public final class DiagnoseReport {
                                                                 (b.async()
                                                                                 ? ", through "
                                                                                 : "; holder: ")
-                                                                        + h)
+                                                                        + h.text())
                                                         .orElse(""))));
         if (census.busy().size() > PLACES) {
             lines.add("  (+" + (census.busy().size() - PLACES) + " more; --json has all)");

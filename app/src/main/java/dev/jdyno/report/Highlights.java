@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Place;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.ThreadSamples;
@@ -147,7 +148,7 @@ final class Highlights {
                                 !s.where().isBlank() && !s.where().equalsIgnoreCase(part.name()))
                         .toList();
         return places.stream()
-                .filter(s -> !s.where().equals(ThreadSamples.ELSEWHERE))
+                .filter(s -> !s.place().is(Place.Activity.ELSEWHERE))
                 .findFirst()
                 .or(() -> places.stream().findFirst())
                 .map(s -> ofWhich(s.ms() / part.ms()) + s.where())

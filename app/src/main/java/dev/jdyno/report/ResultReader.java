@@ -17,6 +17,7 @@ import dev.jdyno.measure.Judged;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
@@ -254,15 +255,12 @@ final class ResultReader {
             }
         }
         return new Breakdown(
-                perRequest,
-                at.each(
-                        "topN",
-                        s ->
-                                new Breakdown.Spot(
-                                        key(s, "cause", Cause.values(), Cause::key),
-                                        s.text("where"),
-                                        s.number("ms"))),
-                at.number("unexplainedMs"));
+                perRequest, at.each("topN", ResultReader::spot), at.number("unexplainedMs"));
+    }
+
+    private static Breakdown.Spot spot(JsonCursor at) {
+        Cause cause = key(at, "cause", Cause.values(), Cause::key);
+        return new Breakdown.Spot(cause, PlaceText.place(cause, at.text("where")), at.number("ms"));
     }
 
     private static Slice slice(JsonCursor at) {
@@ -287,7 +285,7 @@ final class ResultReader {
 
     private static Calls calls(JsonCursor at) {
         return new Calls(
-                at.text("where"),
+                PlaceText.peer(at.text("where")),
                 at.number("connections"),
                 at.number("awaiting"),
                 at.smallCount("opened"),
@@ -332,11 +330,12 @@ final class ResultReader {
     }
 
     private static ThreadSamples.Busy busy(JsonCursor at) {
+        Cause cause = key(at, "cause", Cause.values(), Cause::key);
         return new ThreadSamples.Busy(
-                key(at, "cause", Cause.values(), Cause::key),
-                at.text("where"),
+                cause,
+                PlaceText.place(cause, at.text("where")),
                 at.number("threads"),
-                at.maybeText("holder"));
+                at.maybeText("holder").flatMap(PlaceText::holder));
     }
 
     private static Knee knee(JsonCursor at) {

@@ -11,6 +11,7 @@ import dev.jdyno.measure.FailureCount;
 import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
+import dev.jdyno.measure.Holder;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Recommendation;
@@ -293,7 +294,7 @@ final class ResultTree {
                 .put("cause", b.cause().key())
                 .put("where", b.where())
                 .put("threads", b.threads())
-                .putText("holder", b.holder());
+                .putText("holder", b.holder().map(Holder::text));
     }
 
     private static JsonObject knee(Knee k) {

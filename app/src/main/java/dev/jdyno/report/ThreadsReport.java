@@ -178,7 +178,7 @@ public final class ThreadsReport {
                 .forEach(b ->
                         lines.add(
                                 say("%7.1f  %-10s %s", b.threads(), b.cause().key(), b.where())
-                                        + b.holder().map(h -> "; holder: " + h).orElse("")));
+                                        + b.holder().map(h -> "; holder: " + h.text()).orElse("")));
         more(census.busy().size(), PLACES, "places", lines);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.offset;
 
 import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
@@ -20,11 +21,16 @@ class BreakdownPageTest {
             new Breakdown(
                     Map.of(Cause.CPU, 5.0, Cause.LOCK, 80.0, Cause.FUTURE, 20.0),
                     List.of(
-                            new Breakdown.Spot(Cause.FUTURE, "task a", 30),
-                            new Breakdown.Spot(Cause.LOCK, "com.acme.Lock", 80),
-                            new Breakdown.Spot(Cause.FUTURE, "task b", 10),
-                            new Breakdown.Spot(Cause.CPU, "com.acme.Page.get", 2),
-                            new Breakdown.Spot(Cause.CPU, "com.acme.Page.put", 0)),
+                            new Breakdown.Spot(
+                                    Cause.FUTURE, PlaceText.place(Cause.FUTURE, "task a"), 30),
+                            new Breakdown.Spot(
+                                    Cause.LOCK, PlaceText.place(Cause.LOCK, "com.acme.Lock"), 80),
+                            new Breakdown.Spot(
+                                    Cause.FUTURE, PlaceText.place(Cause.FUTURE, "task b"), 10),
+                            new Breakdown.Spot(
+                                    Cause.CPU, PlaceText.place(Cause.CPU, "com.acme.Page.get"), 2),
+                            new Breakdown.Spot(
+                                    Cause.CPU, PlaceText.place(Cause.CPU, "com.acme.Page.put"), 0)),
                     round(20).rtMs().mean() - 105);
 
     private static BreakdownPage page(Round... rounds) {

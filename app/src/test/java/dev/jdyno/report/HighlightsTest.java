@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.ThreadSamples;
@@ -53,13 +54,14 @@ class HighlightsTest {
     @Test
     void aPlaceWithANameIsShownBeforeTheSumOfTheSmallOnes() {
         var part = new Highlights.Part(Cause.CPU.key(), "CPU", 3);
-        var elsewhere = new Breakdown.Spot(Cause.CPU, ThreadSamples.ELSEWHERE, 2);
-        var named = new Breakdown.Spot(Cause.CPU, "com.acme.Page.get", 1);
+        var elsewhere = new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "elsewhere"), 2);
+        var named =
+                new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "com.acme.Page.get"), 1);
 
         assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere, named), 0), part))
                 .contains("33 %: com.acme.Page.get");
         assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere), 0), part))
-                .contains("67 %: " + ThreadSamples.ELSEWHERE);
+                .contains("67 %: " + "elsewhere");
         assertThat(
                         Highlights.where(
                                 new Breakdown(Map.of(), List.of(named), 0),

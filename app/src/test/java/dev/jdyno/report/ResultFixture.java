@@ -16,6 +16,7 @@ import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
@@ -237,7 +238,7 @@ final class ResultFixture {
             List<Breakdown.Spot> spots = new ArrayList<>();
             for (Cause c : Cause.values()) {
                 all.put(c, 1.0 + all.size());
-                spots.add(new Breakdown.Spot(c, evil, 0.0 + all.size()));
+                spots.add(new Breakdown.Spot(c, PlaceText.place(c, evil), 0.0 + all.size()));
             }
             rounds.add(round.withAnatomy(new Breakdown(all, spots, 12)));
         }
@@ -358,8 +359,14 @@ final class ResultFixture {
                         Cause.POOL, 0.4,
                         Cause.GC, 0.3),
                 List.of(
-                        new Breakdown.Spot(Cause.DOWNSTREAM, "127.0.0.1:41873", 80.3),
-                        new Breakdown.Spot(Cause.CPU, "dev.jdyno.lab.CpuBurner.burn", 9.1)),
+                        new Breakdown.Spot(
+                                Cause.DOWNSTREAM,
+                                PlaceText.place(Cause.DOWNSTREAM, "127.0.0.1:41873"),
+                                80.3),
+                        new Breakdown.Spot(
+                                Cause.CPU,
+                                PlaceText.place(Cause.CPU, "dev.jdyno.lab.CpuBurner.burn"),
+                                9.1)),
                 Math.max(0, rt - 90.8 - waiting));
     }
 
@@ -382,12 +389,17 @@ final class ResultFixture {
                                 Map.of(Cause.DOWNSTREAM, 14.0, Cause.CPU, 4.6))),
                 List.of(
                         new ThreadSamples.Busy(
-                                Cause.DOWNSTREAM, "127.0.0.1:41873", 14.0, Optional.empty()),
+                                Cause.DOWNSTREAM,
+                                PlaceText.place(Cause.DOWNSTREAM, "127.0.0.1:41873"),
+                                14.0),
                         new ThreadSamples.Busy(
-                                Cause.LOCK, "java.util.Hashtable", 0.1, Optional.of("on CPU"))),
+                                Cause.LOCK,
+                                PlaceText.place(Cause.LOCK, "java.util.Hashtable"),
+                                0.1,
+                                PlaceText.holder("cpu: com.acme.Page.get"))),
                 0.2,
                 0,
-                List.of(new Calls("127.0.0.1:41873", 20, 14.3, 20)),
+                List.of(new Calls(PlaceText.peer("127.0.0.1:41873"), 20, 14.3, 20)),
                 new Signals(
                         Map.of(
                                 Signals.Sign.PSI_CPU, 0.4,

@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.wait.UnseenCalls;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Place;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -151,8 +152,8 @@ public final class ForeignLoadVerdict {
         List<String> large =
                 census.byPlace(cause).entrySet().stream()
                         .filter(e -> e.getValue() >= GOOD_PART * census.threads(cause))
-                        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-                        .map(e -> say("%s: %.1f", e.getKey(), e.getValue()))
+                        .sorted(Map.Entry.<Place, Double>comparingByValue().reversed())
+                        .map(e -> say("%s: %.1f", e.getKey().text(), e.getValue()))
                         .toList();
         return large.size() < 2 ? Optional.empty() : Optional.of(String.join(", ", large));
     }

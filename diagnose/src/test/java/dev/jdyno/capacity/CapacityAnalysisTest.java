@@ -9,6 +9,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
@@ -228,7 +229,7 @@ class CapacityAnalysisTest {
     private static Breakdown tasks(Cause waitedFor, double rtMs) {
         return new Breakdown(
                 Map.of(Cause.CPU, 1.0, Cause.DOWNSTREAM, 38.4, waitedFor, Math.max(0, rtMs - 27)),
-                List.of(new Breakdown.Spot(waitedFor, "task", 20)),
+                List.of(new Breakdown.Spot(waitedFor, PlaceText.place(waitedFor, "task"), 20)),
                 0);
     }
 
@@ -291,7 +292,9 @@ class CapacityAnalysisTest {
         double waits = Math.max(0, r.rtMs().mean() - 9 - cpuMs);
         return new Breakdown(
                 Map.of(Cause.CPU, cpuMs, Cause.DOWNSTREAM, 9.0, Cause.LOCK, waits),
-                List.of(new Breakdown.Spot(Cause.LOCK, "Transport", waits)),
+                List.of(
+                        new Breakdown.Spot(
+                                Cause.LOCK, PlaceText.place(Cause.LOCK, "Transport"), waits)),
                 0);
     }
 
@@ -319,7 +322,7 @@ class CapacityAnalysisTest {
     private static Breakdown poolAnatomy(double rtMs) {
         return new Breakdown(
                 Map.of(Cause.CPU, 2.0, Cause.DOWNSTREAM, 20.0, Cause.POOL, Math.max(0, rtMs - 22)),
-                List.of(new Breakdown.Spot(Cause.POOL, "Hikari", 20)),
+                List.of(new Breakdown.Spot(Cause.POOL, PlaceText.place(Cause.POOL, "Hikari"), 20)),
                 0);
     }
 
@@ -351,7 +354,11 @@ class CapacityAnalysisTest {
                                                         Math.max(0, r.rtMs().mean() - 150)),
                                                 List.of(
                                                         new Breakdown.Spot(
-                                                                Cause.LOCK, "Page.TEMPLATE", 50)),
+                                                                Cause.LOCK,
+                                                                PlaceText.place(
+                                                                        Cause.LOCK,
+                                                                        "Page.TEMPLATE"),
+                                                                50)),
                                                 0)))
                         .toList());
     }

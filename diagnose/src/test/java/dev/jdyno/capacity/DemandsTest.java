@@ -11,6 +11,7 @@ import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
@@ -215,8 +216,14 @@ class DemandsTest {
                                         Cause.LOCK,
                                         queued + LOCK_MS),
                                 List.of(
-                                        new Breakdown.Spot(Cause.DOWNSTREAM, CALL, CALL_MS),
-                                        new Breakdown.Spot(Cause.LOCK, "Page", queued + 1)),
+                                        new Breakdown.Spot(
+                                                Cause.DOWNSTREAM,
+                                                PlaceText.place(Cause.DOWNSTREAM, CALL),
+                                                CALL_MS),
+                                        new Breakdown.Spot(
+                                                Cause.LOCK,
+                                                PlaceText.place(Cause.LOCK, "Page"),
+                                                queued + 1)),
                                 0)));
         census.add(
                 new ThreadSamples(
@@ -227,7 +234,9 @@ class DemandsTest {
                         List.of(),
                         List.of(
                                 new ThreadSamples.Busy(
-                                        Cause.DOWNSTREAM, CALL, seen, Optional.empty())),
+                                        Cause.DOWNSTREAM,
+                                        PlaceText.place(Cause.DOWNSTREAM, CALL),
+                                        seen)),
                         0,
                         0));
     }

@@ -12,6 +12,7 @@ import dev.jdyno.measure.Layer;
 import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.LayerLimit.Kind;
 import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
@@ -115,8 +116,8 @@ class LayersTest {
 
     @Test
     void whoHoldsAConnectionWhileOthersWaitIsThePoolsSize() {
-        busy.add(new ThreadSamples.Busy(Cause.POOL, "HikariCP", 15, Optional.empty()));
-        busy.add(new ThreadSamples.Busy(Cause.DATABASE, "db", 5, Optional.empty()));
+        busy.add(new ThreadSamples.Busy(Cause.POOL, PlaceText.place(Cause.POOL, "HikariCP"), 15));
+        busy.add(new ThreadSamples.Busy(Cause.DATABASE, PlaceText.place(Cause.DATABASE, "db"), 5));
         cpuIsWorth(40);
 
         assertThat(layers())
@@ -256,8 +257,8 @@ class LayersTest {
     @CsvSource({"2, 48", "1.5, 36", "0.1, 24"})
     void ofAWatchedServiceCpuIsWorthAtLeastWhatItServes(double left, double worth) {
         limits.add(new LayerLimit("http", Kind.THREADS, 400, "MBean"));
-        busy.add(new ThreadSamples.Busy(Cause.SLEEP, "here", 24, Optional.empty()));
-        busy.add(new ThreadSamples.Busy(Cause.RUN_QUEUE, "", 7, Optional.empty()));
+        busy.add(new ThreadSamples.Busy(Cause.SLEEP, PlaceText.place(Cause.SLEEP, "here"), 24));
+        busy.add(new ThreadSamples.Busy(Cause.RUN_QUEUE, PlaceText.place(Cause.RUN_QUEUE, ""), 7));
         ThreadSamples census =
                 new ThreadSamples(31, 0, 10, 1, pools, busy, 0, 0).withLimits(limits);
         var recording =

@@ -9,6 +9,7 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
@@ -62,7 +63,7 @@ class DiagnosisTest {
     }
 
     private static ThreadSamples.Busy busy(Cause cause, String where, double threads) {
-        return new ThreadSamples.Busy(cause, where, threads, Optional.empty());
+        return new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads);
     }
 
     private static GcActivity gc(

@@ -10,6 +10,7 @@ import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
@@ -54,7 +55,7 @@ class ForeignLoadVerdictTest {
     }
 
     private static ThreadSamples.Busy busy(Cause cause, double threads) {
-        return new ThreadSamples.Busy(cause, "there", threads, Optional.empty());
+        return new ThreadSamples.Busy(cause, PlaceText.place(cause, "there"), threads);
     }
 
     @ParameterizedTest
@@ -93,7 +94,8 @@ class ForeignLoadVerdictTest {
     }
 
     private static ThreadSamples.Busy at(String where, double threads) {
-        return new ThreadSamples.Busy(Cause.DOWNSTREAM, where, threads, Optional.empty());
+        return new ThreadSamples.Busy(
+                Cause.DOWNSTREAM, PlaceText.place(Cause.DOWNSTREAM, where), threads);
     }
 
     /// An asynchronous client: the calls are under way, no thread waits for them.
@@ -103,11 +105,21 @@ class ForeignLoadVerdictTest {
         ThreadSamples census = seen.saturated().orElseThrow();
 
         assertThat(
-                        ForeignLoadVerdict.of(with(seen, census, new Calls("there", 8, 7.9, 8)), 9)
+                        ForeignLoadVerdict.of(
+                                        with(
+                                                seen,
+                                                census,
+                                                new Calls(PlaceText.peer("there"), 8, 7.9, 8)),
+                                        9)
                                 .evidence())
                 .anyMatch(e -> e.says().contains("others wait for one"));
         assertThat(
-                        ForeignLoadVerdict.of(with(seen, census, new Calls("there", 20, 8, 20)), 9)
+                        ForeignLoadVerdict.of(
+                                        with(
+                                                seen,
+                                                census,
+                                                new Calls(PlaceText.peer("there"), 20, 8, 20)),
+                                        9)
                                 .evidence())
                 .anyMatch(e -> e.says().equals("8.0 of 20 connections there await an answer"));
     }
@@ -182,7 +194,7 @@ class ForeignLoadVerdictTest {
         ThreadSamples census =
                 loaded.saturated()
                         .orElseThrow()
-                        .withCalls(List.of(new Calls("there", 5, 4.9, 5, true)));
+                        .withCalls(List.of(new Calls(PlaceText.peer("there"), 5, 4.9, 5, true)));
         Verdict verdict =
                 ForeignLoadVerdict.of(
                         new Evidence(

@@ -15,6 +15,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
@@ -201,9 +202,18 @@ class RecommendationsTest {
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 175.0, Cause.CPU, 25.0),
                         List.of(
-                                new Breakdown.Spot(Cause.DOWNSTREAM, "goods:80", 100),
-                                new Breakdown.Spot(Cause.DOWNSTREAM, "mall:80", 50),
-                                new Breakdown.Spot(Cause.DOWNSTREAM, "product:80", 25)),
+                                new Breakdown.Spot(
+                                        Cause.DOWNSTREAM,
+                                        PlaceText.place(Cause.DOWNSTREAM, "goods:80"),
+                                        100),
+                                new Breakdown.Spot(
+                                        Cause.DOWNSTREAM,
+                                        PlaceText.place(Cause.DOWNSTREAM, "mall:80"),
+                                        50),
+                                new Breakdown.Spot(
+                                        Cause.DOWNSTREAM,
+                                        PlaceText.place(Cause.DOWNSTREAM, "product:80"),
+                                        25)),
                         0);
         patient.evidence = EvidenceFixture.plateau().relaxedRound(r -> r.anatomy(anatomy));
         double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
@@ -224,8 +234,12 @@ class RecommendationsTest {
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 40.0, Cause.CPU, 10.0),
                         List.of(
-                                new Breakdown.Spot(Cause.DOWNSTREAM, "goods:80", 40),
-                                new Breakdown.Spot(Cause.CPU, "Page.render", 10)),
+                                new Breakdown.Spot(
+                                        Cause.DOWNSTREAM,
+                                        PlaceText.place(Cause.DOWNSTREAM, "goods:80"),
+                                        40),
+                                new Breakdown.Spot(
+                                        Cause.CPU, PlaceText.place(Cause.CPU, "Page.render"), 10)),
                         0);
         patient.evidence = Patient.half().relaxedRound(r -> r.anatomy(anatomy));
         double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();

@@ -11,7 +11,12 @@ import java.util.Map;
 /// @param unexplainedMs the client's mean RT less the sum: queueing before a thread, the network
 public record Breakdown(Map<Cause, Double> perRequestMs, List<Spot> topN, double unexplainedMs) {
     /// One place: a lock's class, a pool, a host:port, a method.
-    public record Spot(Cause cause, String where, double ms) {}
+    public record Spot(Cause cause, Place place, double ms) {
+        /// The place as text.
+        public String where() {
+            return place.text();
+        }
+    }
 
     public Breakdown {
         perRequestMs = Map.copyOf(perRequestMs);

@@ -40,41 +40,11 @@ public record ThreadSamples(
     /// Places of the CPU that are kept apart; what is left over is one more.
     public static final int CPU_PLACES = 10;
 
-    /// Where virtual threads are that could run and have no carrier.
-    public static final String WAITS_FOR_CARRIER = "waits for a carrier";
-
-    /// What stands before the services of which a thread waits for one, it is not known which.
-    public static final String ONE_OF = "one of ";
-
-    /// The name of what is left over.
-    public static final String ELSEWHERE = "elsewhere";
-
-    /// Where threads are that the JVM calls RUNNABLE and that no core runs.
-    public static final String NATIVE = "native code";
-
-    /// Where such threads are whose stack ends in Java code: it holds them for memory, the
-    /// initialisation of a class, or a page.
-    public static final String IN_JVM = "the JVM itself";
-
-    /// The holder of calls that threads wait for and do not stand in: another thread brings the
-    /// answers.
-    public static final String ASYNC = "an asynchronous client";
-
-    /// What stands before a holder that is a guess.
-    public static final String PROBABLY = "probably ";
-
     /// Mean number of threads below which nobody is at a place at times.
     public static final double ONE_AT_A_TIME = 0.8;
 
     /// Times the threads in a state from which those in another are most of all.
     private static final double MOST = 2;
-
-    /// How the place of threads begins that wait for an answer which the target itself gives, at a
-    /// port of its own.
-    public static final String OWN_ANSWER = "an answer of its own at ";
-
-    /// How the place of threads begins that wait for a collection they asked for.
-    public static final String ASKED_FOR = "System.gc()";
 
     /// Mean idle threads, as a share of the pool, up to which it counts as saturated.
     public static final double IDLE_SHARE = 0.05;
@@ -139,21 +109,39 @@ public record ThreadSamples(
 
     /// Mean number of busy threads in one state at one place.
     ///
-    /// @param where lock class and id, host:port, pool or top frame
-    /// @param holder what the thread that holds it was doing, {@link #ASYNC} of calls that no
-    ///   thread makes; empty when there is none or unknown
-    public record Busy(Cause cause, String where, double threads, Optional<String> holder) {
+    /// @param place lock, host:port, pool or code
+    /// @param holder who has what they wait for; empty when there is none or unknown
+    public record Busy(Cause cause, Place place, double threads, Optional<Holder> holder) {
+        public Busy(Cause cause, Place place, double threads) {
+            this(cause, place, threads, Optional.empty());
+        }
+
+        /// The place as text.
+        public String where() {
+            return place.text();
+        }
+
         /// Whether it is a call that no thread makes. Not named as a bean's property, for records
         /// are kept as JSON by their components alone.
         public boolean async() {
-            return holder.filter(ASYNC::equals).isPresent();
+            return holder.filter(Holder.AsyncClient.class::isInstance).isPresent();
         }
 
         /// Where the target answers what it waits for; empty when it waits for something else.
-        public Optional<String> ownPlace() {
-            return cause == Cause.FUTURE && where.startsWith(OWN_ANSWER)
-                    ? Optional.of(where.substring(OWN_ANSWER.length()))
+        public Optional<Place.Peer> ownPlace() {
+            return place instanceof Place.Itself(Place.Peer at)
+                    ? Optional.of(at)
                     : Optional.empty();
+        }
+
+        /// The other side of the connection it waits for; empty when it waits for something else.
+        public Optional<Place.Peer> peer() {
+            return place instanceof Place.Peer p ? Optional.of(p) : Optional.empty();
+        }
+
+        /// The same threads at another place.
+        public Busy at(Cause newCause, Place newPlace) {
+            return new Busy(newCause, newPlace, threads, holder);
         }
     }
 
@@ -258,12 +246,12 @@ public record ThreadSamples(
 
     /// Who has what `waits` waits for: nobody where a guess is of few beside what most others do.
     /// One thread is in the method that borrows a connection, nine hold theirs somewhere else.
-    public Optional<String> likelyHolder(Busy waits) {
+    public Optional<Holder> likelyHolder(Busy waits) {
         Optional<Busy> most = mostBeside(waits);
         return waits.holder()
                 .filter(h ->
                         waits.cause() != Cause.POOL
-                                || !h.startsWith(PROBABLY)
+                                || !h.isGuess()
                                 || most.isEmpty()
                                 || most.get().threads() < MOST * threadsAs(h));
     }
@@ -277,11 +265,8 @@ public record ThreadSamples(
                 .filter(b -> b.threads() >= ONE_AT_A_TIME);
     }
 
-    private double threadsAs(String holder) {
-        return Stream.of(Cause.values())
-                .filter(c -> holder.startsWith(PROBABLY + c.key() + ":"))
-                .mapToDouble(this::threads)
-                .sum();
+    private double threadsAs(Holder holder) {
+        return Stream.of(Cause.values()).filter(holder::isIn).mapToDouble(this::threads).sum();
     }
 
     /// The same thread samples with its threads at other places.
@@ -334,26 +319,26 @@ public record ThreadSamples(
                         .filter(c -> !c.database())
                         .map(c ->
                                 new Calls(
-                                        c.where(),
+                                        c.peer(),
                                         c.connections(),
-                                        c.awaiting() - waitingFor(c.where()),
+                                        c.awaiting() - waitingFor(c.peer()),
                                         c.opened()))
                         .filter(c -> c.awaiting() > 0)
                         .toList();
         double sum = free.stream().mapToDouble(Calls::awaiting).sum();
         List<Busy> placed = new ArrayList<>();
         for (Busy b : busy) {
-            int at = b.cause() == Cause.DOWNSTREAM ? b.where().indexOf(ONE_OF) : -1;
-            if (at < 0 || free.isEmpty()) {
+            Optional<Place.Peer> oneOf =
+                    b.peer().filter(p -> b.cause() == Cause.DOWNSTREAM && p.oneOfSeveral());
+            if (oneOf.isEmpty() || free.isEmpty()) {
                 placed.add(b);
                 continue;
             }
-            String client = b.where().substring(0, at);
             for (Calls c : free) {
                 placed.add(
                         new Busy(
                                 b.cause(),
-                                client + c.where(),
+                                oneOf.get().at(c.peer().addresses()),
                                 b.threads() * c.awaiting() / sum,
                                 b.holder()));
             }
@@ -362,16 +347,10 @@ public record ThreadSamples(
         return with(concurrency, qps, pools, placed, seen, signals, queues);
     }
 
-    /// Whether threads found at `where` wait for `place`: before its host and port may stand the
-    /// client.
-    public static boolean isAt(String where, String place) {
-        return where.equals(place) || where.endsWith(" " + place);
-    }
-
-    private double waitingFor(String place) {
+    private double waitingFor(Place.Peer place) {
         return busy.stream()
-                .filter(b -> b.cause() == Cause.DOWNSTREAM && !b.where().contains(ONE_OF))
-                .filter(b -> isAt(b.where(), place))
+                .filter(b -> b.cause() == Cause.DOWNSTREAM)
+                .filter(b -> b.peer().filter(p -> p.isAt(place)).isPresent())
                 .mapToDouble(Busy::threads)
                 .sum();
     }
@@ -380,11 +359,10 @@ public record ThreadSamples(
     /// taken wherever threads ran, and not where they could be stopped.
     ///
     /// @param shares of the CPU by place; they add up to 1
-    public ThreadSamples withWork(Map<String, Double> shares) {
+    public ThreadSamples withWork(Map<Place, Double> shares) {
         double all = threads(Cause.CPU);
         List<Busy> divided = new ArrayList<>();
-        shares.forEach((place, share) ->
-                divided.add(new Busy(Cause.CPU, place, all * share, Optional.empty())));
+        shares.forEach((place, share) -> divided.add(new Busy(Cause.CPU, place, all * share)));
         busy.stream().filter(b -> b.cause() != Cause.CPU).forEach(divided::add);
         divided.sort(Comparator.comparingDouble(Busy::threads).reversed());
         return with(concurrency, qps, pools, divided, calls, signals, queues);
@@ -408,16 +386,15 @@ public record ThreadSamples(
     /// A call without a thread; to a database where threads were found in its driver at the same
     /// address.
     private Busy call(Calls to, double threads) {
-        Optional<String> driver =
+        Optional<Place.Peer> driver =
                 busy.stream()
-                        .filter(b -> b.cause() == Cause.DATABASE && isAt(b.where(), to.where()))
-                        .map(Busy::where)
+                        .filter(b -> b.cause() == Cause.DATABASE)
+                        .flatMap(b -> b.peer().filter(p -> p.isAt(to.peer())).stream())
                         .findFirst();
         return new Busy(
                 to.database() || driver.isPresent() ? Cause.DATABASE : Cause.DOWNSTREAM,
-                driver.orElse(to.where()),
-                threads,
-                Optional.empty());
+                driver.orElse(to.peer()),
+                threads);
     }
 
     /// The same thread samples with those calls among what is busy: then `busy` is where requests
@@ -475,11 +452,11 @@ public record ThreadSamples(
     }
 
     /// The mean number of threads found in `cause`, by place.
-    public Map<String, Double> byPlace(Cause cause) {
-        Map<String, Double> at = new LinkedHashMap<>();
+    public Map<Place, Double> byPlace(Cause cause) {
+        Map<Place, Double> at = new LinkedHashMap<>();
         busy.stream()
                 .filter(b -> b.cause() == cause)
-                .forEach(b -> at.merge(b.where(), b.threads(), Double::sum));
+                .forEach(b -> at.merge(b.place(), b.threads(), Double::sum));
         return at;
     }
 

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ThreadSamplesTest {
     private static ThreadSamples.Busy busy(Cause cause, String where, double threads) {
-        return new ThreadSamples.Busy(cause, where, threads, Optional.empty());
+        return new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads);
     }
 
     @Test
@@ -29,7 +28,13 @@ class ThreadSamplesTest {
                         2,
                         3);
 
-        ThreadSamples divided = seen.withWork(Map.of("b", 0.75, "c", 0.25));
+        ThreadSamples divided =
+                seen.withWork(
+                        Map.of(
+                                PlaceText.place(Cause.CPU, "b"),
+                                0.75,
+                                PlaceText.place(Cause.CPU, "c"),
+                                0.25));
 
         assertThat(divided.busy())
                 .extracting(b -> b.cause() + " " + b.where())
@@ -58,10 +63,10 @@ class ThreadSamplesTest {
         ThreadSamples placed =
                 seen.withCalls(
                         List.of(
-                                new Calls("a:80", 16, 8, 16),
-                                new Calls("b:80", 16, 3, 16),
-                                new Calls("c:80", 16, 0, 16),
-                                new Calls("MySQL d:3306", 16, 9, 16, true)));
+                                new Calls(PlaceText.peer("a:80"), 16, 8, 16),
+                                new Calls(PlaceText.peer("b:80"), 16, 3, 16),
+                                new Calls(PlaceText.peer("c:80"), 16, 0, 16),
+                                new Calls(PlaceText.peer("MySQL d:3306"), 16, 9, 16, true)));
 
         assertThat(placed.busy())
                 .extracting(ThreadSamples.Busy::where)
@@ -75,7 +80,9 @@ class ThreadSamplesTest {
     @Test
     void callsWithoutAThreadAreCountedWhereTheyAre() {
         var calls =
-                List.of(new Calls("a:80", 30, 24, 30), new Calls("MySQL b:3306", 9, 8, 9, true));
+                List.of(
+                        new Calls(PlaceText.peer("a:80"), 30, 24, 30),
+                        new Calls(PlaceText.peer("MySQL b:3306"), 9, 8, 9, true));
         var seen =
                 new ThreadSamples(
                                 40,
@@ -113,7 +120,7 @@ class ThreadSamplesTest {
                                 List.of(busy(Cause.DOWNSTREAM, "a:80", 5)),
                                 0,
                                 0)
-                        .withCalls(List.of(new Calls("a:80", 9, 4.8, 9)));
+                        .withCalls(List.of(new Calls(PlaceText.peer("a:80"), 9, 4.8, 9)));
 
         assertThat(seen.withCallsOfNoThread()).isEqualTo(seen);
     }

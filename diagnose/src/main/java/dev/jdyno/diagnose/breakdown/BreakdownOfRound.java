@@ -4,6 +4,8 @@ import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Place;
+import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
@@ -13,7 +15,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// The response-time breakdown, from thread samples (pure).
 ///
@@ -26,9 +27,6 @@ import java.util.Set;
 public final class BreakdownOfRound {
     /// Places named in the breakdown.
     private static final int TOP = 12;
-
-    /// Where dumps show a thread that waits for memory.
-    private static final Set<String> HELD = Set.of(ThreadSamples.NATIVE, ThreadSamples.IN_JVM);
 
     /// Share of the time in stops from which they are a part of a request.
     private static final double STOPS_FROM = 0.01;
@@ -83,14 +81,15 @@ public final class BreakdownOfRound {
                 here *= cpuSeen == 0 ? 0 : cpuMs / cpuSeen;
             }
             ms.merge(busy.cause(), here, Double::sum);
-            spots.add(new Breakdown.Spot(busy.cause(), busy.where(), here));
+            spots.add(new Breakdown.Spot(busy.cause(), busy.place(), here));
         }
         ms.put(Cause.CPU, cpuMs);
         gc.map(g -> g.pauseShare() * rtMeanMs)
                 .filter(pause -> pause > 0)
                 .ifPresent(pause -> {
                     ms.merge(Cause.GC, pause, Double::sum);
-                    spots.add(new Breakdown.Spot(Cause.GC, "pauses", pause));
+                    spots.add(
+                            new Breakdown.Spot(Cause.GC, new Place.Common(Activity.PAUSES), pause));
                 });
         takeOutWhatFuturesCoverTwice(ms, rtMeanMs);
         gc.map(g -> Stalls.threads(g, census))
@@ -117,14 +116,14 @@ public final class BreakdownOfRound {
             double stallMs, Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
         Optional<Breakdown.Spot> inNative =
                 spots.stream()
-                        .filter(s -> s.cause() == Cause.OTHER && HELD.contains(s.where()))
+                        .filter(s -> s.cause() == Cause.OTHER && isHeld(s.place()))
                         .findFirst();
         double seen = Math.min(stallMs, inNative.map(Breakdown.Spot::ms).orElse(0.0));
         inNative.filter(n -> seen > 0)
                 .ifPresent(n -> {
                     spots.remove(n);
                     if (n.ms() > seen) {
-                        spots.add(new Breakdown.Spot(n.cause(), n.where(), n.ms() - seen));
+                        spots.add(new Breakdown.Spot(n.cause(), n.place(), n.ms() - seen));
                     }
                     ms.computeIfPresent(Cause.OTHER, (c, all) -> Math.max(0, all - seen));
                 });
@@ -132,7 +131,9 @@ public final class BreakdownOfRound {
         double stalls = seen + Math.clamp(room - seen, 0, stallMs - seen);
         if (stalls > 0) {
             ms.merge(Cause.GC, stalls, Double::sum);
-            spots.add(new Breakdown.Spot(Cause.GC, "allocation stalls", stalls));
+            spots.add(
+                    new Breakdown.Spot(
+                            Cause.GC, new Place.Common(Activity.ALLOCATION_STALLS), stalls));
         }
     }
 
@@ -154,15 +155,24 @@ public final class BreakdownOfRound {
             Optional<Breakdown.Spot> threads =
                     spots.stream()
                             .filter(s -> s.cause() == call.cause())
-                            .filter(s -> ThreadSamples.isAt(s.where(), call.where()))
+                            .filter(s -> isAt(s.place(), call.place()))
                             .findFirst();
             threads.ifPresent(spots::remove);
             spots.add(
                     new Breakdown.Spot(
                             call.cause(),
-                            threads.map(Breakdown.Spot::where).orElse(call.where()),
+                            threads.map(Breakdown.Spot::place).orElse(call.place()),
                             here + threads.map(Breakdown.Spot::ms).orElse(0.0)));
         }
+    }
+
+    private static boolean isAt(Place threads, Place call) {
+        return threads instanceof Place.Peer t && call instanceof Place.Peer c && t.isAt(c);
+    }
+
+    /// Whether dumps show a thread there that waits for memory.
+    private static boolean isHeld(Place place) {
+        return place.is(Activity.NATIVE) || place.is(Activity.IN_JVM);
     }
 
     /// A thread that waits for a task and the thread that runs the task are the same time of one

@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.breakdown;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Place;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.ThreadSamples;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Gives every round whose load was looked into its breakdown.
 public final class RoundBreakdowns {
@@ -24,7 +24,7 @@ public final class RoundBreakdowns {
     /// That the service answers itself may show under load only; at the same place it does so under
     /// less as well, and such a request has a thread at both of its ends.
     private static List<ThreadSamples> ownAnswers(List<ThreadSamples> census) {
-        Set<String> places =
+        Set<Place.Peer> places =
                 census.stream()
                         .flatMap(c -> c.busy().stream())
                         .flatMap(b -> b.ownPlace().stream())
@@ -39,28 +39,15 @@ public final class RoundBreakdowns {
                         .toList();
     }
 
-    private static ThreadSamples.Busy own(ThreadSamples.Busy busy, Set<String> places) {
+    private static ThreadSamples.Busy own(ThreadSamples.Busy busy, Set<Place.Peer> places) {
         return busy.cause() != Cause.DOWNSTREAM
                 ? busy
-                : mayBe(busy.where())
+                : busy.peer().stream()
+                        .flatMap(p -> p.addresses().stream().map(a -> p.at(List.of(a))))
                         .filter(places::contains)
                         .findFirst()
-                        .map(itself ->
-                                new ThreadSamples.Busy(
-                                        Cause.FUTURE,
-                                        ThreadSamples.OWN_ANSWER + itself,
-                                        busy.threads(),
-                                        busy.holder()))
+                        .map(itself -> busy.at(Cause.FUTURE, new Place.Itself(itself)))
                         .orElse(busy);
-    }
-
-    /// The place, or each of those of which it is one, behind the client's name.
-    private static Stream<String> mayBe(String where) {
-        int list = where.indexOf(ThreadSamples.ONE_OF);
-        return list < 0
-                ? Stream.of(where)
-                : Stream.of(where.substring(list + ThreadSamples.ONE_OF.length()).split(", "))
-                        .map(place -> where.substring(0, list) + place);
     }
 
     /// Dumps slow a window down (to 3502/s after 6013/s where full collections come in series).

@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.breakdown;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 
@@ -29,7 +30,7 @@ public final class Stalls {
 
     private static double heldByTheJvm(ThreadSamples census) {
         return census.busy().stream()
-                .filter(b -> b.cause() == Cause.OTHER && b.where().equals(ThreadSamples.IN_JVM))
+                .filter(b -> b.cause() == Cause.OTHER && b.place().is(Activity.IN_JVM))
                 .mapToDouble(ThreadSamples.Busy::threads)
                 .sum();
     }

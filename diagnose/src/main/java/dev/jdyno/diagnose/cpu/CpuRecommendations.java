@@ -11,6 +11,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Change;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.JdkRelease;
+import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
@@ -37,11 +38,12 @@ public final class CpuRecommendations {
         String where =
                 s.evidence()
                         .top(Cause.CPU)
-                        .map(ThreadSamples.Busy::where)
-                        .filter(w -> !w.isBlank() && !w.equals(ThreadSamples.ELSEWHERE))
+                        .filter(b -> !b.place().is(Activity.ELSEWHERE))
+                        .map(ThreadSamples.Busy::place)
+                        .filter(w -> !w.text().isBlank())
                         .map(w ->
                                 "; most goes to "
-                                        + w
+                                        + w.text()
                                         + Hotspots.callers(s.evidence(), w).stream()
                                                 .findFirst()
                                                 .map(c -> ", called by " + c)

@@ -18,6 +18,7 @@ import dev.jdyno.diagnose.gc.SafepointRule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
@@ -159,7 +160,7 @@ public final class CpuRule implements Rule {
         double waiting =
                 evidence.saturated().stream()
                         .flatMap(c -> c.busy().stream())
-                        .filter(b -> b.where().equals(ThreadSamples.WAITS_FOR_CARRIER))
+                        .filter(b -> b.place().is(Activity.CARRIER))
                         .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         return waiting > 0 ? say(", and %.1f virtual threads for a carrier", waiting) : "";

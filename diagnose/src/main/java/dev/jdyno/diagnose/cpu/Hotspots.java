@@ -7,6 +7,8 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Place;
+import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
@@ -86,7 +88,7 @@ final class Hotspots {
 
     /// Whose the hottest place is.
     private static Optional<EvidenceLine> path(Evidence evidence) {
-        String hottest = hottest(evidence).getFirst().where();
+        Place hottest = hottest(evidence).getFirst().place();
         List<String> callers = callers(evidence, hottest);
         return callers.isEmpty()
                 ? Optional.empty()
@@ -95,29 +97,30 @@ final class Hotspots {
                                 Figure.HOT_PATH,
                                 say(
                                         "%s is called by %s",
-                                        methodOf(hottest), String.join(" < ", callers)),
+                                        hottest.inFrame().orElseThrow(),
+                                        String.join(" < ", callers)),
                                 callers.size(),
                                 0));
     }
 
     /// Who calls the method of a place, the nearest first, off the CPU profile at the load that
     /// dumps were taken at; none without one.
-    static List<String> callers(Evidence evidence, String place) {
+    static List<String> callers(Evidence evidence, Place place) {
+        Optional<String> method = place.inFrame();
+        return method.isEmpty() ? List.of() : callers(evidence, method.get());
+    }
+
+    private static List<String> callers(Evidence evidence, String method) {
         return evidence.insight().profiles().stream()
                 .filter(p -> p.kind() == Profile.Kind.CPU)
                 .filter(p ->
                         evidence.saturated()
                                 .filter(c -> c.concurrency() == p.concurrency())
                                 .isPresent())
-                .map(p -> HotPath.callers(p, methodOf(place)))
+                .map(p -> HotPath.callers(p, method))
                 .filter(callers -> !callers.isEmpty())
                 .findFirst()
                 .orElse(List.of());
-    }
-
-    /// `kind: a.B.c in d.E.f` is what `d.E.f` does.
-    private static String methodOf(String place) {
-        return place.substring(place.lastIndexOf(' ') + 1);
     }
 
     /// Where the places are not from dumps: from which samples.
@@ -146,7 +149,7 @@ final class Hotspots {
     }
 
     private static boolean isPlaceOfWork(ThreadSamples.Busy busy) {
-        return busy.cause() == Cause.CPU && !busy.where().equals(ThreadSamples.ELSEWHERE);
+        return busy.cause() == Cause.CPU && !busy.place().is(Activity.ELSEWHERE);
     }
 
     /// The place whose CPU time per request grew most, of those worth naming.
@@ -154,21 +157,21 @@ final class Hotspots {
         if (relaxed.qps() <= 0 || saturated.qps() <= 0) {
             return Optional.empty();
         }
-        Map<String, Double> before =
+        Map<Place, Double> before =
                 relaxed.busy().stream()
                         .filter(b -> b.cause() == Cause.CPU)
                         .collect(
                                 Collectors.toMap(
-                                        ThreadSamples.Busy::where,
+                                        ThreadSamples.Busy::place,
                                         ThreadSamples.Busy::threads,
                                         Double::sum));
         double all = saturated.threads(Cause.CPU);
         return saturated.busy().stream()
                 .filter(b -> isPlaceOfWork(b) && b.threads() >= WORTH_NAMING * all)
-                .filter(b -> before.getOrDefault(b.where(), 0.0) > 0)
+                .filter(b -> before.getOrDefault(b.place(), 0.0) > 0)
                 .map(b -> {
                     double now = b.threads() / saturated.qps() * 1000;
-                    double then = before.getOrDefault(b.where(), 0.0) / relaxed.qps() * 1000;
+                    double then = before.getOrDefault(b.place(), 0.0) / relaxed.qps() * 1000;
                     return line(
                             Figure.GREW_WITH_LOAD,
                             say(

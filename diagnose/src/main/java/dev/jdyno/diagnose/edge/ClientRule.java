@@ -191,8 +191,7 @@ public final class ClientRule implements Rule {
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        if (s.evidence().sign(Sign.FRONT_CONNECTIONS).isPresent()
-                && s.verdict().where().startsWith(FROM)) {
+        if (s.figure(Figure.FRONT_INSIDE).isPresent()) {
             return new RecommendationList()
                     .byHand(
                             "front-connections",

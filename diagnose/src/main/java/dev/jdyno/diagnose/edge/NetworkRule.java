@@ -212,8 +212,7 @@ public final class NetworkRule implements Rule {
     @Override
     public RecommendationList recommendations(Situation s) {
         var cures = new RecommendationList();
-        String where = s.verdict().where();
-        if (where.equals("clients")) {
+        if (s.figure(Figure.UNSENT).isPresent() && !answersInPieces(s.evidence())) {
             cures.byHand(
                             "answers-smaller",
                             "Halve the size of the answers: compress, page, leave fields out",

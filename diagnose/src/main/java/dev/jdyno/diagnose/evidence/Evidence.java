@@ -7,6 +7,7 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Place;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals;
@@ -294,8 +295,7 @@ public record Evidence(
     double threadsAtWorkInLogs() {
         return saturated.stream()
                 .flatMap(c -> c.busy().stream())
-                .filter(b -> b.cause() == Cause.LOGGING)
-                .filter(b -> b.where().contains(" formatting") || b.where().contains(" writing"))
+                .filter(b -> b.place() instanceof Place.Log log && log.step().atWork())
                 .mapToDouble(ThreadSamples.Busy::threads)
                 .sum();
     }
@@ -371,7 +371,7 @@ public record Evidence(
     /// Threads that wait for their turn to log: for the appender's lock or a place in its queue.
     private static double inLineToLog(ThreadSamples census) {
         return census.busy().stream()
-                .filter(b -> b.cause() == Cause.LOGGING && b.where().contains(Lines.IN_LINE))
+                .filter(b -> b.place() instanceof Place.Log log && log.step().inLine())
                 .mapToDouble(ThreadSamples.Busy::threads)
                 .sum();
     }

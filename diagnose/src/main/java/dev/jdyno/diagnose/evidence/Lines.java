@@ -1,5 +1,8 @@
 package dev.jdyno.diagnose.evidence;
 
+import dev.jdyno.measure.Holder;
+import dev.jdyno.measure.Place;
+import dev.jdyno.measure.Place.LogStep;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Locale;
@@ -13,13 +16,6 @@ public final class Lines {
     // seems: …"
     private static final Pattern NAMES_IT =
             Pattern.compile("^[\\w -]+ is the bottleneck(, as it seems)?: ");
-
-    /// Part of the name of a place at which threads wait for one another, as the thread samples
-    /// write it.
-    public static final String IN_LINE = " waiting for ";
-
-    /// What is said of threads that wait to put something into a queue of the log's own thread.
-    public static final String FULL_QUEUE = "waiting for a full queue";
 
     private Lines() {}
 
@@ -67,33 +63,46 @@ public final class Lines {
 
     /// The holder of what others wait for, as an engineer would say it: `waits for the answer of
     /// 10.0.0.7:80 in com.acme.Foyer.charge`.
-    ///
-    /// @param holder cause and place, `probably` before them where it is a guess
-    public static String holder(String holder) {
-        String guess = holder.startsWith(ThreadSamples.PROBABLY) ? ThreadSamples.PROBABLY : "";
-        String[] parts = holder.substring(guess.length()).split(": ", 2);
-        String where = parts.length < 2 ? "" : parts[1];
-        return guess
-                + switch (parts[0]) {
-                    case "downstream" -> "waits for the answer of " + where;
-                    case "database" -> "waits for the database, " + where;
-                    case "disk" -> "waits for the disk, " + where;
-                    case "sleep" -> "waits for the clock, " + where;
-                    case "dns" -> "waits for a name, " + where;
-                    case "cpu" -> "computes in " + where;
-                    case "lock" -> "waits for another lock, " + where;
-                    case "idle" -> "has no request and keeps it";
-                    default -> "is at " + parts[0] + (where.isEmpty() ? "" : ", " + where);
-                };
+    public static String holder(Holder holder) {
+        return switch (holder) {
+            case Holder.AsyncClient _ -> "is " + holder.text();
+            case Holder.SeenThread(boolean guess, Optional<Holder.Doing> doing) ->
+                    (guess ? "probably " : "")
+                            + doing.map(Lines::holds).orElse("has no request and keeps it");
+        };
+    }
+
+    private static String holds(Holder.Doing doing) {
+        String where = doing.place().text() + doing.frame().map(f -> " in " + f).orElse("");
+        return switch (doing.cause()) {
+            case DOWNSTREAM -> "waits for the answer of " + where;
+            case DATABASE -> "waits for the database, " + where;
+            case DISK -> "waits for the disk, " + where;
+            case SLEEP -> "waits for the clock, " + where;
+            case DNS -> "waits for a name, " + where;
+            case CPU -> "computes in " + where;
+            case LOCK -> "waits for another lock, " + where;
+            case RUN_QUEUE,
+                    POOL,
+                    FUTURE,
+                    LOGGING,
+                    NETWORK,
+                    CLASS_LOADING,
+                    THREAD_START,
+                    GC,
+                    SAFEPOINT,
+                    OTHER ->
+                    "is at " + doing.cause().key() + (where.isEmpty() ? "" : ", " + where);
+        };
     }
 
     /// The same as a part of a sentence on what is waited for; a queue that is full is held by
     /// nobody.
     public static String held(ThreadSamples.Busy waits, ThreadSamples census) {
         if (waits.async()) {
-            return " through " + ThreadSamples.ASYNC;
+            return " through " + new Holder.AsyncClient().text();
         }
-        return waits.where().contains(FULL_QUEUE)
+        return waits.place() instanceof Place.Log log && log.step() == LogStep.FULL_QUEUE
                 ? ""
                 : census.likelyHolder(waits).map(h -> "; the holder " + holder(h)).orElse("");
     }

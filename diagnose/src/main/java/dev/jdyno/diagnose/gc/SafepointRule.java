@@ -183,7 +183,7 @@ public final class SafepointRule implements Rule {
     }
 
     private static Finding limits(Stopped seen, double own, Evidence evidence) {
-        boolean onTheWay = seen.sync() > seen.stopped();
+        boolean onTheWay = isOnTheWay(seen.stopped(), seen.sync());
         double share = seen.share();
         return new Finding.Limits(
                 onTheWay ? "time to safepoint" : "stops",
@@ -271,43 +271,48 @@ public final class SafepointRule implements Rule {
     /// What helps against it.
     @Override
     public RecommendationList recommendations(Situation s) {
-        double share =
-                s.figure(Figure.SAFEPOINT_STOPPED).orElse(0.0)
-                        + s.figure(Figure.SAFEPOINT_SYNC).orElse(0.0);
-        Gain gain = Gain.without(share, say("it stands still %.0f %% of the time", share * 100));
-        var cures = new RecommendationList();
-        return switch (s.verdict().where()) {
-            case "time to safepoint" ->
-                    cures.setting(
-                            "loop-polls",
-                            "Let long loops and copies stop: find the thread that is slow to",
-                            "-XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200",
-                            "the JVM then prints that thread; -XX:+UseCountedLoopSafepoints lets"
-                                    + " counted loops stop (the default with G1, ZGC, Shenandoah)",
-                            gain,
-                            List.of(
-                                    new Change.JvmFlag("-XX:+SafepointTimeout"),
-                                    new Change.JvmFlag("-XX:SafepointTimeoutDelay", "200")));
-            case "heap inspection" ->
-                    cures.byHand(
-                            "inspect-less",
-                            "Stop the process that asks for class histograms or heap dumps in a loop",
-                            "",
-                            "an agent, a monitor's JMX operation or a cron job with jmap, jcmd",
-                            gain,
-                            List.of(new Change.Outside()));
-            default ->
-                    cures.byHand(
-                            "stops-fewer",
-                            StopMaker.in(s.insight())
-                                    .map(m -> say("Ask for less or seldom in %s", m.caller()))
-                                    .orElse(
-                                            "Stop the process that dumps threads or inspects the JVM in a"
-                                                    + " loop"),
-                            "",
-                            "-Xlog:safepoint names the operation of each stop",
-                            gain);
-        };
+        double stopped = s.figure(Figure.SAFEPOINT_STOPPED).orElse(0.0);
+        double sync = s.figure(Figure.SAFEPOINT_SYNC).orElse(0.0);
+        Gain gain =
+                Gain.without(
+                        stopped + sync,
+                        say("it stands still %.0f %% of the time", (stopped + sync) * 100));
+        var list = new RecommendationList();
+        if (s.figure(Figure.GC_INSPECTIONS).isPresent()) {
+            return list.byHand(
+                    "inspect-less",
+                    "Stop the process that asks for class histograms or heap dumps in a loop",
+                    "",
+                    "an agent, a monitor's JMX operation or a cron job with jmap, jcmd",
+                    gain,
+                    List.of(new Change.Outside()));
+        }
+        return isOnTheWay(stopped, sync)
+                ? list.setting(
+                        "loop-polls",
+                        "Let long loops and copies stop: find the thread that is slow to",
+                        "-XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200",
+                        "the JVM then prints that thread; -XX:+UseCountedLoopSafepoints lets"
+                                + " counted loops stop (the default with G1, ZGC, Shenandoah)",
+                        gain,
+                        List.of(
+                                new Change.JvmFlag("-XX:+SafepointTimeout"),
+                                new Change.JvmFlag("-XX:SafepointTimeoutDelay", "200")))
+                : list.byHand(
+                        "stops-fewer",
+                        StopMaker.in(s.insight())
+                                .map(m -> say("Ask for less or seldom in %s", m.caller()))
+                                .orElse(
+                                        "Stop the process that dumps threads or inspects the JVM in a"
+                                                + " loop"),
+                        "",
+                        "-Xlog:safepoint names the operation of each stop",
+                        gain);
+    }
+
+    /// Whether most of the time passes until all threads have stopped.
+    private static boolean isOnTheWay(double stopped, double sync) {
+        return sync > stopped;
     }
 
     @Override

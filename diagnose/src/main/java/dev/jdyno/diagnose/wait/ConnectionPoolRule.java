@@ -16,6 +16,7 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Intervention.LargerPool;
+import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
@@ -75,8 +76,7 @@ public final class ConnectionPoolRule implements Rule {
         ThreadSamples census = saturated.get();
         double waiting =
                 census.busy().stream()
-                        .filter(b ->
-                                b.cause() == Cause.OTHER && !b.where().equals(ThreadSamples.IN_JVM))
+                        .filter(b -> b.cause() == Cause.OTHER && !b.place().is(Activity.IN_JVM))
                         .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         double calling = census.threads(Cause.DATABASE) + census.threads(Cause.DOWNSTREAM);

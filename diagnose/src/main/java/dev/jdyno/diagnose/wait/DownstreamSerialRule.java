@@ -61,6 +61,10 @@ public final class DownstreamSerialRule implements Rule {
                 : 1;
     }
 
+    private static boolean isKnown(ThreadSamples.Busy busy) {
+        return busy.peer().filter(p -> !p.addresses().isEmpty()).isPresent();
+    }
+
     @Override
     public Finding evaluate(Evidence evidence) {
         if (evidence.saturated().isEmpty() || evidence.busyShare(Cause.DOWNSTREAM).isEmpty()) {
@@ -71,7 +75,7 @@ public final class DownstreamSerialRule implements Rule {
         double all = census.threads(Cause.DOWNSTREAM);
         List<ThreadSamples.Busy> parts =
                 census.busy().stream()
-                        .filter(b -> b.cause() == Cause.DOWNSTREAM && b.where().contains(":"))
+                        .filter(b -> b.cause() == Cause.DOWNSTREAM && isKnown(b))
                         .filter(b -> b.threads() >= PART_LIMIT * all)
                         .sorted(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed())
                         .toList();

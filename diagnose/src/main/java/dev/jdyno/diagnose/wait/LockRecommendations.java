@@ -7,12 +7,15 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Holder;
+import dev.jdyno.measure.Place;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// What helps when requests queue for a lock: which recommendations there are depends on what its
 /// holder does while it has it (a lock held over I/O and one held on a core want other ones).
@@ -37,6 +40,8 @@ public final class LockRecommendations {
     private static final Pattern EJB_SINGLETON =
             Pattern.compile("SingletonContainer|ContainerManagedConcurrency");
 
+    private static final Pattern READ_WRITE = Pattern.compile("ReadWriteLock");
+
     private LockRecommendations() {}
 
     public static RecommendationList lock(Situation s) {
@@ -47,12 +52,12 @@ public final class LockRecommendations {
         if (circle.isPresent()) {
             return deadlock(circle.get());
         }
-        Optional<String> held = s.evidence().top(Cause.LOCK).flatMap(ThreadSamples.Busy::holder);
+        Optional<Holder> held = s.evidence().top(Cause.LOCK).flatMap(ThreadSamples.Busy::holder);
         RecommendationList cures =
                 held.flatMap(LockRecommendations::waitsIn)
                         .map(cause -> lockedWait(s, held.orElseThrow(), cause))
                         .orElseGet(() -> lockedWork(s, held));
-        return EJB_SINGLETON.matcher(s.verdict().where()).find()
+        return isNamed(s, EJB_SINGLETON)
                 ? cures.byHand(
                         "lock-read",
                         "Let several callers into the @Singleton at a time: its methods exclude each"
@@ -93,14 +98,13 @@ public final class LockRecommendations {
     }
 
     /// A lock whose holder waits for something: that is nearly all of the time it is held.
-    private static RecommendationList lockedWait(Situation s, String holder, Cause cause) {
+    private static RecommendationList lockedWait(Situation s, Holder holder, Cause cause) {
         boolean calls = cause == Cause.DOWNSTREAM || cause == Cause.DATABASE;
-        String lock = s.verdict().where();
-        if (calls && CONNECTION.matcher(lock).find()) {
+        if (calls && isNamed(s, CONNECTION)) {
             // the lock is the conversation: what is said in it cannot be said outside
             var cures = new RecommendationList();
             connections(cures, s, say("Open %d of what it guards, each with a lock", STRIPES));
-            return SENDS.matcher(lock).find() ? cures : callLess(cures, s);
+            return isNamed(s, SENDS) ? cures : callLess(cures, s);
         }
         var cures =
                 new RecommendationList()
@@ -113,7 +117,7 @@ public final class LockRecommendations {
                                         + " methods lock, too. `jdyno threads PID` shows the holder's"
                                         + " stack",
                                 s.waitOutsideOfTheLock(cause));
-        if (holder.contains(Cause.DISK.key() + ": fsync")) {
+        if (forces(holder)) {
             return cures.byHand(
                     "lock-force",
                     "Force once for several requests (group commit), or put the file on a device"
@@ -150,13 +154,13 @@ public final class LockRecommendations {
                 say("lock=%d", STRIPES),
                 "the other side must bear as many calls; a lock for each key alone does not help"
                         + " while they share a connection",
-                CONNECTION.matcher(s.verdict().where()).find()
+                isNamed(s, CONNECTION)
                         ? s.room(STRIPES)
                         : Gain.unknown("its name does not say what it guards"));
     }
 
     /// A lock whose holder computes, or is in nothing that is known.
-    private static RecommendationList lockedWork(Situation s, Optional<String> held) {
+    private static RecommendationList lockedWork(Situation s, Optional<Holder> held) {
         return new RecommendationList()
                 .byHand(
                         "lock-shorter",
@@ -169,19 +173,27 @@ public final class LockRecommendations {
                         "lock-split",
                         say(
                                 "Split it into %d by key, or use a concurrent structure%s",
-                                STRIPES,
-                                s.verdict().where().contains("ReadWriteLock")
-                                        ? ""
-                                        : " or a read lock"),
+                                STRIPES, isNamed(s, READ_WRITE) ? "" : " or a read lock"),
                         say("lock=%d", STRIPES),
                         "it helps when requests are spread over the keys; one hot key stays one lock, and"
                                 + " a load of one URL may have one key only",
                         s.turns(STRIPES));
     }
 
-    /// @param holder where it was found, as `cause: place`
     /// @return nothing where it waits for nothing that is known
-    private static Optional<Cause> waitsIn(String holder) {
-        return WAITS.stream().filter(c -> holder.contains(c.key() + ":")).findFirst();
+    private static Optional<Cause> waitsIn(Holder holder) {
+        return WAITS.stream().filter(holder::isIn).findFirst();
+    }
+
+    private static boolean forces(Holder holder) {
+        return holder instanceof Holder.SeenThread thread
+                && thread.doing().filter(d -> d.place().is(Place.Activity.FSYNC)).isPresent();
+    }
+
+    /// Whether the lock's class, or the code that waits for it, has such a name.
+    private static boolean isNamed(Situation s, Pattern name) {
+        return s.evidence().top(Cause.LOCK).map(ThreadSamples.Busy::place).stream()
+                .flatMap(p -> Stream.concat(LockRule.lockType(p).stream(), p.inFrame().stream()))
+                .anyMatch(name.asPredicate());
     }
 }

@@ -16,6 +16,7 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Place;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -117,7 +118,9 @@ public final class LockRule implements Rule {
 
     /// Few know that these methods of the map lock.
     private static String ofMap(ThreadSamples.Busy waits) {
-        return waits.where().startsWith("java.util.concurrent.ConcurrentHashMap$")
+        return lockType(waits.place())
+                        .filter(t -> t.startsWith("java.util.concurrent.ConcurrentHashMap$"))
+                        .isPresent()
                 ? " (a bin of the map, which its compute methods lock)"
                 : "";
     }
@@ -173,16 +176,21 @@ public final class LockRule implements Rule {
 
     @Override
     public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
-        return evidence.top(Cause.LOCK).flatMap(b -> ofALog(b.where()));
+        return evidence.top(Cause.LOCK).flatMap(b -> ofALog(b.place()));
     }
 
     /// Servers have logs of their own, whose frames are not in the list: an access log that writes
     /// under its lock is limited by what it writes to.
-    private static Optional<String> ofALog(String where) {
-        String place = where.substring(where.lastIndexOf(' ') + 1);
-        return A_LOG.matcher(place).find()
-                ? Optional.of("logging is not ruled out: by its name " + place + " is a log's")
-                : Optional.empty();
+    private static Optional<String> ofALog(Place place) {
+        return place.inFrame()
+                .or(() -> lockType(place))
+                .filter(A_LOG.asPredicate())
+                .map(name -> "logging is not ruled out: by its name " + name + " is a log's");
+    }
+
+    /// The class of a lock.
+    static Optional<String> lockType(Place place) {
+        return place instanceof Place.Lock lock ? lock.type() : Optional.empty();
     }
 
     @Override

@@ -3,11 +3,12 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Gain;
-import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Place;
+import dev.jdyno.measure.Place.LogStep;
 import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.List;
@@ -90,7 +91,7 @@ public final class LoggingRecommendations {
     private static boolean isFull(Situation s) {
         return s.evidence()
                 .top(Cause.LOGGING)
-                .filter(b -> b.where().contains(Lines.FULL_QUEUE))
+                .filter(b -> b.place() instanceof Place.Log log && log.step() == LogStep.FULL_QUEUE)
                 .isPresent();
     }
 

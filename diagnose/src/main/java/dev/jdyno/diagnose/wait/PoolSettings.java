@@ -1,6 +1,8 @@
 package dev.jdyno.diagnose.wait;
 
+import dev.jdyno.measure.Place;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// How the size of a pool is called in the library that was seen lending from it.
@@ -30,17 +32,20 @@ final class PoolSettings {
 
     private PoolSettings() {}
 
-    /// Whether the pool lends connections to a database.
-    ///
-    /// @param where as for {@link #size}
-    static boolean isOfDatabase(String where) {
-        return OF_DATABASES.stream().anyMatch(where::startsWith);
+    private static String library(Optional<Place> pool) {
+        return pool.map(p -> p instanceof Place.Library l ? l.name() : "").orElse("");
     }
 
-    /// @param where the place that is lent from: `HikariCP in com.acme.Accounts.balance`
-    static String size(String where) {
+    /// Whether the pool lends connections to a database.
+    static boolean isOfDatabase(Optional<Place> pool) {
+        return OF_DATABASES.stream().anyMatch(library(pool)::startsWith);
+    }
+
+    /// @param pool the place that is lent from; empty where no thread was seen waiting for it
+    static String size(Optional<Place> pool) {
+        String library = library(pool);
         return SIZES.entrySet().stream()
-                .filter(e -> where.startsWith(e.getKey()))
+                .filter(e -> library.startsWith(e.getKey()))
                 .findFirst()
                 .map(e -> e.getKey() + ": " + e.getValue())
                 .orElse("its size (maximumPoolSize, maxTotal, …)");

@@ -114,7 +114,7 @@ public final class PoolStarvationRule implements Rule {
         double awaited = awaited(census);
         double onConnections =
                 census.busy().stream()
-                        .filter(b -> b.holder().filter(ThreadSamples.ASYNC::equals).isPresent())
+                        .filter(ThreadSamples.Busy::async)
                         .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         double standing =

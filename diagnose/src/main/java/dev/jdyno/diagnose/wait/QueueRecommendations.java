@@ -11,7 +11,9 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Change;
 import dev.jdyno.measure.Change.Amount;
+import dev.jdyno.measure.Holder;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Place;
 import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
@@ -169,12 +171,14 @@ public final class QueueRecommendations {
     }
 
     public static RecommendationList connectionPool(Situation s) {
-        Optional<String> holder = s.evidence().top(Cause.POOL).flatMap(ThreadSamples.Busy::holder);
+        Optional<ThreadSamples.Busy> waits = s.evidence().top(Cause.POOL);
+        Optional<Holder> holder = waits.flatMap(ThreadSamples.Busy::holder);
+        Optional<Place> pool = waits.map(ThreadSamples.Busy::place);
         var cures = new RecommendationList();
         // a call to another service takes no connection to the database
-        Optional<String> calls =
-                holder.filter(h -> h.contains(Cause.DOWNSTREAM.key() + ":"))
-                        .filter(_ -> PoolSettings.isOfDatabase(s.verdict().where()));
+        Optional<Holder> calls =
+                holder.filter(h -> h.isIn(Cause.DOWNSTREAM))
+                        .filter(_ -> PoolSettings.isOfDatabase(pool));
         calls.ifPresent(h ->
                 cures.byHand(
                         "pool-call-outside",
@@ -190,7 +194,7 @@ public final class QueueRecommendations {
                         "Make the pool twice as large, if what is behind it can bear that"
                                 + notWaiting(s, "lent"),
                         "pool*2",
-                        PoolSettings.size(s.verdict().where())
+                        PoolSettings.size(pool)
                                 + "; `jdyno run --prove` doubles it over JMX where the pool allows",
                         s.model("pool", s.turns(2)),
                         new Change.PoolSize(s.verdict().where(), new Amount.Times(2)))
@@ -310,7 +314,11 @@ public final class QueueRecommendations {
     }
 
     public static RecommendationList disk(Situation s) {
-        boolean forces = s.verdict().where().contains("force");
+        boolean forces =
+                s.evidence()
+                        .top(Cause.DISK)
+                        .filter(b -> b.place().is(Place.Activity.FSYNC))
+                        .isPresent();
         Optional<String> limits = s.evidence().place(Sign.DISK_LIMITS);
         return new RecommendationList()
                 .byHand(

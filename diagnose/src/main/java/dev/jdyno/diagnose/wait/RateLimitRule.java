@@ -14,6 +14,8 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Holder;
+import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -75,9 +77,6 @@ public final class RateLimitRule implements Rule {
     /// Share of the cores, and cores of one thread, above which something computes.
     static final double IDLE_CPU = 0.5;
 
-    private static final String SEMAPHORE = "Semaphore";
-    private static final String NOTIFICATION = "notification";
-
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.RATE_LIMIT;
@@ -115,12 +114,12 @@ public final class RateLimitRule implements Rule {
             sure *= Evidence.STILL_RISES;
         }
         double qps = evidence.plateau().qps();
-        Optional<String> holder = top.cause() == Cause.POOL ? top.holder() : Optional.empty();
+        Optional<Holder> holder = top.cause() == Cause.POOL ? top.holder() : Optional.empty();
         boolean held = holder.isPresent() && !isPermitOfAClock(census, top);
         if (held) {
             sure = Doubt.PERMITS_ARE_HELD.cap(sure);
         }
-        if (top.where().startsWith(NOTIFICATION)) {
+        if (top.place().is(Activity.NOTIFICATION)) {
             sure = Math.min(sure, NOTIFIED_AT_MOST);
         }
         List<EvidenceLine> lines = new ArrayList<>();
@@ -147,7 +146,7 @@ public final class RateLimitRule implements Rule {
                                 ? say(
                                         "which lets only about %.0f in at a time (inside: %s)",
                                         Math.max(1, census.busyThreads() - waiting),
-                                        holder.orElseThrow())
+                                        holder.orElseThrow().text())
                                 : "no thread holds what they wait for",
                         staysAt(evidence)),
                 lines);
@@ -254,15 +253,14 @@ public final class RateLimitRule implements Rule {
     /// Whether `busy` waits for a semaphore, or to be notified, and nothing there is called a pool.
     static boolean isPermit(ThreadSamples.Busy busy) {
         return busy.cause() == Cause.POOL
-                && (busy.where().startsWith(SEMAPHORE) || busy.where().startsWith(NOTIFICATION))
-                && !POOLS.matcher(busy.where()).find();
+                && (busy.place().is(Activity.SEMAPHORE) || busy.place().is(Activity.NOTIFICATION))
+                && busy.place().inFrame().filter(POOLS.asPredicate()).isEmpty();
     }
 
     private static boolean isPermitOfAClock(ThreadSamples census, ThreadSamples.Busy busy) {
-        Optional<String> holder = busy.holder();
+        Optional<Holder> holder = busy.holder();
         double running = census.threads(Cause.CPU) + census.threads(Cause.RUN_QUEUE);
-        return holder.isEmpty()
-                || (holder.get().contains(Cause.CPU.key() + ":") && running < PASSING_THREADS);
+        return holder.isEmpty() || (holder.get().isIn(Cause.CPU) && running < PASSING_THREADS);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.wait;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Place;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
@@ -77,7 +78,11 @@ public record UnseenCalls(
                 evidence.sign(Sign.DOWNSTREAM_CONNECTIONS)
                         .map(n ->
                                 new Calls(
-                                        evidence.place(Sign.DOWNSTREAM_CONNECTIONS).orElse(""),
+                                        new Place.Peer(
+                                                Optional.empty(),
+                                                evidence.place(Sign.DOWNSTREAM_CONNECTIONS)
+                                                        .map(List::of)
+                                                        .orElseGet(List::of)),
                                         n,
                                         0,
                                         n.intValue()));
@@ -157,7 +162,7 @@ public record UnseenCalls(
     /// known, or the place was hardly called there.
     Optional<Double> growth(Calls c) {
         return before.stream()
-                .filter(b -> b.where().equals(c.where()) && b.awaiting() > 0 && qpsBefore > 0)
+                .filter(b -> b.peer().equals(c.peer()) && b.awaiting() > 0 && qpsBefore > 0)
                 .map(b -> c.awaiting() / qps / (b.awaiting() / qpsBefore))
                 .findFirst();
     }

@@ -19,6 +19,7 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Intervention.LargerPool;
+import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -175,7 +176,7 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
     private static Optional<ThreadSamples.Busy> fileWork(Evidence evidence) {
         return evidence.saturated().stream()
                 .flatMap(c -> c.busy().stream())
-                .filter(b -> b.cause() == Cause.CPU && b.where().startsWith("file I/O"))
+                .filter(b -> b.cause() == Cause.CPU && b.place().is(Activity.FILE_IO))
                 .max(Comparator.comparingDouble(ThreadSamples.Busy::threads));
     }
 
@@ -198,7 +199,7 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
 
     /// The place with the most threads, with how many where others have a good part of them.
     private String place(ThreadSamples census, ThreadSamples.Busy top) {
-        double there = census.byPlace(cause).getOrDefault(top.where(), 0.0);
+        double there = census.byPlace(cause).getOrDefault(top.place(), 0.0);
         return there >= NEARLY_ALL * census.threads(cause)
                 ? top.where()
                 : say("%s (%.1f) and others", top.where(), there);

@@ -8,6 +8,7 @@ import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.Signals;
@@ -29,7 +30,7 @@ class BreakdownOfRoundTest {
     }
 
     private static ThreadSamples.Busy busy(Cause cause, String where, double threads) {
-        return new ThreadSamples.Busy(cause, where, threads, Optional.empty());
+        return new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads);
     }
 
     private static CpuUse cores(double processCores) {
@@ -52,7 +53,11 @@ class BreakdownOfRoundTest {
         assertThat(anatomy.ms(Cause.DATABASE)).isCloseTo(20.58, Offset.offset(0.01));
         assertThat(anatomy.topN())
                 .first()
-                .isEqualTo(new Breakdown.Spot(Cause.POOL, "HikariCP", 14.8 / 243 * 1000));
+                .isEqualTo(
+                        new Breakdown.Spot(
+                                Cause.POOL,
+                                PlaceText.place(Cause.POOL, "HikariCP"),
+                                14.8 / 243 * 1000));
         assertThat(anatomy.sumMs() + anatomy.unexplainedMs()).isCloseTo(82.3, CLOSE);
     }
 
@@ -85,7 +90,10 @@ class BreakdownOfRoundTest {
     @Test
     void callsForWhichNoThreadWaitsAreTimeAtTheServiceTheyAreAt() {
         // 40 in flight at an asynchronous client: 12 at two services, one thread reads from a third
-        var calls = List.of(new Calls("a:80", 20, 9, 20), new Calls("b:80", 20, 4, 20));
+        var calls =
+                List.of(
+                        new Calls(PlaceText.peer("a:80"), 20, 9, 20),
+                        new Calls(PlaceText.peer("b:80"), 20, 4, 20));
         var census = census(500, busy(Cause.DOWNSTREAM, "c:80", 1)).withCalls(calls);
 
         Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 80);
@@ -103,7 +111,7 @@ class BreakdownOfRoundTest {
                                 500,
                                 busy(Cause.DOWNSTREAM, "client a:80", 8),
                                 busy(Cause.DOWNSTREAM, "client aa:80", 1))
-                        .withCalls(List.of(new Calls("a:80", 20, 11, 20)));
+                        .withCalls(List.of(new Calls(PlaceText.peer("a:80"), 20, 11, 20)));
 
         Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 40);
 
@@ -115,7 +123,7 @@ class BreakdownOfRoundTest {
 
     @Test
     void callsTakeNoMoreThanTheResponseTimeHasLeft() {
-        var calls = List.of(new Calls("a:80", 20, 20, 20));
+        var calls = List.of(new Calls(PlaceText.peer("a:80"), 20, 20, 20));
         var census = census(1000, busy(Cause.FUTURE, "join", 18)).withCalls(calls);
 
         Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 20);
@@ -201,7 +209,7 @@ class BreakdownOfRoundTest {
                 census(
                         500,
                         busy(Cause.DOWNSTREAM, "h:1", 6),
-                        busy(Cause.OTHER, ThreadSamples.NATIVE, 9),
+                        busy(Cause.OTHER, "native code", 9),
                         busy(Cause.OTHER, "a.B.c", 1));
 
         Breakdown anatomy =
@@ -218,10 +226,7 @@ class BreakdownOfRoundTest {
     @Test
     void stallsTakeNoMoreThanTheResponseTimeHasLeft() {
         var census =
-                census(
-                        500,
-                        busy(Cause.DOWNSTREAM, "h:1", 16),
-                        busy(Cause.OTHER, ThreadSamples.NATIVE, 3));
+                census(500, busy(Cause.DOWNSTREAM, "h:1", 16), busy(Cause.OTHER, "native code", 3));
 
         Breakdown anatomy =
                 BreakdownOfRound.census(census, Optional.empty(), Optional.of(stalls(12)), 40);
@@ -280,7 +285,7 @@ class BreakdownOfRoundTest {
     void aRequestToTheServiceItselfIsCountedOnceAtALowLoadAsWell(String seenAs) {
         var recording =
                 EvidenceFixture.plateau()
-                        .busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "gRPC 127.0.0.1:9001", 20)
+                        .busy(Cause.FUTURE, "an answer of its own at " + "gRPC 127.0.0.1:9001", 20)
                         .busy(Cause.DOWNSTREAM, "h:1", 6)
                         .relaxed(Cause.DOWNSTREAM, seenAs, 5)
                         .relaxed(Cause.DOWNSTREAM, "h:1", 2)

@@ -471,7 +471,7 @@ class CollectorRulesTest {
         var held =
                 plateau()
                         .rounds(r -> r.cores(1.2).gc(EvidenceFixture.gcActivity(0.001, cycles)))
-                        .busy(Cause.OTHER, ThreadSamples.IN_JVM, 14)
+                        .busy(Cause.OTHER, "the JVM itself", 14)
                         .sign(Sign.GC_CORES, 0.9);
 
         assertThat(held.verdict().bottleneck()).isEqualTo(Bottleneck.GC_STALL);

@@ -10,6 +10,7 @@ import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
@@ -141,18 +142,20 @@ public final class EvidenceFixture {
     }
 
     public EvidenceFixture busy(Cause cause, String where, double threads) {
-        busy.add(new ThreadSamples.Busy(cause, where, threads, Optional.empty()));
+        busy.add(new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads));
         return this;
     }
 
     public EvidenceFixture held(Cause cause, String where, double threads, String holder) {
-        busy.add(new ThreadSamples.Busy(cause, where, threads, Optional.of(holder)));
+        busy.add(
+                new ThreadSamples.Busy(
+                        cause, PlaceText.place(cause, where), threads, PlaceText.holder(holder)));
         return this;
     }
 
     /// A target at a quarter of the load, in a diagnostic window of its own.
     public EvidenceFixture relaxed(Cause cause, String where, double threads) {
-        relaxed.add(new ThreadSamples.Busy(cause, where, threads, Optional.empty()));
+        relaxed.add(new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads));
         return this;
     }
 
@@ -173,7 +176,7 @@ public final class EvidenceFixture {
 
     /// Kept connections to another service, and how many of them await an answer.
     public EvidenceFixture calls(String where, int connections, double awaiting) {
-        calls.add(new Calls(where, connections, awaiting, connections));
+        calls.add(new Calls(PlaceText.peer(where), connections, awaiting, connections));
         return this;
     }
 
@@ -185,7 +188,7 @@ public final class EvidenceFixture {
 
     /// The same at a quarter of the load.
     public EvidenceFixture relaxedCalls(String where, int connections, double awaiting) {
-        relaxedCalls.add(new Calls(where, connections, awaiting, connections));
+        relaxedCalls.add(new Calls(PlaceText.peer(where), connections, awaiting, connections));
         return this;
     }
 

@@ -3,9 +3,9 @@ package dev.jdyno.diagnose.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +24,7 @@ class LinesTest {
                     pool: HikariCP in com.acme.Ledger.add            | is at pool, HikariCP in com.acme.Ledger.add
                     """)
     void aHolderIsTalkedOfInWords(String holder, String says) {
-        assertThat(Lines.holder(holder)).isEqualTo(says);
+        assertThat(Lines.holder(PlaceText.holder(holder).orElseThrow())).isEqualTo(says);
     }
 
     @Test
@@ -41,7 +41,10 @@ class LinesTest {
 
     private static ThreadSamples.Busy waits(String where) {
         return new ThreadSamples.Busy(
-                Cause.LOGGING, where, 20, Optional.of("cpu: com.acme.Wire.format"));
+                Cause.LOGGING,
+                PlaceText.place(Cause.LOGGING, where),
+                20,
+                PlaceText.holder("cpu: com.acme.Wire.format"));
     }
 
     /// A journal forced at each request: nearly all cores are in use, and few threads want one.

@@ -10,6 +10,7 @@ import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
@@ -153,20 +154,7 @@ class SettingsTest {
     /// A booking that keeps its connection over the call to the payment partner.
     @Test
     void aConnectionHeldOverACallIsCuredByCallingWithoutIt() {
-        var evidence =
-                plateau()
-                        .rounds(r -> r.cores(0.2))
-                        .held(
-                                Cause.POOL,
-                                "HikariCP in com.acme.Bookings.book",
-                                15,
-                                "probably downstream: 10.0.0.7:80 in com.acme.Bookings.authorise")
-                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 4)
-                        .busy(Cause.DATABASE, "PostgreSQL 10.0.0.8:5432", 1);
-        String where = "HikariCP in com.acme.Bookings.book";
-
-        List<Recommendation> cures =
-                cures(evidence, Bottleneck.CONNECTION_POOL, where, Insight.NONE);
+        List<Recommendation> cures = heldOverACall("HikariCP in com.acme.Bookings.book");
 
         assertThat(cures.getFirst().id()).isEqualTo("pool-call-outside");
         assertThat(cures.getFirst().says()).contains("com.acme.Bookings.authorise");
@@ -174,13 +162,23 @@ class SettingsTest {
 
         // a client's own pool lends nothing else than what the call needs
         List<Recommendation> ofClient =
-                cures(
-                        evidence,
-                        Bottleneck.CONNECTION_POOL,
-                        "Apache-HttpClient in com.acme.Bookings.book",
-                        Insight.NONE);
+                heldOverACall("Apache-HttpClient in com.acme.Bookings.book");
         assertThat(ofClient).noneMatch(c -> c.id().equals("pool-call-outside"));
         assertThat(cure(ofClient, "pool-shorter").says()).contains("com.acme.Bookings.authorise");
+    }
+
+    private static List<Recommendation> heldOverACall(String pool) {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(
+                                Cause.POOL,
+                                pool,
+                                15,
+                                "probably downstream: 10.0.0.7:80 in com.acme.Bookings.authorise")
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 4)
+                        .busy(Cause.DATABASE, "PostgreSQL 10.0.0.8:5432", 1);
+        return cures(evidence, Bottleneck.CONNECTION_POOL, pool, Insight.NONE);
     }
 
     @Test
@@ -351,8 +349,14 @@ class SettingsTest {
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 60.0),
                         List.of(
-                                new Breakdown.Spot(Cause.DOWNSTREAM, "goods:80", 30),
-                                new Breakdown.Spot(Cause.DOWNSTREAM, "mall:80", 30)),
+                                new Breakdown.Spot(
+                                        Cause.DOWNSTREAM,
+                                        PlaceText.place(Cause.DOWNSTREAM, "goods:80"),
+                                        30),
+                                new Breakdown.Spot(
+                                        Cause.DOWNSTREAM,
+                                        PlaceText.place(Cause.DOWNSTREAM, "mall:80"),
+                                        30)),
                         0);
         var evidence =
                 plateau()

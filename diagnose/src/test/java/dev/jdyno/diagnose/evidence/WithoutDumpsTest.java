@@ -10,6 +10,7 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals;
@@ -118,7 +119,7 @@ class WithoutDumpsTest {
     void callsThatTheKernelKnowsAreWhereRequestsAre() {
         ThreadSamples calling =
                 census(0, Map.of(Sign.REQUESTS_INSIDE, 10.0))
-                        .withCalls(List.of(new Calls("10.0.0.7:80", 10, 9, 10)));
+                        .withCalls(List.of(new Calls(PlaceText.peer("10.0.0.7:80"), 10, 9, 10)));
 
         Verdict verdict = ForeignLoadVerdict.of(counted(0.1, calling), 10);
 

@@ -52,29 +52,37 @@ class LockRecommendationsTest {
     @Test
     void aLockThatIsTheConversationIsCuredByMoreConversations() {
         var patient = new Patient();
-        patient.where = "org.eclipse.angus.mail.smtp.SMTPTransport@1 in SMTPTransport.sendMessage";
         patient.evidence =
-                EvidenceFixture.plateau()
-                        .rounds(r -> r.cores(0.2))
-                        .held(Cause.LOCK, "SMTPTransport", 19, "downstream: 127.0.0.1:25");
+                heldBehindACall(
+                        "org.eclipse.angus.mail.smtp.SMTPTransport@1 in SMTPTransport.sendMessage");
 
         assertThat(patient.cures(Bottleneck.LOCK))
                 .extracting(Recommendation::id)
                 .containsExactly("lock-connections");
         assertThat(gain(patient, "lock-connections")).isCloseTo(8, within(1e-9));
 
-        patient.where = "com.acme.OrdersClient@1 in com.acme.OrdersClient.find";
+        patient.evidence = heldBehindACall("com.acme.OrdersClient@1 in com.acme.OrdersClient.find");
         assertThat(patient.cures(Bottleneck.LOCK))
                 .extracting(Recommendation::id)
                 .containsExactlyInAnyOrder("lock-connections", "lock-call-less");
+    }
+
+    private static EvidenceFixture heldBehindACall(String lock) {
+        return EvidenceFixture.plateau()
+                .rounds(r -> r.cores(0.2))
+                .held(Cause.LOCK, lock, 19, "downstream: 127.0.0.1:25");
     }
 
     /// TomEE's `@Singleton` without an annotation: a write lock around each call.
     @Test
     void aSingletonOfAnEjbContainerMayLetReadersInTogether() {
         var patient = new Patient();
-        patient.where =
-                "ReentrantReadWriteLock@1 in org.apache.openejb.core.singleton.SingletonContainer.aquireLock";
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .busy(
+                                Cause.LOCK,
+                                "ReentrantReadWriteLock@1 in org.apache.openejb.core.singleton.SingletonContainer.aquireLock",
+                                19);
 
         assertThat(patient.cure(Bottleneck.LOCK, "lock-read").how()).contains("LockType.READ");
         assertThat(new Patient().cures(Bottleneck.LOCK)).noneMatch(p -> p.id().equals("lock-read"));

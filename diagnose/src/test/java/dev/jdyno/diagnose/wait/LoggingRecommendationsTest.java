@@ -2,7 +2,6 @@ package dev.jdyno.diagnose.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.Patient;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
@@ -39,7 +38,7 @@ class LoggingRecommendationsTest {
         var full = new Patient();
         full.evidence =
                 Patient.half()
-                        .busy(Cause.LOGGING, "log4j2" + Lines.FULL_QUEUE + "com.acme.Log", 20);
+                        .busy(Cause.LOGGING, "log4j2 waiting for a full queue in com.acme.Log", 20);
         full.insight = Insight.NONE.withLogging(List.of(small));
         var locked = new Patient();
         locked.evidence = Patient.half().busy(Cause.LOGGING, "log4j2", 20);

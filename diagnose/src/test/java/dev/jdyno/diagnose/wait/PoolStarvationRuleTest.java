@@ -100,7 +100,7 @@ class PoolStarvationRuleTest {
                                 0,
                                 Map.of(Cause.FUTURE, 7.0, Cause.DOWNSTREAM, 1.0)))
                 .busy(Cause.FUTURE, TASK, 7)
-                .held(Cause.DOWNSTREAM, "127.0.0.1:9000", 1, ThreadSamples.ASYNC)
+                .held(Cause.DOWNSTREAM, "127.0.0.1:9000", 1, "an asynchronous client")
                 .calls("127.0.0.1:9000", 1, 1)
                 .sign(Sign.REQUESTS_INSIDE, 20);
     }
@@ -212,7 +212,7 @@ class PoolStarvationRuleTest {
                                         false,
                                         0,
                                         Map.of(Cause.DOWNSTREAM, 6.0)))
-                        .busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "127.0.0.1:9001", 14)
+                        .busy(Cause.FUTURE, "an answer of its own at " + "127.0.0.1:9001", 14)
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 6)
                         .relaxed(Cause.DOWNSTREAM, "127.0.0.1:9000", 3);
 
@@ -238,7 +238,7 @@ class PoolStarvationRuleTest {
                                         false,
                                         0,
                                         Map.of(Cause.FUTURE, 6.0, Cause.DOWNSTREAM, 2.0)))
-                        .busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "127.0.0.1:8080", 6)
+                        .busy(Cause.FUTURE, "an answer of its own at " + "127.0.0.1:8080", 6)
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 2)
                         .relaxed(Cause.DOWNSTREAM, "127.0.0.1:9000", 1);
 
@@ -262,7 +262,7 @@ class PoolStarvationRuleTest {
                                         false,
                                         0,
                                         Map.of(Cause.FUTURE, 20.0, Cause.LOCK, 20.0)))
-                        .busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "127.0.0.1:8080", 20)
+                        .busy(Cause.FUTURE, "an answer of its own at " + "127.0.0.1:8080", 20)
                         .busy(Cause.LOCK, "a com.acme.Book", 20);
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.LOCK);

@@ -62,7 +62,7 @@ class QueueRecommendationsTest {
         patient.evidence =
                 EvidenceFixture.plateau()
                         .rounds(r -> r.cores(0.2))
-                        .busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "127.0.0.1:9001", 14)
+                        .busy(Cause.FUTURE, "an answer of its own at " + "127.0.0.1:9001", 14)
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 6)
                         .pool(
                                 new ThreadSamples.Pool(

@@ -12,6 +12,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
@@ -92,7 +93,7 @@ class UnseenCallsTest {
 
     @Test
     void aConnectionForEachCallIsNoPool() {
-        var evidence = known().calls(new Calls(CARRIER, 5, 5, 50)).build();
+        var evidence = known().calls(new Calls(PlaceText.peer(CARRIER), 5, 5, 50)).build();
 
         assertThat(new ConnectionPoolRule().evaluate(evidence))
                 .isNotInstanceOf(Finding.Limits.class);
@@ -125,7 +126,14 @@ class UnseenCallsTest {
 
     @Test
     void callsOfAnAsynchronousDriverAreTheDatabases() {
-        var evidence = known().calls(new Calls("PostgreSQL 10.0.0.9:5432", 20, 17.5, 20, true));
+        var evidence =
+                known().calls(
+                                new Calls(
+                                        PlaceText.peer("PostgreSQL 10.0.0.9:5432"),
+                                        20,
+                                        17.5,
+                                        20,
+                                        true));
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DATABASE);
         assertThat(evidence.verdict().where()).contains("PostgreSQL 10.0.0.9:5432");
@@ -209,7 +217,9 @@ class UnseenCallsTest {
                         .rounds(r -> r.cores(0.2))
                         .busy(Cause.OTHER, "waiting for ConditionObject@7", 28)
                         .busy(Cause.DATABASE, "PostgreSQL 10.0.0.7:5432", 3.9);
-        var inUse = evidence.calls(new Calls("PostgreSQL 10.0.0.7:5432", 4, 3.9, 4, true));
+        var inUse =
+                evidence.calls(
+                        new Calls(PlaceText.peer("PostgreSQL 10.0.0.7:5432"), 4, 3.9, 4, true));
 
         assertThat(inUse.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
         assertThat(inUse.verdict().confidence())
@@ -220,7 +230,9 @@ class UnseenCallsTest {
     @Test
     void threadsThatWaitForAnAsynchronousClientWaitForItsFewConnections() {
         String place = "10.0.0.7:80";
-        EvidenceFixture few = futuresBeside(ThreadSamples.ASYNC, new Calls(place, 4, 3.9, 4));
+        EvidenceFixture few =
+                futuresBeside(
+                        "an asynchronous client", new Calls(PlaceText.peer(place), 4, 3.9, 4));
 
         assertThat(few.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
         assertThat(few.verdict().confidence())
@@ -235,8 +247,11 @@ class UnseenCallsTest {
 
         assertThat(
                         List.of(
-                                futuresBeside(ThreadSamples.ASYNC, new Calls(place, 1, 1, 1)),
-                                futuresBeside("a thread", new Calls(place, 4, 3.9, 4))))
+                                futuresBeside(
+                                        "an asynchronous client",
+                                        new Calls(PlaceText.peer(place), 1, 1, 1)),
+                                futuresBeside(
+                                        "a thread", new Calls(PlaceText.peer(place), 4, 3.9, 4))))
                 .extracting(e -> new ConnectionPoolRule().evaluate(e.build()))
                 .noneMatch(Finding.Limits.class::isInstance);
     }
@@ -258,7 +273,13 @@ class UnseenCallsTest {
                         .rounds(r -> r.cores(0.2))
                         .busy(Cause.OTHER, "waiting for ConditionObject@7", 28)
                         .busy(Cause.DATABASE, "PostgreSQL 10.0.0.7:5432", 3.9)
-                        .calls(new Calls("PostgreSQL 10.0.0.7:5432", 8, 3.9, 8, true));
+                        .calls(
+                                new Calls(
+                                        PlaceText.peer("PostgreSQL 10.0.0.7:5432"),
+                                        8,
+                                        3.9,
+                                        8,
+                                        true));
 
         assertThat(new ConnectionPoolRule().evaluate(free.build()))
                 .isNotInstanceOf(Finding.Limits.class);
@@ -304,7 +325,7 @@ class UnseenCallsTest {
                 plateau()
                         .gaveMore(QPS)
                         .rounds(r -> r.cores(1.1))
-                        .busy(Cause.GC, ThreadSamples.ASKED_FOR + " for direct memory", 16)
+                        .busy(Cause.GC, "System.gc()" + " for direct memory", 16)
                         .busy(Cause.CPU, "com.acme.Page.get", 1)
                         .verdict();
 

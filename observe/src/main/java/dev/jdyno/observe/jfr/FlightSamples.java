@@ -1,6 +1,7 @@
 package dev.jdyno.observe.jfr;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Place;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
@@ -43,7 +44,7 @@ public final class FlightSamples {
             ThreadSample of,
             String pool,
             boolean atWork,
-            Optional<String> place,
+            Optional<Place> place,
             Optional<String> interpreted) {}
 
     private record Lost(Instant at, long samples) {}
@@ -92,7 +93,7 @@ public final class FlightSamples {
                 sample,
                 PoolName.of(sample.thread()),
                 found.isAtWork(),
-                found.doing().filter(d -> d.cause() == Cause.CPU).map(ThreadActivity::where),
+                found.doing().filter(d -> d.cause() == Cause.CPU).map(ThreadActivity::place),
                 sample.top() == ThreadSample.Top.INTERPRETED
                         ? FlightStack.caller(sample.frames())
                         : Optional.empty());
@@ -113,7 +114,7 @@ public final class FlightSamples {
     /// Where the CPU of the threads at work went; empty when there are too few samples.
     Optional<Places> places(Instant from, Instant to, Set<String> pools) {
         List<Sampled> then = between(from, to);
-        Map<String, Double> weights = new HashMap<>();
+        Map<Place, Double> weights = new HashMap<>();
         long count = 0;
         for (Sampled s : then) {
             if (s.place().isPresent() && (s.atWork() || pools.contains(s.pool()))) {
@@ -125,14 +126,14 @@ public final class FlightSamples {
             return Optional.empty();
         }
         double all = weights.values().stream().mapToDouble(w -> w).sum();
-        Map<String, Double> shares = new HashMap<>();
+        Map<Place, Double> shares = new HashMap<>();
         weights.entrySet().stream()
-                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                .sorted(Map.Entry.<Place, Double>comparingByValue().reversed())
                 .forEach(place ->
                         shares.merge(
                                 shares.size() < ThreadSamples.CPU_PLACES
                                         ? place.getKey()
-                                        : ThreadSamples.ELSEWHERE,
+                                        : new Place.Common(Place.Activity.ELSEWHERE),
                                 place.getValue() / all,
                                 Double::sum));
         return Optional.of(new Places(shares, quality(then, count, from, to)));
@@ -188,7 +189,7 @@ public final class FlightSamples {
     ///
     /// @param shares by place, as a set of thread samples names it; they add up to 1
     /// @param signals of which samples that is
-    public record Places(Map<String, Double> shares, Signals signals) {
+    public record Places(Map<Place, Double> shares, Signals signals) {
         public Places {
             shares = Map.copyOf(shares);
         }

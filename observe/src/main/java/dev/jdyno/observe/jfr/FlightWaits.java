@@ -30,7 +30,13 @@ public final class FlightWaits {
 
     private FlightWaits() {}
 
-    private record Key(Cause cause, String where) {}
+    /// @param family what places of the same kind are joined by: the host of a port, the folder of
+    ///   a file
+    private record Key(Cause cause, String where, Optional<String> family) {
+        Key(Cause cause, String where) {
+            this(cause, where, Optional.empty());
+        }
+    }
 
     private record Sum(long count, double seconds) {
         Sum plus(Sum other) {
@@ -98,17 +104,8 @@ public final class FlightWaits {
                 + (family.cause() == Cause.DISK ? " files" : " ports");
     }
 
-    /// The host of a port, the folder of a file.
     private static Optional<Key> family(Key key) {
-        int end =
-                switch (key.cause()) {
-                    case NETWORK, DOWNSTREAM -> key.where().lastIndexOf(':');
-                    case DISK -> key.where().lastIndexOf('/');
-                    default -> -1;
-                };
-        return end <= 0
-                ? Optional.empty()
-                : Optional.of(new Key(key.cause(), key.where().substring(0, end)));
+        return key.family().map(f -> new Key(key.cause(), f));
     }
 
     private static Optional<Key> key(RecordedEvent event, StackClassifier classifier) {
@@ -116,15 +113,14 @@ public final class FlightWaits {
             case "jdk.SocketRead" ->
                     busy(event, classifier, ThreadDump.State.RUNNABLE)
                             .map(d ->
-                                    new Key(
+                                    peer(
                                             d.cause() == Cause.DATABASE
                                                     ? Cause.DATABASE
                                                     : Cause.DOWNSTREAM,
-                                            peer(event)));
-            case "jdk.SocketWrite" -> Optional.of(new Key(Cause.NETWORK, peer(event)));
-            case "jdk.FileRead", "jdk.FileWrite" -> Optional.of(new Key(Cause.DISK, path(event)));
-            case "jdk.FileForce" ->
-                    Optional.of(new Key(Cause.DISK, "force " + event.getString("path")));
+                                            event));
+            case "jdk.SocketWrite" -> Optional.of(peer(Cause.NETWORK, event));
+            case "jdk.FileRead", "jdk.FileWrite" -> Optional.of(file("", path(event)));
+            case "jdk.FileForce" -> Optional.of(file("force ", path(event)));
             case "jdk.JavaMonitorEnter" ->
                     Optional.of(new Key(Cause.LOCK, event.getClass("monitorClass").getName()));
             case "jdk.ThreadPark" ->
@@ -132,7 +128,7 @@ public final class FlightWaits {
                             .map(d -> new Key(d.cause(), parkedAt(event, d)));
             case "jdk.ThreadSleep" ->
                     busy(event, classifier, ThreadDump.State.RUNNABLE)
-                            .map(d -> new Key(Cause.SLEEP, d.where()));
+                            .map(d -> new Key(Cause.SLEEP, d.place().text()));
             default -> Optional.empty();
         };
     }
@@ -146,14 +142,24 @@ public final class FlightWaits {
     private static String parkedAt(RecordedEvent event, ThreadActivity doing) {
         return doing.cause() == Cause.LOCK && event.getClass("parkedClass") != null
                 ? StackClassifier.lockClass(event.getClass("parkedClass").getName())
-                : doing.where();
+                : doing.place().text();
     }
 
-    private static String peer(RecordedEvent event) {
+    private static Key peer(Cause cause, RecordedEvent event) {
         String address = event.getString("address");
-        return (address == null || address.isEmpty() ? event.getString("host") : address)
-                + ":"
-                + event.getInt("port");
+        String host = address == null || address.isEmpty() ? event.getString("host") : address;
+        return new Key(
+                cause,
+                host + ":" + event.getInt("port"),
+                cause == Cause.DATABASE ? Optional.empty() : Optional.of(host));
+    }
+
+    private static Key file(String how, String path) {
+        int folder = path.lastIndexOf('/');
+        return new Key(
+                Cause.DISK,
+                how + path,
+                folder <= 0 ? Optional.empty() : Optional.of(how + path.substring(0, folder)));
     }
 
     /// What a thread with this stack does for a request; empty when it waits for one.

@@ -119,7 +119,7 @@ public final class Connections {
 
     private Calls calls(String place, Place seen, Optional<String> database) {
         return new Calls(
-                database.map(d -> d + " ").orElse("") + place,
+                new dev.jdyno.measure.Place.Peer(database, List.of(place)),
                 seen.connections / (double) looks,
                 seen.awaitingOfAll() / looks,
                 seen.ports.size(),

@@ -1,9 +1,10 @@
 package dev.jdyno.observe.stacks;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.Place;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -41,8 +42,7 @@ public record Classified(
                 new ThreadActivity(
                         Cause.NETWORK,
                         Optional.of(Kind.SOCKET_WRITE),
-                        "waits for its client",
-                        false));
+                        new Place.Common(Place.Activity.CLIENT)));
     }
 
     /// The same thread, waiting for an answer that the target itself gives at `place`.
@@ -52,10 +52,10 @@ public record Classified(
                 new ThreadActivity(
                         Cause.FUTURE,
                         doing.flatMap(ThreadActivity::how),
-                        ThreadSamples.OWN_ANSWER
-                                + doing.map(ThreadActivity::where).orElse("")
-                                + place,
-                        false));
+                        new Place.Itself(
+                                doing.flatMap(ThreadActivity::call)
+                                        .map(p -> p.at(List.of(place)))
+                                        .orElseGet(() -> new Place.Peer(place)))));
     }
 
     /// The same thread, a task that no carrier has taken yet: it lacks a core.
@@ -65,8 +65,7 @@ public record Classified(
                 new ThreadActivity(
                         Cause.RUN_QUEUE,
                         Optional.of(Kind.THROUGH),
-                        ThreadSamples.WAITS_FOR_CARRIER,
-                        false));
+                        new Place.Common(Place.Activity.CARRIER)));
     }
 
     /// The pool whose requests it can take; a pool's selector is one of its own.

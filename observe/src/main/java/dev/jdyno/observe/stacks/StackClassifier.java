@@ -1,7 +1,9 @@
 package dev.jdyno.observe.stacks;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.Place;
+import dev.jdyno.measure.Place.Activity;
+import dev.jdyno.measure.Place.LogStep;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import dev.jdyno.observe.stacks.Frames.Meaning;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
@@ -170,7 +172,7 @@ public final class StackClassifier {
 
     private ThreadActivity doing(JavaThread thread, Top top) {
         boolean waits = thread.state() != State.RUNNABLE;
-        String at = top.app().map(a -> " in " + a).orElse("");
+        Optional<String> at = top.app();
         if (top.library().isPresent()) {
             Optional<ThreadActivity> byLibrary = byLibrary(thread, top, top.library().get(), at);
             if (byLibrary.isPresent()) {
@@ -182,25 +184,32 @@ public final class StackClassifier {
             return appender.get();
         }
         if (thread.state() == State.BLOCKED && top.how().filter(OWN_MONITORS::contains).isEmpty()) {
-            return new ThreadActivity(
-                    Cause.LOCK, Optional.of(Kind.LOCK), lockName(thread) + at, false);
+            return new ThreadActivity(Cause.LOCK, Optional.of(Kind.LOCK), lock(thread, at));
         }
         Kind wait = top.how().orElse(Kind.THROUGH);
         return switch (wait) {
-            case DNS -> new ThreadActivity(Cause.DNS, top.how(), "DNS lookup" + at, false);
-            case DISK -> new ThreadActivity(Cause.DISK, top.how(), fileIo(thread) + at, false);
+            case DNS -> common(Cause.DNS, top.how(), Activity.DNS_LOOKUP, at);
+            case DISK -> common(Cause.DISK, top.how(), fileIo(thread), at);
             case CLASS_LOADING ->
-                    new ThreadActivity(Cause.CLASS_LOADING, top.how(), "class loading" + at, false);
-            case THREAD_START ->
-                    new ThreadActivity(Cause.THREAD_START, top.how(), "Thread.start" + at, false);
-            case COLLECT -> new ThreadActivity(Cause.GC, top.how(), askedFor(thread) + at, false);
-            case SOCKET_READ -> new ThreadActivity(Cause.DOWNSTREAM, top.how(), "", true);
-            case SOCKET_WRITE -> new ThreadActivity(Cause.DOWNSTREAM, top.how(), "", true);
+                    common(Cause.CLASS_LOADING, top.how(), Activity.CLASS_LOADING, at);
+            case THREAD_START -> common(Cause.THREAD_START, top.how(), Activity.THREAD_START, at);
+            case COLLECT -> common(Cause.GC, top.how(), askedFor(thread), at);
+            case SOCKET_READ, SOCKET_WRITE -> peer(Cause.DOWNSTREAM, top.how(), Optional.empty());
             case SOCKET_CONNECT ->
-                    new ThreadActivity(Cause.DOWNSTREAM, top.how(), "connect to ", true);
-            case SLEEP -> new ThreadActivity(Cause.SLEEP, top.how(), "sleep" + at, false);
+                    peer(Cause.DOWNSTREAM, top.how(), Optional.of(Place.Peer.CONNECT));
+            case SLEEP -> common(Cause.SLEEP, top.how(), Activity.SLEEP, at);
             default -> waits ? waiting(thread, wait, at) : atWork(thread, top.app());
         };
+    }
+
+    private static ThreadActivity common(
+            Cause cause, Optional<Kind> how, Activity what, Optional<String> at) {
+        return new ThreadActivity(cause, how, new Place.Common(what, at));
+    }
+
+    /// A call whose other side the stack does not name.
+    private static ThreadActivity peer(Cause cause, Optional<Kind> how, Optional<String> client) {
+        return new ThreadActivity(cause, how, new Place.Peer(client, List.of()));
     }
 
     /// A lock for which the application's own code waits when a log called it (its appender, its
@@ -217,12 +226,7 @@ public final class StackClassifier {
                         .dropWhile(f -> !f.equals(top.app().get()))
                         .dropWhile(f -> frames.of(f).isEmpty())
                         .toList();
-        String caller =
-                around.stream()
-                        .filter(f -> frames.of(f).isEmpty())
-                        .findFirst()
-                        .map(a -> " in " + a)
-                        .orElse("");
+        Optional<String> caller = around.stream().filter(f -> frames.of(f).isEmpty()).findFirst();
         return around.stream()
                 .findFirst()
                 .flatMap(frames::of)
@@ -231,12 +235,15 @@ public final class StackClassifier {
                         new ThreadActivity(
                                 Cause.LOGGING,
                                 top.how().or(() -> Optional.of(Kind.LOCK)),
-                                log.name() + " waiting for " + lockName(thread) + caller,
-                                false));
+                                new Place.Log(
+                                        log.name(),
+                                        LogStep.LOCK,
+                                        Optional.of(lock(thread, Optional.empty())),
+                                        caller)));
     }
 
     private Optional<ThreadActivity> byLibrary(
-            JavaThread thread, Top top, Meaning library, String at) {
+            JavaThread thread, Top top, Meaning library, Optional<String> at) {
         boolean waits = thread.state() != State.RUNNABLE;
         Kind wait = top.how().orElse(Kind.THROUGH);
         boolean socket =
@@ -250,30 +257,28 @@ public final class StackClassifier {
                             new ThreadActivity(
                                     Cause.LOGGING,
                                     Optional.of(wait),
-                                    library.name() + " " + how(thread, wait) + at,
-                                    false));
+                                    log(thread, library.name(), wait, at)));
             case POOL ->
                     waits
                             ? Optional.of(
-                                    new ThreadActivity(Cause.POOL, how, library.name() + at, false))
+                                    new ThreadActivity(
+                                            Cause.POOL, how, new Place.Library(library.name(), at)))
                             : Optional.empty();
             case LIMITER ->
                     waits
                             ? Optional.of(
                                     new ThreadActivity(
-                                            Cause.SLEEP, how, library.name() + at, false))
+                                            Cause.SLEEP,
+                                            how,
+                                            new Place.Library(library.name(), at)))
                             : Optional.empty();
             case DATABASE ->
                     socket || (waits && thread.state() != State.BLOCKED)
-                            ? Optional.of(
-                                    new ThreadActivity(
-                                            Cause.DATABASE, how, library.name() + " ", true))
+                            ? Optional.of(peer(Cause.DATABASE, how, Optional.of(library.name())))
                             : Optional.empty();
             case REMOTE ->
                     waits
-                            ? Optional.of(
-                                    new ThreadActivity(
-                                            Cause.DOWNSTREAM, how, library.name() + " ", true))
+                            ? Optional.of(peer(Cause.DOWNSTREAM, how, Optional.of(library.name())))
                             : Optional.empty();
             case SERVER_IO -> serverIo(thread, library, how);
             default -> Optional.empty();
@@ -291,79 +296,78 @@ public final class StackClassifier {
                     new ThreadActivity(
                             Cause.RUN_QUEUE,
                             Optional.of(Kind.THROUGH),
-                            library.name() + " waits for a thread without a core",
-                            false));
+                            new Place.ServerIo(library.name(), false)));
         }
         return how.map(_ ->
-                new ThreadActivity(
-                        Cause.NETWORK, how, library.name() + " waits for its client", false));
+                new ThreadActivity(Cause.NETWORK, how, new Place.ServerIo(library.name(), true)));
     }
 
-    private static String how(JavaThread thread, Kind wait) {
-        return switch (thread.state()) {
-            case BLOCKED -> "waiting for " + lockName(thread);
-            case SLEEPING -> "sleeping";
-            case WAITING ->
-                    wait == Kind.QUEUE
-                            ? "waiting for a full queue"
-                            : "waiting for " + lockName(thread);
-            case RUNNABLE -> wait == Kind.DISK ? "writing" : "formatting";
-        };
+    private static Place log(JavaThread thread, String library, Kind wait, Optional<String> at) {
+        LogStep step =
+                switch (thread.state()) {
+                    case BLOCKED -> LogStep.LOCK;
+                    case SLEEPING -> LogStep.SLEEPING;
+                    case WAITING -> wait == Kind.QUEUE ? LogStep.FULL_QUEUE : LogStep.LOCK;
+                    case RUNNABLE -> wait == Kind.DISK ? LogStep.WRITING : LogStep.FORMATTING;
+                };
+        return new Place.Log(
+                library,
+                step,
+                step == LogStep.LOCK
+                        ? Optional.of(lock(thread, Optional.empty()))
+                        : Optional.empty(),
+                at);
     }
 
-    private static ThreadActivity waiting(JavaThread thread, Kind wait, String at) {
+    private static ThreadActivity waiting(JavaThread thread, Kind wait, Optional<String> at) {
         Optional<Kind> how = Optional.of(wait);
+        Place.Lock lock = lock(thread, at);
         return switch (wait) {
-            case FUTURE ->
-                    new ThreadActivity(Cause.FUTURE, how, "result of another task" + at, false);
-            case LOCK -> new ThreadActivity(Cause.LOCK, how, lockName(thread) + at, false);
+            case FUTURE -> common(Cause.FUTURE, how, Activity.OTHER_TASK, at);
+            case LOCK -> new ThreadActivity(Cause.LOCK, how, lock);
             case SEMAPHORE ->
-                    EXCLUSION.matcher(at).find()
-                            ? new ThreadActivity(Cause.LOCK, how, lockName(thread) + at, false)
-                            : new ThreadActivity(Cause.POOL, how, "Semaphore" + at, false);
-            case QUEUE -> new ThreadActivity(Cause.POOL, how, "queue" + at, false);
+                    at.filter(EXCLUSION.asPredicate()).isPresent()
+                            ? new ThreadActivity(Cause.LOCK, how, lock)
+                            : common(Cause.POOL, how, Activity.SEMAPHORE, at);
+            case QUEUE -> common(Cause.POOL, how, Activity.QUEUE, at);
             case PARK -> parked(thread, at);
             // a pool or a limiter of the application's own; without its frame, nobody knows whose
             case WAIT, CONDITION ->
                     at.isEmpty()
-                            ? new ThreadActivity(
-                                    Cause.OTHER, how, "waiting for " + lockName(thread), false)
-                            : new ThreadActivity(Cause.POOL, how, "notification" + at, false);
-            default ->
-                    new ThreadActivity(
-                            Cause.OTHER, how, "waiting for " + lockName(thread) + at, false);
+                            ? new ThreadActivity(Cause.OTHER, how, new Place.Notified(lock))
+                            : common(Cause.POOL, how, Activity.NOTIFICATION, at);
+            default -> new ThreadActivity(Cause.OTHER, how, new Place.Notified(lock));
         };
     }
 
     /// NIO asks for a collection where direct buffers have reached their limit.
-    private static String askedFor(JavaThread thread) {
+    private static Activity askedFor(JavaThread thread) {
         return thread.frames().stream().anyMatch("java.nio.Bits.reserveMemory"::equals)
-                ? ThreadSamples.ASKED_FOR + " for direct memory"
-                : ThreadSamples.ASKED_FOR;
+                ? Activity.DIRECT_MEMORY
+                : Activity.COLLECTION;
     }
 
     /// Forcing data to the device costs other recommendations than reading and writing files.
-    private static String fileIo(JavaThread thread) {
-        return Frames.forcesToDisk(thread.frames()) ? "fsync" : "file I/O";
+    private static Activity fileIo(JavaThread thread) {
+        return Frames.forcesToDisk(thread.frames()) ? Activity.FSYNC : Activity.FILE_IO;
     }
 
     /// No condition, lock or queue stands between the park and the application: with a time it
     /// paces itself, whatever object it shows while it parks; without, somebody wakes it.
-    private static ThreadActivity parked(JavaThread thread, String at) {
+    private static ThreadActivity parked(JavaThread thread, Optional<String> at) {
         boolean byTheClock =
                 thread.waitsFor().isEmpty()
                         || thread.frames().stream()
                                 .limit(PARKS_WITHIN)
                                 .anyMatch(
                                         f -> f.endsWith(".parkNanos") || f.endsWith(".parkUntil"));
-        boolean byWhom = !byTheClock && !at.isEmpty();
-        return byTheClock || byWhom
-                ? new ThreadActivity(
-                        byTheClock ? Cause.SLEEP : Cause.POOL,
-                        Optional.of(Kind.PARK),
-                        (byTheClock ? "park" : "notification") + at,
-                        false)
-                : new ThreadActivity(Cause.OTHER, Optional.of(Kind.PARK), lockName(thread), false);
+        Optional<Kind> how = Optional.of(Kind.PARK);
+        if (byTheClock) {
+            return common(Cause.SLEEP, how, Activity.PARK, at);
+        }
+        return at.isPresent()
+                ? common(Cause.POOL, how, Activity.NOTIFICATION, at)
+                : new ThreadActivity(Cause.OTHER, how, lock(thread, at));
     }
 
     /// The place of work is the application's first frame, and before it what it called of the JDK:
@@ -371,30 +375,33 @@ public final class StackClassifier {
     static ThreadActivity atWork(JavaThread thread, Optional<String> appFrame) {
         if (appFrame.isEmpty()) {
             String top = thread.frames().isEmpty() ? "" : thread.frames().get(0);
-            return new ThreadActivity(Cause.CPU, Optional.empty(), top, false);
+            return computing(Optional.empty(), top);
         }
         String app = appFrame.get();
-        String called = "";
+        Optional<String> called = Optional.empty();
         for (String frame : thread.frames()) {
             if (frame.equals(app)) {
                 break;
             }
             // what an exception's own constructors add says less than that it is an exception
-            if (!called.startsWith(EXCEPTION)) {
-                called = frame;
+            if (called.filter(c -> c.startsWith(EXCEPTION)).isEmpty()) {
+                called = Optional.of(frame);
             }
         }
-        String where = called.isEmpty() ? app : called + " in " + app;
-        return new ThreadActivity(Cause.CPU, Optional.empty(), where, false);
+        return computing(called, app);
     }
 
-    /// `java.util.concurrent.locks.ReentrantLock@68e0b1c40`: the synchroniser's own class is
-    /// inside.
-    private static String lockName(JavaThread thread) {
-        return thread.waitsFor()
-                .map(l -> lockClass(l.type()) + "@" + hex(l.id()))
-                .or(() -> lockByItsMethod(thread))
-                .orElse("a notification");
+    private static ThreadActivity computing(Optional<String> called, String frame) {
+        return new ThreadActivity(Cause.CPU, Optional.empty(), new Place.Code(called, frame));
+    }
+
+    /// The lock it waits for; the synchroniser's own class is inside of it.
+    private static Place.Lock lock(JavaThread thread, Optional<String> at) {
+        Optional<ThreadDump.LockRef> object = thread.waitsFor();
+        return new Place.Lock(
+                object.map(l -> lockClass(l.type())).or(() -> lockByItsMethod(thread)),
+                object.map(l -> hex(l.id())),
+                at);
     }
 
     /// JDK 21's dump of virtual threads names no object: the class at least, by the method that

@@ -1,16 +1,24 @@
 package dev.jdyno.observe.stacks;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Place;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import java.util.Optional;
 
 /// What a thread does, or what it waits for.
 ///
 /// @param how how the JDK waits; empty when it runs or could run
-/// @param where lock, library, or place in the application
-/// @param needsPeer whether `where` is to be completed by host and port
-public record ThreadActivity(Cause cause, Optional<Kind> how, String where, boolean needsPeer) {
+/// @param place lock, library, or code; of a call without its address
+public record ThreadActivity(Cause cause, Optional<Kind> how, Place place) {
     public boolean runs() {
         return how.isEmpty();
+    }
+
+    /// The call it waits for, whose address the stack does not tell; empty when it does something
+    /// else.
+    public Optional<Place.Peer> call() {
+        return place instanceof Place.Peer p && p.addresses().isEmpty()
+                ? Optional.of(p)
+                : Optional.empty();
     }
 }

@@ -2,6 +2,7 @@ package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Holder;
 import dev.jdyno.measure.ThreadSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +44,7 @@ final class AwaitedCalls {
             } else if (told < 1) {
                 busy.add(
                         new ThreadSamples.Busy(
-                                b.cause(), b.where(), b.threads() * (1 - told), b.holder()));
+                                b.cause(), b.place(), b.threads() * (1 - told), b.holder()));
             }
         }
         for (Calls c : census.calls()) {
@@ -51,9 +52,9 @@ final class AwaitedCalls {
                 busy.add(
                         new ThreadSamples.Busy(
                                 cause(c),
-                                c.where(),
+                                c.peer(),
                                 futures * told * c.awaiting() / awaiting,
-                                Optional.of(ThreadSamples.ASYNC)));
+                                Optional.of(new Holder.AsyncClient())));
             }
         }
         busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());

@@ -1,13 +1,14 @@
 package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Place;
+import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.threads.CoreUse;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /// RUNNABLE means "runs, or waits for a core, or is in native code": the scheduler's statistics of
@@ -47,7 +48,7 @@ final class OnCore {
     /// @param scheduler whether it could be asked at all
     /// @param held where those are that neither run nor wait for a core
     static List<ThreadSamples.Busy> split(
-            Map<String, Double> running, CoreUse use, boolean scheduler, String held) {
+            Map<Place, Double> running, CoreUse use, boolean scheduler, Place held) {
         double threads = running.values().stream().mapToDouble(Double::doubleValue).sum();
         if (threads == 0) {
             return List.of();
@@ -61,25 +62,27 @@ final class OnCore {
         if (queueShare > 0) {
             split.add(
                     new ThreadSamples.Busy(
-                            Cause.RUN_QUEUE, "run queue", threads * queueShare, Optional.empty()));
+                            Cause.RUN_QUEUE,
+                            new Place.Common(Activity.RUN_QUEUE),
+                            threads * queueShare));
         }
         double rest = threads * (1 - cpuShare - queueShare);
         if (rest > 1e-9) {
-            split.add(new ThreadSamples.Busy(Cause.OTHER, held, rest, Optional.empty()));
+            split.add(new ThreadSamples.Busy(Cause.OTHER, held, rest));
         }
         return split;
     }
 
-    private static List<ThreadSamples.Busy> places(Map<String, Double> running, double cpuShare) {
+    private static List<ThreadSamples.Busy> places(Map<Place, Double> running, double cpuShare) {
         List<ThreadSamples.Busy> places = new ArrayList<>();
         double elsewhere = 0;
         for (var e :
                 running.entrySet().stream()
-                        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                        .sorted(Map.Entry.<Place, Double>comparingByValue().reversed())
                         .toList()) {
             double here = e.getValue() * cpuShare;
             if (places.size() < ThreadSamples.CPU_PLACES) {
-                places.add(new ThreadSamples.Busy(Cause.CPU, e.getKey(), here, Optional.empty()));
+                places.add(new ThreadSamples.Busy(Cause.CPU, e.getKey(), here));
             } else {
                 elsewhere += here;
             }
@@ -87,7 +90,7 @@ final class OnCore {
         if (elsewhere > 0) {
             places.add(
                     new ThreadSamples.Busy(
-                            Cause.CPU, ThreadSamples.ELSEWHERE, elsewhere, Optional.empty()));
+                            Cause.CPU, new Place.Common(Activity.ELSEWHERE), elsewhere));
         }
         return places;
     }

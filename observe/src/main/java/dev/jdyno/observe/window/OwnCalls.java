@@ -59,12 +59,7 @@ final class OwnCalls {
         double moved = futures <= 0 ? 0 : census.awaitingItself() / futures;
         List<ThreadSamples.Busy> busy = new ArrayList<>();
         for (ThreadSamples.Busy b : census.busy()) {
-            busy.add(
-                    b.ownPlace()
-                            .map(place ->
-                                    new ThreadSamples.Busy(
-                                            Cause.DOWNSTREAM, place, b.threads(), b.holder()))
-                            .orElse(b));
+            busy.add(b.ownPlace().map(place -> b.at(Cause.DOWNSTREAM, place)).orElse(b));
         }
         busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());
         return census.withBusy(

@@ -66,7 +66,7 @@ final class PoolQueues {
                 .forEach((place, threads) ->
                         all.add(
                                 new PoolQueue(
-                                        place,
+                                        place.text(),
                                         Kind.LENT,
                                         Optional.empty(),
                                         Optional.empty(),

@@ -2,6 +2,7 @@ package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Place;
 import dev.jdyno.observe.stacks.ThreadActivity;
 import dev.jdyno.observe.threads.SampledThread;
 import java.util.HashMap;
@@ -62,14 +63,15 @@ final class StrayPeers {
     }
 
     private static Optional<Cause> cause(SampledThread seen) {
-        return seen.thread().doing().filter(ThreadActivity::needsPeer).map(ThreadActivity::cause);
+        return seen.thread().doing().filter(d -> d.call().isPresent()).map(ThreadActivity::cause);
     }
 
     private SampledThread mended(SampledThread seen) {
         Optional<Cause> cause = cause(seen);
         if (cause.filter(c -> c == Cause.DATABASE).isPresent()) {
-            String kind = seen.thread().doing().orElseThrow().where();
-            Set<String> known = placesOf(kind);
+            Optional<String> driver =
+                    seen.thread().doing().flatMap(ThreadActivity::call).flatMap(Place.Peer::client);
+            Set<String> known = placesOf(driver);
             boolean stray =
                     seen.peer()
                             .filter(p -> !known.contains(p))
@@ -86,7 +88,8 @@ final class StrayPeers {
         boolean stray =
                 cause.filter(c -> c == Cause.DOWNSTREAM).isPresent()
                         && seen.peer()
-                                .filter(p -> placesOf("").contains(p) && !isUsual(seen, p))
+                                .filter(p ->
+                                        placesOf(Optional.empty()).contains(p) && !isUsual(seen, p))
                                 .isPresent();
         return stray ? at(seen, Optional.empty()) : seen;
     }
@@ -98,12 +101,12 @@ final class StrayPeers {
         return same.values().stream().allMatch(n -> n <= here);
     }
 
-    /// @param kind with a blank behind, as drivers' places begin; empty for all
-    private Set<String> placesOf(String kind) {
+    /// @param driver the database's name; empty for all
+    private Set<String> placesOf(Optional<String> driver) {
         return databases.stream()
-                .map(Calls::where)
-                .filter(w -> w.startsWith(kind))
-                .map(w -> w.substring(w.lastIndexOf(' ') + 1))
+                .map(Calls::peer)
+                .filter(p -> driver.isEmpty() || p.client().equals(driver))
+                .flatMap(p -> p.address().stream())
                 .collect(Collectors.toSet());
     }
 

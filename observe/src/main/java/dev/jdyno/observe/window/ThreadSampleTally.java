@@ -2,6 +2,9 @@ package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Holder;
+import dev.jdyno.measure.Place;
+import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.stacks.Classified;
 import dev.jdyno.observe.stacks.Frames;
@@ -21,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Adds up the thread dumps of one window into a set of thread samples. Pure.
@@ -34,9 +36,6 @@ public final class ThreadSampleTally {
     /// Share of one core from which a thread outside of any pool counts as working.
     private static final double WORKS_FROM_CORES = 0.05;
 
-    // the collector moves objects between dumps, so an address does not name a lock
-    private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]+");
-
     /// Mean calls to others, beside those that threads stand in, from which some are under way.
     private static final double UNDER_WAY = 0.5;
 
@@ -44,7 +43,7 @@ public final class ThreadSampleTally {
     private static final int FEW_PEERS = 3;
 
     private final List<List<SampledThread>> dumps = new ArrayList<>();
-    private String anyDownstream = "unknown peer";
+    private List<String> anyDownstream = List.of();
     private double requestsInside;
     private final Map<List<String>, Set<String>> peers = new HashMap<>();
 
@@ -61,8 +60,13 @@ public final class ThreadSampleTally {
 
     /// The peer of a thread that could not be caught in its system call is the one that the same
     /// stack always had; when it had several, it stays unknown.
-    private String peer(SampledThread seen) {
-        return knownPeer(seen).orElse(anyDownstream);
+    private List<String> peer(SampledThread seen) {
+        return knownPeer(seen).map(List::of).orElse(anyDownstream);
+    }
+
+    /// The place of what it does, with the other side of its call.
+    private Place place(SampledThread seen, ThreadActivity doing) {
+        return doing.call().<Place>map(c -> c.at(peer(seen))).orElse(doing.place());
     }
 
     private Optional<String> knownPeer(SampledThread seen) {
@@ -84,10 +88,8 @@ public final class ThreadSampleTally {
 
     /// All the hosts and ports that the target is connected to, for threads whose own is not known.
     void downstreams(Set<String> hostsAndPorts) {
-        if (hostsAndPorts.size() == 1) {
-            anyDownstream = hostsAndPorts.iterator().next();
-        } else if (!hostsAndPorts.isEmpty() && hostsAndPorts.size() <= FEW_PEERS) {
-            anyDownstream = ThreadSamples.ONE_OF + String.join(", ", hostsAndPorts);
+        if (hostsAndPorts.size() <= FEW_PEERS) {
+            anyDownstream = List.copyOf(hostsAndPorts);
         }
     }
 
@@ -124,7 +126,7 @@ public final class ThreadSampleTally {
     private SampledThread told(SampledThread seen, Set<String> itself, Optional<String> unseen) {
         return seen.thread()
                 .doing()
-                .filter(d -> d.cause() == Cause.DOWNSTREAM && d.needsPeer())
+                .filter(d -> d.cause() == Cause.DOWNSTREAM && d.call().isPresent())
                 .flatMap(_ -> knownPeer(seen).or(() -> unseen))
                 .filter(itself::contains)
                 .map(p ->
@@ -146,14 +148,20 @@ public final class ThreadSampleTally {
         return dumps.size();
     }
 
-    private record Place(Cause cause, String key) {}
+    /// @param place without the address of an object: the collector moves objects between dumps, so
+    ///   it does not name a lock
+    private record Spot(Cause cause, Place place) {}
 
     private static final class Count {
         private double threads;
         private double runnable;
         private double inJava;
-        private String where = "";
-        private final Map<String, Integer> holders = new HashMap<>();
+        private final Map<Holder, Integer> holders = new HashMap<>();
+        private Place last;
+
+        Count(Place last) {
+            this.last = last;
+        }
     }
 
     private static final class PoolCount {
@@ -179,7 +187,7 @@ public final class ThreadSampleTally {
         Predicate<SampledThread> works =
                 seen -> !bystanders.contains(seen.thread().pool()) && isBusy(seen, cores);
         Set<String> serve = UnknownServer.pools(dumps, works, requestsInside - waitingSockets);
-        Map<Place, Count> places = new HashMap<>();
+        Map<Spot, Count> places = new HashMap<>();
         Map<String, PoolCount> pools = new HashMap<>();
         Set<Long> runners = new HashSet<>();
         Set<Long> onFiles = new HashSet<>();
@@ -305,14 +313,15 @@ public final class ThreadSampleTally {
     }
 
     private void count(
-            Map<Place, Count> places, SampledThread seen, ThreadActivity doing, Holders holders) {
-        String where = doing.where() + (doing.needsPeer() ? peer(seen) : "");
-        String key = ADDRESS.matcher(where).replaceAll("");
-        Count count = places.computeIfAbsent(new Place(doing.cause(), key), _ -> new Count());
+            Map<Spot, Count> places, SampledThread seen, ThreadActivity doing, Holders holders) {
+        Place place = place(seen, doing);
+        Count count =
+                places.computeIfAbsent(
+                        new Spot(doing.cause(), place.withoutId()), _ -> new Count(place));
         count.threads += seen.weight();
         count.runnable += mayRunInTheKernel(seen, doing) ? seen.weight() : 0;
         count.inJava += seen.thread().thread().inJava() ? seen.weight() : 0;
-        count.where = where;
+        count.last = place;
         if (doing.cause() == Cause.LOCK
                 || doing.cause() == Cause.POOL
                 || doing.cause() == Cause.LOGGING) {
@@ -324,7 +333,7 @@ public final class ThreadSampleTally {
     /// for one lock, and each would look through thousands: the same question is asked once.
     private final class Holders {
         private final List<SampledThread> dump;
-        private final Map<Asked, Optional<String>> known = new HashMap<>();
+        private final Map<Asked, Optional<Holder>> known = new HashMap<>();
 
         private record Asked(Optional<String> lock, Optional<String> method, Cause cause) {}
 
@@ -332,7 +341,7 @@ public final class ThreadSampleTally {
             this.dump = dump;
         }
 
-        Optional<String> of(SampledThread waiter) {
+        Optional<Holder> of(SampledThread waiter) {
             var asked =
                     new Asked(
                             waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id),
@@ -346,12 +355,12 @@ public final class ThreadSampleTally {
     /// in the dump. Of a java.util.concurrent lock or a pool it is not: there the threads count
     /// that are inside the same method of the application and do something else, or the only one
     /// inside the same class.
-    private Optional<String> holder(SampledThread waiter, List<SampledThread> dump) {
+    private Optional<Holder> holder(SampledThread waiter, List<SampledThread> dump) {
         Optional<String> lock = waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id);
         if (lock.isPresent()) {
             for (SampledThread other : dump) {
                 if (other.thread().thread().locked().contains(lock.get())) {
-                    return Optional.of(says(other));
+                    return Optional.of(new Holder.SeenThread(false, held(other)));
                 }
             }
         }
@@ -367,19 +376,19 @@ public final class ThreadSampleTally {
                         .toList();
         return further.stream()
                 .filter(o -> o.thread().thread().frames().contains(method.get()))
-                .map(this::says)
+                .map(this::held)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
                 .entrySet()
                 .stream()
                 .max(Map.Entry.comparingByValue())
                 .map(Map.Entry::getKey)
                 .or(() -> cause == Cause.LOCK ? onlyOne(further, method.get()) : Optional.empty())
-                .map(h -> ThreadSamples.PROBABLY + h);
+                .map(h -> new Holder.SeenThread(true, h));
     }
 
     /// A lock may be taken in one method of a class and waited for in another: the one thread, if
     /// it is the only one, that is past it in any of them.
-    private Optional<String> onlyOne(List<SampledThread> further, String method) {
+    private Optional<Optional<Holder.Doing>> onlyOne(List<SampledThread> further, String method) {
         String type = method.substring(0, method.lastIndexOf('.') + 1);
         List<SampledThread> inside =
                 further.stream()
@@ -388,7 +397,7 @@ public final class ThreadSampleTally {
                                         .anyMatch(f -> f.startsWith(type)))
                         .toList();
         return inside.size() == 1 && !type.isEmpty()
-                ? Optional.of(says(inside.getFirst()))
+                ? Optional.of(held(inside.getFirst()))
                 : Optional.empty();
     }
 
@@ -399,34 +408,30 @@ public final class ThreadSampleTally {
                 || (cause == Cause.LOGGING && other.thread().state() == ThreadDump.State.RUNNABLE);
     }
 
-    private String says(SampledThread seen) {
+    /// What a holder does. A call is recognised by its other side; where a holder makes it, the
+    /// code is kept as well.
+    private Optional<Holder.Doing> held(SampledThread seen) {
         return seen.thread()
                 .doing()
                 .map(d ->
-                        d.cause().key()
-                                + ": "
-                                + ADDRESS.matcher(d.where()).replaceAll("")
-                                + (d.needsPeer() ? peer(seen) + at(seen) : ""))
-                .orElse("idle");
-    }
-
-    /// A call is recognised by its other side; where a holder makes it, the code is kept as well.
-    private static String at(SampledThread seen) {
-        return seen.thread().appFrame().map(f -> " in " + f).orElse("");
+                        new Holder.Doing(
+                                d.cause(),
+                                place(seen, d).withoutId(),
+                                d.call().flatMap(_ -> seen.thread().appFrame())));
     }
 
     private static List<ThreadSamples.Busy> busy(
-            Map<Place, Count> places,
+            Map<Spot, Count> places,
             Set<Long> runners,
             Set<Long> onFiles,
             Map<Long, CoreUse> cores,
             double n) {
         List<ThreadSamples.Busy> busy = new ArrayList<>();
-        Map<String, Double> running = new HashMap<>();
+        Map<Place, Double> running = new HashMap<>();
         double inFiles = places.values().stream().mapToDouble(c -> c.runnable).sum() / n;
-        places.forEach((place, count) -> {
-            if (place.cause() == Cause.CPU) {
-                running.merge(count.where, count.threads / n, Double::sum);
+        places.forEach((spot, count) -> {
+            if (spot.cause() == Cause.CPU) {
+                running.merge(count.last, count.threads / n, Double::sum);
             }
         });
         double found = running.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -436,19 +441,19 @@ public final class ThreadSampleTally {
                         .mapToDouble(e -> e.getValue().inJava / n)
                         .sum();
         double inKernel = OnCore.kernelShare(found, inFiles, OnCore.sum(runners, onFiles, cores));
-        places.forEach((place, count) -> {
-            if (place.cause() == Cause.CPU) {
+        places.forEach((spot, count) -> {
+            if (spot.cause() == Cause.CPU) {
                 return;
             }
             double ran = inKernel * count.runnable / n;
             double waited = count.threads / n - ran;
             if (ran > 0) {
-                running.merge(count.where, ran, Double::sum);
+                running.merge(count.last, ran, Double::sum);
             }
             if (waited > 0) {
                 busy.add(
                         new ThreadSamples.Busy(
-                                place.cause(), count.where, waited, mostFrequent(count.holders)));
+                                spot.cause(), count.last, waited, mostFrequent(count.holders)));
             }
         });
         busy.addAll(
@@ -456,12 +461,12 @@ public final class ThreadSampleTally {
                         running,
                         OnCore.sum(runners, inKernel > 0 ? onFiles : Set.of(), cores),
                         !cores.isEmpty(),
-                        inJava * 2 > found ? ThreadSamples.IN_JVM : ThreadSamples.NATIVE));
+                        new Place.Common(inJava * 2 > found ? Activity.IN_JVM : Activity.NATIVE)));
         busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());
         return busy;
     }
 
-    private static Optional<String> mostFrequent(Map<String, Integer> holders) {
+    private static Optional<Holder> mostFrequent(Map<Holder, Integer> holders) {
         return holders.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Trend;
@@ -175,8 +177,10 @@ class FlightFiguresTest {
             assertThat(places).isPresent();
             assertThat(places.get().shares().values().stream().mapToDouble(s -> s).sum())
                     .isCloseTo(1, within(1e-9));
-            assertThat(places.get().shares()).containsKey("Victim.compute");
-            assertThat(places.get().shares().get("Victim.compute")).isGreaterThan(0.8);
+            assertThat(places.get().shares())
+                    .containsKey(PlaceText.place(Cause.CPU, "Victim.compute"));
+            assertThat(places.get().shares().get(PlaceText.place(Cause.CPU, "Victim.compute")))
+                    .isGreaterThan(0.8);
             assertThat(
                             FlightFigures.read(recording, serving)
                                     .places(to, to.plusSeconds(9), Set.of()))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.observe.sockets.SocketStatistics.End;
 import dev.jdyno.observe.sockets.SocketStatistics.Known;
@@ -57,7 +58,8 @@ class ConnectionsTest {
     void whatWasSentLastAwaitsAnAnswer() {
         assertThat(after(SAID).calls(_ -> Optional.empty()))
                 .containsExactlyInAnyOrder(
-                        new Calls(PLACE, 3, 1, 3), new Calls("[0:0:0:0:0:0:0:1]:18101", 1, 1, 1));
+                        new Calls(PlaceText.peer(PLACE), 3, 1, 3),
+                        new Calls(PlaceText.peer("[0:0:0:0:0:0:0:1]:18101"), 1, 1, 1));
     }
 
     /// Sent and received in one tick; the database's port.
@@ -146,7 +148,7 @@ class ConnectionsTest {
     @Test
     void aDatabaseIsNamed() {
         assertThat(after(SAID).calls(p -> Optional.of("MySQL").filter(_ -> p.equals(PLACE))))
-                .contains(new Calls("MySQL " + PLACE, 3, 1, 3, true));
+                .contains(new Calls(PlaceText.peer("MySQL " + PLACE), 3, 1, 3, true));
     }
 
     @Test
@@ -162,7 +164,7 @@ class ConnectionsTest {
         String other = SAID.replace("48456", "40234").replaceFirst("40234", "48456");
 
         assertThat(after(SAID, other).calls(_ -> Optional.empty()))
-                .contains(new Calls(PLACE, 3, 1, 3));
+                .contains(new Calls(PlaceText.peer(PLACE), 3, 1, 3));
     }
 
     @Test
@@ -211,10 +213,10 @@ class ConnectionsTest {
             left.add(then, accepted);
 
             assertThat(waiting.calls(_ -> Optional.empty()))
-                    .containsExactly(new Calls(place, 1, 1, 1));
+                    .containsExactly(new Calls(PlaceText.peer(place), 1, 1, 1));
             assertThat(inside.inside().of(Sign.REQUESTS_INSIDE)).contains(1.0);
             assertThat(answered.calls(_ -> Optional.empty()))
-                    .containsExactly(new Calls(place, 1, 0, 1));
+                    .containsExactly(new Calls(PlaceText.peer(place), 1, 0, 1));
             assertThat(left.inside().of(Sign.REQUESTS_INSIDE)).contains(0.0);
         }
     }

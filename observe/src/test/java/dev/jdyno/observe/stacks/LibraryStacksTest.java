@@ -28,7 +28,7 @@ class LibraryStacksTest {
                                 "org.apache.catalina.valves.AccessLogValve.log < org.apache.catalina.valves.AbstractAccessLogValve.log < org.apache.catalina.core.ContainerBase.logAccess < org.apache.catalina.connector.CoyoteAdapter.service < org.apache.coyote.AbstractProcessorLight.process"));
 
         assertThat(borrowing.doing().orElseThrow().cause()).isEqualTo(Cause.POOL);
-        assertThat(borrowing.doing().orElseThrow().where()).startsWith("DBCP");
+        assertThat(borrowing.doing().orElseThrow().place().text()).startsWith("DBCP");
         assertThat(logging.doing().orElseThrow().cause()).isEqualTo(Cause.LOGGING);
     }
 
@@ -45,7 +45,7 @@ class LibraryStacksTest {
         var permits = classifier.classify(thread("WAITING", park + "com.acme.Gate.blockUntilFree"));
 
         assertThat(writers.doing().orElseThrow().cause()).isEqualTo(Cause.LOCK);
-        assertThat(permits.doing().orElseThrow().where())
+        assertThat(permits.doing().orElseThrow().place().text())
                 .isEqualTo("Semaphore in com.acme.Gate.blockUntilFree");
     }
 
@@ -69,7 +69,7 @@ class LibraryStacksTest {
 
         assertThat(answer.doing().orElseThrow().cause()).isEqualTo(Cause.DOWNSTREAM);
         assertThat(connection.doing().orElseThrow().cause()).isEqualTo(Cause.POOL);
-        assertThat(reply.doing().orElseThrow().where()).startsWith("Redisson");
+        assertThat(reply.doing().orElseThrow().place().text()).startsWith("Redisson");
     }
 
     /// One thread at a time asks for a name; JDK 17 lets the others wait for a monitor.
@@ -82,7 +82,7 @@ class LibraryStacksTest {
                                 "java.net.InetAddress$NameServiceAddresses.get < java.net.InetAddress.getAllByName0 < java.net.InetAddress.getAllByName < org.apache.hc.client5.http.SystemDefaultDnsResolver.resolve < com.acme.Page.get"));
 
         assertThat(waits.doing().orElseThrow().cause()).isEqualTo(Cause.DNS);
-        assertThat(waits.doing().orElseThrow().where())
+        assertThat(waits.doing().orElseThrow().place().text())
                 .isEqualTo("DNS lookup in com.acme.Page.get");
     }
 
@@ -102,12 +102,12 @@ class LibraryStacksTest {
                                 "SLEEPING",
                                 "java.lang.Thread.sleep0 < java.lang.Thread.sleep < java.nio.Bits.reserveMemory < java.nio.DirectByteBuffer.<init> < com.acme.Page.get"));
 
-        assertThat(asked.doing().orElseThrow().where())
+        assertThat(asked.doing().orElseThrow().place().text())
                 .isEqualTo("System.gc() in com.acme.Page.get");
         assertThat(List.of(direct, pausing))
                 .allSatisfy(c -> {
                     assertThat(c.doing().orElseThrow().cause()).isEqualTo(Cause.GC);
-                    assertThat(c.doing().orElseThrow().where())
+                    assertThat(c.doing().orElseThrow().place().text())
                             .isEqualTo("System.gc() for direct memory in com.acme.Page.get");
                 });
     }

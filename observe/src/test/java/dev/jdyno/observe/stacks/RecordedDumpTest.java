@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Holder;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.threads.CoreUse;
 import dev.jdyno.observe.threads.SampledThread;
@@ -95,7 +96,8 @@ public class RecordedDumpTest {
         return census.busy().stream()
                 .filter(b -> b.holder().isPresent())
                 .findFirst()
-                .flatMap(ThreadSamples.Busy::holder);
+                .flatMap(ThreadSamples.Busy::holder)
+                .map(Holder::text);
     }
 
     static Stream<String> jdks() {
@@ -414,7 +416,7 @@ public class RecordedDumpTest {
 
         assertThat(seen.serving()).isTrue();
         assertThat(seen.doing().orElseThrow().cause()).isEqualTo(cause);
-        assertThat(seen.doing().orElseThrow().where()).startsWith(where);
+        assertThat(seen.doing().orElseThrow().place().text()).startsWith(where);
     }
 
     /// Pool and loop threads that wait for work.
@@ -449,7 +451,8 @@ public class RecordedDumpTest {
                                 "java.util.concurrent.SynchronousQueue.poll < com.zaxxer.hikari.util.ConcurrentBag.borrow < com.zaxxer.hikari.pool.HikariPool.getConnection < com.zaxxer.hikari.HikariDataSource.getConnection < com.acme.Dao.find < com.acme.Page.get"));
 
         assertThat(seen.appFrame()).contains("com.acme.Dao.find");
-        assertThat(seen.doing().orElseThrow().where()).isEqualTo("HikariCP in com.acme.Dao.find");
+        assertThat(seen.doing().orElseThrow().place().text())
+                .isEqualTo("HikariCP in com.acme.Dao.find");
     }
 
     @Test

@@ -142,7 +142,7 @@ class StackClassifierTest {
                         "com.acme.Page.get",
                         "org.eclipse.jetty.server.Server.handle");
 
-        assertThat(paced.doing().map(ThreadActivity::where))
+        assertThat(paced.doing().map(d -> d.place().text()))
                 .contains("park in com.acme.Courtesy.turn");
         assertThat(cause(paced)).contains(Cause.SLEEP);
         assertThat(cause(woken)).contains(Cause.POOL);
@@ -166,7 +166,7 @@ class StackClassifierTest {
         assertThat(waits.doing())
                 .hasValueSatisfying(d -> {
                     assertThat(d.cause()).isEqualTo(Cause.POOL);
-                    assertThat(d.where()).isEqualTo("c3p0 in com.acme.Bookings.load");
+                    assertThat(d.place().text()).isEqualTo("c3p0 in com.acme.Bookings.load");
                 });
     }
 
@@ -204,7 +204,7 @@ class StackClassifierTest {
         assertThat(appends.doing())
                 .hasValueSatisfying(d -> {
                     assertThat(d.cause()).isEqualTo(Cause.LOGGING);
-                    assertThat(d.where())
+                    assertThat(d.place().text())
                             .startsWith("java.util.logging waiting for ")
                             .endsWith(" in com.acme.Till.pay");
                 });
@@ -229,7 +229,7 @@ class StackClassifierTest {
         assertThat(waits.doing())
                 .hasValueSatisfying(d -> {
                     assertThat(d.cause()).isEqualTo(Cause.LOCK);
-                    assertThat(d.where())
+                    assertThat(d.place().text())
                             .isEqualTo(
                                     "java.util.concurrent.locks.ReentrantLock in com.acme.Ledger.book");
                 });

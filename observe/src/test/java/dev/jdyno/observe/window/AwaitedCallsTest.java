@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AwaitedCallsTest {
@@ -33,9 +33,13 @@ class AwaitedCallsTest {
                                         Map.of(Cause.FUTURE, futures))),
                         List.of(
                                 new ThreadSamples.Busy(
-                                        Cause.FUTURE, "result", futures, Optional.empty()),
+                                        Cause.FUTURE,
+                                        PlaceText.place(Cause.FUTURE, "result"),
+                                        futures),
                                 new ThreadSamples.Busy(
-                                        Cause.DOWNSTREAM, PLACE, standing, Optional.empty())),
+                                        Cause.DOWNSTREAM,
+                                        PlaceText.place(Cause.DOWNSTREAM, PLACE),
+                                        standing)),
                         0,
                         0)
                 .withCalls(List.of(calls));
@@ -44,7 +48,8 @@ class AwaitedCallsTest {
     /// `WebClient.block()` in every thread.
     @Test
     void whoWaitsForAnAsynchronousClientIsAtItsCalls() {
-        ThreadSamples told = AwaitedCalls.told(census(16, 0, new Calls(PLACE, 16, 15.8, 16)));
+        ThreadSamples told =
+                AwaitedCalls.told(census(16, 0, new Calls(PlaceText.peer(PLACE), 16, 15.8, 16)));
 
         assertThat(told.threads(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
         assertThat(told.threads(Cause.FUTURE)).isCloseTo(0.2, within(1e-9));
@@ -63,8 +68,13 @@ class AwaitedCallsTest {
                         census(
                                 16,
                                 0,
-                                new Calls(PLACE, 3, 3, 3),
-                                new Calls("PostgreSQL 10.0.0.8:5432", 1, 1, 1, true)));
+                                new Calls(PlaceText.peer(PLACE), 3, 3, 3),
+                                new Calls(
+                                        PlaceText.peer("PostgreSQL 10.0.0.8:5432"),
+                                        1,
+                                        1,
+                                        1,
+                                        true)));
 
         assertThat(told.threads(Cause.FUTURE)).isCloseTo(12, within(1e-9));
         assertThat(told.threads(Cause.DOWNSTREAM)).isCloseTo(3, within(1e-9));
@@ -77,8 +87,8 @@ class AwaitedCallsTest {
     /// The threads of an executor make the calls; a watched connection is nobody's call.
     @Test
     void callsThatThreadsMakeAndStrayOnesSayNothing() {
-        ThreadSamples ofAnExecutor = census(16, 4, new Calls(PLACE, 4, 4, 4));
-        ThreadSamples watched = census(16, 0, new Calls(PLACE, 1, 0.4, 1));
+        ThreadSamples ofAnExecutor = census(16, 4, new Calls(PlaceText.peer(PLACE), 4, 4, 4));
+        ThreadSamples watched = census(16, 0, new Calls(PlaceText.peer(PLACE), 1, 0.4, 1));
 
         assertThat(AwaitedCalls.told(ofAnExecutor)).isEqualTo(ofAnExecutor);
         assertThat(AwaitedCalls.told(watched)).isEqualTo(watched);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.target.ProcFs;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +22,8 @@ class OwnCallsTest {
     private static final long PID = 42;
     private static final String OWN = "127.0.0.1:9001";
     private static final String OTHER = "10.0.0.7:9000";
-    private static final Calls TO_ITSELF = new Calls(OWN, 1, 1, 1);
-    private static final Calls TO_OTHER = new Calls(OTHER, 6, 6, 6);
+    private static final Calls TO_ITSELF = new Calls(PlaceText.peer(OWN), 1, 1, 1);
+    private static final Calls TO_OTHER = new Calls(PlaceText.peer(OTHER), 6, 6, 6);
 
     private static final String LISTENS = "00000000:0000 0A";
     private static final String CALLER = "0100007F:D2F0";
@@ -64,7 +64,7 @@ class OwnCallsTest {
                         pool("gate", 60, 14, Map.of(Cause.FUTURE, 14.0)),
                         pool("rpc", 6, 6, Map.of(inTurn, 6.0))),
                 List.of(
-                        busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "gRPC-client " + OWN, 14),
+                        busy(Cause.FUTURE, "an answer of its own at " + "gRPC-client " + OWN, 14),
                         busy(inTurn, inTurn == Cause.SLEEP ? "sleep" : OTHER, 6)),
                 0,
                 0);
@@ -77,7 +77,7 @@ class OwnCallsTest {
     }
 
     private static ThreadSamples.Busy busy(Cause cause, String where, double threads) {
-        return new ThreadSamples.Busy(cause, where, threads, Optional.empty());
+        return new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads);
     }
 
     @Test
@@ -99,7 +99,7 @@ class OwnCallsTest {
 
         assertThat(told.awaitingItself()).isZero();
         assertThat(told.byPlace(Cause.DOWNSTREAM))
-                .containsOnly(Map.entry("gRPC-client " + OWN, 14.0));
+                .containsOnly(Map.entry(PlaceText.peer("gRPC-client " + OWN), 14.0));
         assertThat(told.pools().getFirst().doing()).containsOnly(Map.entry(Cause.DOWNSTREAM, 14.0));
         assertThat(told.calls()).containsExactly(TO_ITSELF);
     }

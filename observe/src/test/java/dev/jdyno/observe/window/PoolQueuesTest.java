@@ -3,6 +3,7 @@ package dev.jdyno.observe.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
@@ -44,7 +45,7 @@ class PoolQueuesTest {
     }
 
     private static ThreadSamples.Busy busy(Cause cause, String where, double threads) {
-        return new ThreadSamples.Busy(cause, where, threads, Optional.empty());
+        return new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads);
     }
 
     private static PoolQueue of(ThreadSamples census, Map<Integer, Double> unread, String pool) {

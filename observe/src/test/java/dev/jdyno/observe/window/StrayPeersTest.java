@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class StrayPeersTest {
     private static final String PARTNER = "127.0.0.1:22031";
     private static final String POSTGRES = "127.0.0.1:22032";
-    private static final Calls KNOWN = new Calls("PostgreSQL " + POSTGRES, 10, 7, 10, true);
+    private static final Calls KNOWN =
+            new Calls(PlaceText.peer("PostgreSQL " + POSTGRES), 10, 7, 10, true);
 
     private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
     private final ThreadSampleTally tally = new ThreadSampleTally();
@@ -68,8 +70,10 @@ class StrayPeersTest {
     void aDriversThreadThatSeemsToReadFromAnotherServiceWentOnMeanwhile() {
         tally.add(List.of(asks(PARTNER), asks(PARTNER), query(PARTNER)));
 
-        assertThat(census(KNOWN, new Calls(PARTNER, 10, 9, 10)).byPlace(Cause.DATABASE))
-                .containsOnly(Map.entry("PostgreSQL " + POSTGRES, 1.0));
+        assertThat(
+                        census(KNOWN, new Calls(PlaceText.peer(PARTNER), 10, 9, 10))
+                                .byPlace(Cause.DATABASE))
+                .containsOnly(Map.entry(PlaceText.peer("PostgreSQL " + POSTGRES), 1.0));
     }
 
     @Test
@@ -77,14 +81,15 @@ class StrayPeersTest {
         tally.add(List.of(query("")));
 
         assertThat(census(KNOWN).byPlace(Cause.DATABASE))
-                .containsOnly(Map.entry("PostgreSQL " + POSTGRES, 1.0));
+                .containsOnly(Map.entry(PlaceText.peer("PostgreSQL " + POSTGRES), 1.0));
     }
 
     @Test
     void anotherClientsThreadThatSeemsToReadFromTheDatabaseIsWhereItsStackUsuallyIs() {
         tally.add(List.of(asks(PARTNER), asks(PARTNER), asks(POSTGRES)));
 
-        assertThat(census(KNOWN).byPlace(Cause.DOWNSTREAM)).containsOnly(Map.entry(PARTNER, 3.0));
+        assertThat(census(KNOWN).byPlace(Cause.DOWNSTREAM))
+                .containsOnly(Map.entry(PlaceText.peer(PARTNER), 3.0));
     }
 
     /// A pooler in front of PostgreSQL listens where nobody knows it for one.
@@ -93,21 +98,22 @@ class StrayPeersTest {
         tally.add(List.of(query(PARTNER), query(PARTNER), asks(PARTNER)));
 
         assertThat(census(KNOWN).byPlace(Cause.DATABASE))
-                .containsOnly(Map.entry("PostgreSQL " + PARTNER, 2.0));
+                .containsOnly(Map.entry(PlaceText.peer("PostgreSQL " + PARTNER), 2.0));
     }
 
     @Test
     void aClientOfTheApplicationsOwnMayReadFromADatabase() {
         tally.add(List.of(asks(POSTGRES), asks(POSTGRES)));
 
-        assertThat(census(KNOWN).byPlace(Cause.DOWNSTREAM)).containsOnly(Map.entry(POSTGRES, 2.0));
+        assertThat(census(KNOWN).byPlace(Cause.DOWNSTREAM))
+                .containsOnly(Map.entry(PlaceText.peer(POSTGRES), 2.0));
     }
 
     @Test
     void whereNoDatabaseIsKnownAllStaysAsItWasSeen() {
         tally.add(List.of(asks(PARTNER), asks(PARTNER), query(PARTNER)));
 
-        assertThat(census(new Calls(PARTNER, 10, 9, 10)).byPlace(Cause.DATABASE))
-                .containsOnly(Map.entry("PostgreSQL " + PARTNER, 1.0));
+        assertThat(census(new Calls(PlaceText.peer(PARTNER), 10, 9, 10)).byPlace(Cause.DATABASE))
+                .containsOnly(Map.entry(PlaceText.peer("PostgreSQL " + PARTNER), 1.0));
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Holder;
+import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.stacks.Classified;
 import dev.jdyno.observe.stacks.Frames;
@@ -133,16 +135,18 @@ class ThreadSampleTallyTest {
                                 Optional.of("10.0.0.7:9000"),
                                 false)));
         tally.downstreams(Set.of("127.0.0.1:9001", "10.0.0.7:9000"));
-        var itself = new Calls("127.0.0.1:9001", 1, 1, 1);
+        var itself = new Calls(PlaceText.peer("127.0.0.1:9001"), 1, 1, 1);
 
         assertThat(tally.census(2, 100, Map.of(), 0, 0, 0).threads(Cause.DOWNSTREAM)).isEqualTo(3);
 
         tally.callsItself(
-                Set.of("127.0.0.1:9001"), List.of(itself, new Calls("10.0.0.7:9000", 1, 1, 1)));
+                Set.of("127.0.0.1:9001"),
+                List.of(itself, new Calls(PlaceText.peer("10.0.0.7:9000"), 1, 1, 1)));
         ThreadSamples census = tally.census(2, 100, Map.of(), 0, 0, 0);
 
         assertThat(census.awaitingItself()).isEqualTo(2);
-        assertThat(census.byPlace(Cause.DOWNSTREAM)).containsOnly(Map.entry("10.0.0.7:9000", 1.0));
+        assertThat(census.byPlace(Cause.DOWNSTREAM))
+                .containsOnly(Map.entry(PlaceText.peer("10.0.0.7:9000"), 1.0));
     }
 
     /// Another service that is called by an asynchronous client: it is not known who waits for it.
@@ -154,7 +158,9 @@ class ThreadSampleTallyTest {
 
         tally.callsItself(
                 Set.of("127.0.0.1:9001"),
-                List.of(new Calls("127.0.0.1:9001", 1, 1, 1), new Calls("10.0.0.7:9000", 1, 1, 1)));
+                List.of(
+                        new Calls(PlaceText.peer("127.0.0.1:9001"), 1, 1, 1),
+                        new Calls(PlaceText.peer("10.0.0.7:9000"), 1, 1, 1)));
 
         assertThat(tally.census(1, 100, Map.of(), 0, 0, 0).awaitingItself()).isZero();
     }
@@ -243,7 +249,8 @@ class ThreadSampleTallyTest {
                 .filter(b -> b.cause() == Cause.LOCK)
                 .findFirst()
                 .orElseThrow()
-                .holder();
+                .holder()
+                .map(Holder::text);
     }
 
     /// A write lock is held in one method and waited for in another.
@@ -355,7 +362,7 @@ class ThreadSampleTallyTest {
                 .filteredOn(b -> b.cause() == Cause.OTHER)
                 .singleElement()
                 .satisfies(b -> {
-                    assertThat(b.where()).isEqualTo(ThreadSamples.IN_JVM);
+                    assertThat(b.where()).isEqualTo("the JVM itself");
                     assertThat(b.threads()).isBetween(1.9, 2.0);
                 });
     }

@@ -205,7 +205,8 @@ class ThreadSamplerTest {
                     .singleElement()
                     .satisfies(b ->
                             assertThat(b.holder())
-                                    .hasValueSatisfying(h -> assertThat(h).startsWith("sleep: ")));
+                                    .hasValueSatisfying(
+                                            h -> assertThat(h.isIn(Cause.SLEEP)).isTrue()));
         }
     }
 

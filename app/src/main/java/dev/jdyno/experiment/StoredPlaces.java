@@ -1,0 +1,104 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.measure.Breakdown;
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.PlaceText;
+import dev.jdyno.measure.ThreadSamples;
+import java.util.Optional;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.util.StdConverter;
+
+/// How records with a place are stored: with the text of the place, as in `result.json`.
+final class StoredPlaces {
+    private StoredPlaces() {}
+
+    static SimpleModule module() {
+        return new SimpleModule()
+                .setMixInAnnotation(ThreadSamples.Busy.class, BusyAsText.class)
+                .setMixInAnnotation(Calls.class, CallsAsText.class)
+                .setMixInAnnotation(Breakdown.Spot.class, SpotAsText.class);
+    }
+
+    private record StoredBusy(Cause cause, String where, double threads, Optional<String> holder) {}
+
+    private record StoredCalls(
+            String where, double connections, double awaiting, int opened, boolean database) {}
+
+    private record StoredSpot(Cause cause, String where, double ms) {}
+
+    @JsonSerialize(converter = WriteBusy.class)
+    @JsonDeserialize(converter = ReadBusy.class)
+    private interface BusyAsText {}
+
+    @JsonSerialize(converter = WriteCalls.class)
+    @JsonDeserialize(converter = ReadCalls.class)
+    private interface CallsAsText {}
+
+    @JsonSerialize(converter = WriteSpot.class)
+    @JsonDeserialize(converter = ReadSpot.class)
+    private interface SpotAsText {}
+
+    private static final class WriteBusy extends StdConverter<ThreadSamples.Busy, StoredBusy> {
+        @Override
+        public StoredBusy convert(ThreadSamples.Busy busy) {
+            return new StoredBusy(
+                    busy.cause(),
+                    PlaceText.of(busy.place()),
+                    busy.threads(),
+                    busy.holder().map(PlaceText::of));
+        }
+    }
+
+    private static final class ReadBusy extends StdConverter<StoredBusy, ThreadSamples.Busy> {
+        @Override
+        public ThreadSamples.Busy convert(StoredBusy stored) {
+            return new ThreadSamples.Busy(
+                    stored.cause(),
+                    PlaceText.place(stored.cause(), stored.where()),
+                    stored.threads(),
+                    stored.holder().flatMap(PlaceText::holder));
+        }
+    }
+
+    private static final class WriteCalls extends StdConverter<Calls, StoredCalls> {
+        @Override
+        public StoredCalls convert(Calls calls) {
+            return new StoredCalls(
+                    PlaceText.of(calls.peer()),
+                    calls.connections(),
+                    calls.awaiting(),
+                    calls.opened(),
+                    calls.database());
+        }
+    }
+
+    private static final class ReadCalls extends StdConverter<StoredCalls, Calls> {
+        @Override
+        public Calls convert(StoredCalls stored) {
+            return new Calls(
+                    PlaceText.peer(stored.where()),
+                    stored.connections(),
+                    stored.awaiting(),
+                    stored.opened(),
+                    stored.database());
+        }
+    }
+
+    private static final class WriteSpot extends StdConverter<Breakdown.Spot, StoredSpot> {
+        @Override
+        public StoredSpot convert(Breakdown.Spot spot) {
+            return new StoredSpot(spot.cause(), PlaceText.of(spot.place()), spot.ms());
+        }
+    }
+
+    private static final class ReadSpot extends StdConverter<StoredSpot, Breakdown.Spot> {
+        @Override
+        public Breakdown.Spot convert(StoredSpot stored) {
+            return new Breakdown.Spot(
+                    stored.cause(), PlaceText.place(stored.cause(), stored.where()), stored.ms());
+        }
+    }
+}
