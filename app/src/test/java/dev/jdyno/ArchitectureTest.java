@@ -109,11 +109,14 @@ class ArchitectureTest {
     void measureKnowsNoOtherRoom() {
         classes()
                 .that()
-                .resideInAPackage(ROOT + "measure")
+                .resideInAPackage(ROOT + "measure..")
                 .should()
                 .onlyDependOnClassesThat(
                         resideInAnyPackage(
-                                "java..", "org.HdrHistogram..", "org.jspecify..", ROOT + "measure"))
+                                "java..",
+                                "org.HdrHistogram..",
+                                "org.jspecify..",
+                                ROOT + "measure.."))
                 .check(classes);
     }
 
@@ -136,7 +139,16 @@ class ArchitectureTest {
     /// in a circle.
     @Test
     void packagesInsideAPackageFormNoCycle() {
-        for (String split : List.of("cli", "diagnose", "gclog", "heapmodel", "load", "observe")) {
+        for (String split :
+                List.of(
+                        "cli",
+                        "diagnose",
+                        "gclog",
+                        "heapmodel",
+                        "load",
+                        "measure",
+                        "observe",
+                        "report")) {
             slices().assignedFrom(new PackageSlices(ROOT + split))
                     .should()
                     .beFreeOfCycles()

@@ -5,7 +5,7 @@ import dev.jdyno.cli.doctor.Finding;
 import dev.jdyno.cli.doctor.Finding.State;
 import dev.jdyno.cli.doctor.Host;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.report.Ink;
+import dev.jdyno.report.terminal.Ink;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.lang.module.ModuleFinder;

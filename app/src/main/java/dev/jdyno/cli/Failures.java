@@ -1,6 +1,6 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.PrintWriter;
 
 /// Prints a failure as three lines: what, why, how to fix it.

@@ -1,6 +1,6 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.util.List;
 
 /// What a verb says that is named in the contract and not built yet.

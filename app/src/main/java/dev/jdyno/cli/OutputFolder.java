@@ -1,8 +1,8 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.files.PrivateFolder;
-import dev.jdyno.measure.Secrets;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;

@@ -1,6 +1,6 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -31,8 +31,8 @@ final class ParseMistakes {
         commandLine.getSubcommands().values().forEach(ParseMistakes::collectIn);
     }
 
-    /// @throws dev.jdyno.measure.UserError of kind usage that names every mistake, when there are
-    ///   any and no help was asked for; help on a verb that does not exist is a mistake, too
+    /// @throws dev.jdyno.measure.text.UserError of kind usage that names every mistake, when there
+    ///   are any and no help was asked for; help on a verb that does not exist is a mistake, too
     static void throwIfAny(ParseResult all) {
         ParseResult verb = all;
         var problems = new Problems();

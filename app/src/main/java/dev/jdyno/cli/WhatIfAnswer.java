@@ -8,7 +8,7 @@ import dev.jdyno.capacity.Prediction;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.Resource;
 import dev.jdyno.capacity.ServiceModel;
-import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.verdict.Demand;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;

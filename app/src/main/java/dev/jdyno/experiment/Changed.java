@@ -5,7 +5,7 @@ import dev.jdyno.capacity.ServiceModel;
 import dev.jdyno.capacity.WhatIfChange;
 import dev.jdyno.experiment.Bench.Searched;
 import dev.jdyno.experiment.Comparison.Row;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.statistics.LoadWindow;
-import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.load.ClientSide;
 import java.time.Duration;
 import java.util.List;
 

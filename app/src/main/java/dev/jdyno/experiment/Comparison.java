@@ -1,6 +1,6 @@
 package dev.jdyno.experiment;
 
-import dev.jdyno.measure.Quantiles;
+import dev.jdyno.measure.statistics.Quantiles;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

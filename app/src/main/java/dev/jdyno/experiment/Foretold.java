@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.Recording;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.jdyno.experiment;
 
-import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.statistics.Interval;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

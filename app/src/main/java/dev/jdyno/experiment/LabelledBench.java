@@ -3,10 +3,10 @@ package dev.jdyno.experiment;
 import static java.util.stream.Collectors.joining;
 
 import dev.jdyno.experiment.Labelled.Row;
-import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Recording;
-import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Trial;
 import java.nio.file.Path;

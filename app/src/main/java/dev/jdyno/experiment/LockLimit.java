@@ -1,7 +1,7 @@
 package dev.jdyno.experiment;
 
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.util.List;
 import java.util.Optional;
 

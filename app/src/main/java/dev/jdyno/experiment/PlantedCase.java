@@ -1,6 +1,6 @@
 package dev.jdyno.experiment;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package dev.jdyno.experiment;
 
-import dev.jdyno.measure.Breakdown;
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.PlaceText;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Optional;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;

@@ -5,7 +5,7 @@ import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
 import dev.jdyno.heapmodel.simulation.HeapWorkload;
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
-import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.gc.GcActivity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

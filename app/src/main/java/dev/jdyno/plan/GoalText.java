@@ -1,8 +1,8 @@
 package dev.jdyno.plan;
 
-import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.Goal;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

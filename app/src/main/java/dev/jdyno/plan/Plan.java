@@ -1,7 +1,7 @@
 package dev.jdyno.plan;
 
-import dev.jdyno.measure.Goal;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.load.Workload;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

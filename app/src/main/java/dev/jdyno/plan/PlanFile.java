@@ -1,9 +1,9 @@
 package dev.jdyno.plan;
 
-import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.Goal;
-import dev.jdyno.measure.Problems;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +22,7 @@ public final class PlanFile {
 
     private PlanFile() {}
 
-    /// @throws dev.jdyno.measure.UserError of kind usage when the file cannot be read or holds
+    /// @throws dev.jdyno.measure.text.UserError of kind usage when the file cannot be read or holds
     ///   mistakes
     ///
     /// @param environment what `${NAME}` in it stands for

@@ -1,7 +1,7 @@
 package dev.jdyno.plan;
 
-import dev.jdyno.measure.Printable;
-import dev.jdyno.measure.Secrets;
+import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.text.Secrets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -78,7 +78,7 @@ final class PlanPen {
         return shown;
     }
 
-    /// Exact, unlike {@link dev.jdyno.measure.Durations#format}, which is for reading.
+    /// Exact, unlike {@link dev.jdyno.measure.text.Durations#format}, which is for reading.
     private static String exact(Duration d) {
         return d.toNanos() % 1_000_000 == 0 ? d.toMillis() + "ms" : d.toNanos() + "ns";
     }

@@ -1,7 +1,7 @@
 package dev.jdyno.plan;
 
-import dev.jdyno.measure.Goal;
-import dev.jdyno.measure.Secrets;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Secrets;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

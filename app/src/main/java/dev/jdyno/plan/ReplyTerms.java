@@ -1,7 +1,7 @@
 package dev.jdyno.plan;
 
-import dev.jdyno.measure.Workload.Check;
-import dev.jdyno.measure.Workload.Take;
+import dev.jdyno.measure.load.Workload.Check;
+import dev.jdyno.measure.load.Workload.Take;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,16 +1,16 @@
 package dev.jdyno.plan;
 
-import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.Problems;
-import dev.jdyno.measure.Secrets;
-import dev.jdyno.measure.Workload;
-import dev.jdyno.measure.Workload.Check;
-import dev.jdyno.measure.Workload.Data;
-import dev.jdyno.measure.Workload.Journey;
-import dev.jdyno.measure.Workload.Poll;
-import dev.jdyno.measure.Workload.RowOrder;
-import dev.jdyno.measure.Workload.Step;
-import dev.jdyno.measure.Workload.Take;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.load.Workload.Check;
+import dev.jdyno.measure.load.Workload.Data;
+import dev.jdyno.measure.load.Workload.Journey;
+import dev.jdyno.measure.load.Workload.Poll;
+import dev.jdyno.measure.load.Workload.RowOrder;
+import dev.jdyno.measure.load.Workload.Step;
+import dev.jdyno.measure.load.Workload.Take;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.Secrets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +50,7 @@ import java.util.function.UnaryOperator;
 public final class WorkloadFile {
     private WorkloadFile() {}
 
-    /// @throws dev.jdyno.measure.UserError of kind usage when the file cannot be read or holds
+    /// @throws dev.jdyno.measure.text.UserError of kind usage when the file cannot be read or holds
     ///   mistakes
     ///
     /// @param environment what `${NAME}` stands for where the workload has no value of that name

@@ -1,12 +1,12 @@
 package dev.jdyno.plan;
 
-import dev.jdyno.measure.Secrets;
-import dev.jdyno.measure.Workload;
-import dev.jdyno.measure.Workload.Check;
-import dev.jdyno.measure.Workload.Journey;
-import dev.jdyno.measure.Workload.Poll;
-import dev.jdyno.measure.Workload.Step;
-import dev.jdyno.measure.Workload.Take;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.load.Workload.Check;
+import dev.jdyno.measure.load.Workload.Journey;
+import dev.jdyno.measure.load.Workload.Poll;
+import dev.jdyno.measure.load.Workload.Step;
+import dev.jdyno.measure.load.Workload.Take;
+import dev.jdyno.measure.text.Secrets;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.jdyno.plan;
 
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -3,6 +3,7 @@ package dev.jdyno.report;
 import dev.jdyno.experiment.Comparison;
 import dev.jdyno.experiment.Labelled;
 import dev.jdyno.experiment.Published;
+import dev.jdyno.report.words.Figures;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,9 +1,12 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.PoolQueue;
-import dev.jdyno.measure.Printable;
-import dev.jdyno.measure.ThreadReport;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.ThreadReport;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.json.ResultTree;
+import dev.jdyno.report.words.QueueText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Intervention;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.util.Locale;
 import java.util.Optional;
 

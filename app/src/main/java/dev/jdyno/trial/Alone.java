@@ -1,7 +1,7 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.target.LockHolder;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.TargetLock;

@@ -2,8 +2,8 @@ package dev.jdyno.trial;
 
 import dev.jdyno.capacity.KneeSearch;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -1,15 +1,15 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.load.statistics.LoadWindow;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Explaining;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.ObserverOverhead;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.ThreadSamples;
-import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.text.Explaining;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.heap.LeakTrail;
 import dev.jdyno.observe.jfr.FlightFigures;
 import dev.jdyno.observe.logging.LoggingFiles;

@@ -1,8 +1,8 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.HeapFill;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.gc.HeapFill;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.target.Target;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package dev.jdyno.trial;
 
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
-import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.FailureCount;
-import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Secrets;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.time.Duration;

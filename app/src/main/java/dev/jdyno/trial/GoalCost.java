@@ -2,9 +2,9 @@ package dev.jdyno.trial;
 
 import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.capacity.SearchCost;
-import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.Goal;
-import dev.jdyno.measure.Quantiles;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;

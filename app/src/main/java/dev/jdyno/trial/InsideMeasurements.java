@@ -1,11 +1,11 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.Explaining;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.Profile;
-import dev.jdyno.measure.StageTimes;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.Explaining;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.observe.jfr.CpuSamples;

@@ -2,7 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.capacity.OpenTrial;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.target.PerfData;
 import java.time.Duration;
 import java.util.ArrayList;

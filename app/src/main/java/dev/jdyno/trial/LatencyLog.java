@@ -2,7 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.load.statistics.LoadWindow;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.List;
 import java.util.Locale;
 

@@ -4,7 +4,7 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.target.Target;

@@ -1,8 +1,8 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Throughput;
-import dev.jdyno.measure.Throughput.Source;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.statistics.Throughput.Source;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

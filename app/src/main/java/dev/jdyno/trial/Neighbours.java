@@ -2,7 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

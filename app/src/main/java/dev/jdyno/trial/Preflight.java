@@ -1,10 +1,10 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.load.pacing.Level;
-import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Slice;
-import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.ProcFs;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,9 +1,9 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Throughput;
-import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.throughput.DataSegments;
 import dev.jdyno.observe.throughput.LineCount;
 import dev.jdyno.target.RequestCounters;

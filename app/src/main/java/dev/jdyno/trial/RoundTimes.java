@@ -3,7 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.jfr.FlightFigures;
 import dev.jdyno.observe.jfr.FlightSamples;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.jdyno.trial;
 import static java.util.Locale.ROOT;
 
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.verdict.Validity.Warning;
 
 /// Which rounds are measured again: those in which the machine held the load generator up. Hiccups
 /// and steal pass, and what they spoilt says nothing of the service.

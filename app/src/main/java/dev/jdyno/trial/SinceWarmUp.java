@@ -1,9 +1,9 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.measure.Quantiles;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Slice;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.verdict.Validity.Warning;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

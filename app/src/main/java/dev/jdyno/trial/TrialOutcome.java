@@ -1,10 +1,10 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.measure.Attempt;
-import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Recording;
-import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.measure.verdict.Validity;
 import java.util.List;
 import java.util.Optional;
 

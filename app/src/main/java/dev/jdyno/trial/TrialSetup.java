@@ -7,7 +7,7 @@ import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
@@ -31,7 +31,8 @@ record TrialSetup(
 
     /// @param folder where the output of a launched target goes
     /// @param force whether to go on beside another jdyno on the same target
-    /// @throws dev.jdyno.measure.UserError when another one works on it and `force` is not given
+    /// @throws dev.jdyno.measure.text.UserError when another one works on it and `force` is not
+    ///   given
     static TrialSetup prepare(Plan plan, Path folder, NanoClock clock, boolean force)
             throws InterruptedException {
         LoadSpec spec = spec(plan);

@@ -1,10 +1,10 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.load.statistics.LoadWindow;
-import dev.jdyno.measure.Bootstrap;
-import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.statistics.Bootstrap;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.observe.ServerWindow;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.cli.doctor.Finding;
 import dev.jdyno.cli.doctor.Finding.State;
-import dev.jdyno.report.TerminalWriter;
+import dev.jdyno.report.terminal.TerminalWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package dev.jdyno.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.cli.terminal.CleanStream;
-import dev.jdyno.measure.Printable;
-import dev.jdyno.report.Ink;
-import dev.jdyno.report.TerminalWriter;
+import dev.jdyno.measure.text.Printable;
+import dev.jdyno.report.terminal.Ink;
+import dev.jdyno.report.terminal.TerminalWriter;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.report.ResultJson;
-import dev.jdyno.report.TerminalReport;
+import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.terminal.TerminalReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.verdict.Recommendation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

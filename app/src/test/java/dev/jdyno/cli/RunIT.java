@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.jdyno.experiment.Lab;
 import dev.jdyno.experiment.LabService;
-import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.report.ResultJson;
-import dev.jdyno.report.TerminalReport;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.terminal.TerminalReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

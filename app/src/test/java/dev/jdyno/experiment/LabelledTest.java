@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.experiment.Labelled.Row;
-import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.TargetFacts;
-import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.ComparisonReport;
 import java.io.IOException;
 import java.nio.file.Files;

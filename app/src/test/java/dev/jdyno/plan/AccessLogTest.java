@@ -3,8 +3,8 @@ package dev.jdyno.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jdyno.measure.Timetable;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.Timetable;
+import dev.jdyno.measure.load.Workload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

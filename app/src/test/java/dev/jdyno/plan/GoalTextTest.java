@@ -3,8 +3,8 @@ package dev.jdyno.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jdyno.measure.Goal;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Problems;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -3,11 +3,11 @@ package dev.jdyno.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.jdyno.measure.Incomplete;
-import dev.jdyno.measure.Problems;
-import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.UserError.Kind;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.Incomplete;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.text.UserError.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -3,8 +3,8 @@ package dev.jdyno.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.Workload.Step;
+import dev.jdyno.measure.load.Workload.Step;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

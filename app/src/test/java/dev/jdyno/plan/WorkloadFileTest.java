@@ -3,11 +3,11 @@ package dev.jdyno.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.Workload;
-import dev.jdyno.measure.Workload.Check;
-import dev.jdyno.measure.Workload.Poll;
-import dev.jdyno.measure.Workload.Take;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.load.Workload.Check;
+import dev.jdyno.measure.load.Workload.Poll;
+import dev.jdyno.measure.load.Workload.Take;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

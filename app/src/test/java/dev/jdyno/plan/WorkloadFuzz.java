@@ -2,7 +2,7 @@ package dev.jdyno.plan;
 
 import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.foreign.Malformed;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,8 +2,11 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.DiskUse;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.terminal.TerminalReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,16 +1,16 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.verdict.GoalKnee;
 import java.util.List;
 import java.util.Optional;
 
 /// A run under goals; figures invented, none was measured.
-final class GoalFixture {
+public final class GoalFixture {
     private GoalFixture() {}
 
-    static GoalKnee knee() {
+    public static GoalKnee knee() {
         return new GoalKnee(
                 List.of("p99<100ms", "errors<0.1%"),
                 Optional.of(142.5),
@@ -47,12 +47,12 @@ final class GoalFixture {
                         new GoalKnee.Misses("errors<0.1%", 0, 0, 0.0004, 0.001)));
     }
 
-    static RunResult run() {
+    public static RunResult run() {
         return with(ResultFixture.e1(), Optional.of(knee()));
     }
 
     /// Cut short before it drove a rate.
-    static RunResult untested() {
+    public static RunResult untested() {
         return with(
                 ResultFixture.e1(),
                 Optional.of(
@@ -63,7 +63,7 @@ final class GoalFixture {
     }
 
     /// With every text as hostile and as long as {@link ResultFixture#monstrous()} has them.
-    static RunResult monstrous() {
+    public static RunResult monstrous() {
         String evil = "<script>alert(1)</script>\u001b[31m".repeat(20);
         GoalKnee k = knee();
         return with(

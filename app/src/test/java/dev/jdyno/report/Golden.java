@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Output that is reviewed like code: `-Dgolden.update=true` rewrites the files.
-final class Golden {
+public final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/report");
 
     private Golden() {}
 
-    static void assertMatches(String name, String actual) throws IOException {
+    public static void assertMatches(String name, String actual) throws IOException {
         Path file = FOLDER.resolve(name);
         if (Boolean.getBoolean("golden.update")) {
             Files.createDirectories(file.getParent());

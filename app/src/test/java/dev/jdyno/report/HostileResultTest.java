@@ -3,7 +3,8 @@ package dev.jdyno.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.json.ResultJson;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

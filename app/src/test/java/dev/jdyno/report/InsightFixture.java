@@ -1,16 +1,16 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.LoggingCost;
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LoggingCost;
+import dev.jdyno.measure.thread.Profile;
 import java.util.List;
 
 /// What instruments saw, with one of each.
 final class InsightFixture {
     private InsightFixture() {}
 
-    static Insight insight() {
+    public static Insight insight() {
         var root =
                 new Profile.Node(
                         "all",

@@ -2,10 +2,13 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Layer;
-import dev.jdyno.measure.LayerLimit;
-import dev.jdyno.measure.LayerLimit.Kind;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.LayerLimit.Kind;
+import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.words.LayerText;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,14 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.ObserverOverhead;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.terminal.TerminalReport;
+import dev.jdyno.report.words.Highlights;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

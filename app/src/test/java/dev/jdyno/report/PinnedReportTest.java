@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.Insight.Pinned;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.json.ResultJson;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

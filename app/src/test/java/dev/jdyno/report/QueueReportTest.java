@@ -2,11 +2,14 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.PoolQueue;
-import dev.jdyno.measure.PoolQueue.Kind;
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.ThreadReport;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.PoolQueue.Kind;
+import dev.jdyno.measure.thread.ThreadReport;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.terminal.TerminalReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.report.json.ResultJson;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;

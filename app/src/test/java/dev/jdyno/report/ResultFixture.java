@@ -1,36 +1,33 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Breakdown;
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Change;
-import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.Demand;
-import dev.jdyno.measure.FailureCount;
-import dev.jdyno.measure.FailureReason;
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.GcDetail;
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
-import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Proof;
-import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
-import dev.jdyno.measure.ThreadCounts;
-import dev.jdyno.measure.ThreadSamples;
-import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.Verdict;
-import dev.jdyno.measure.WhatIf;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcDetail;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -40,7 +37,7 @@ import java.util.Optional;
 
 /// Results for tests. The figures are invented in the shape of E1's first case (10 ms CPU, 80 ms
 /// downstream, 2 cores: knee 20, 175 QPS, RT 114 ms); none was measured.
-final class ResultFixture {
+public final class ResultFixture {
     private static final int[] CONCURRENCY = {1, 2, 4, 8, 12, 16, 20, 24, 32, 40};
     private static final double[] QPS = {
         10.8, 21.6, 42.9, 84.6, 124.5, 158.2, 173.8, 175.4, 174.9, 172.3
@@ -49,12 +46,12 @@ final class ResultFixture {
     private ResultFixture() {}
 
     /// E1's first case, complete and valid.
-    static RunResult e1() {
+    public static RunResult e1() {
         return e1(true);
     }
 
     /// The same run, had something else than CPU been the limit.
-    static RunResult e1WithAnotherLimit() {
+    public static RunResult e1WithAnotherLimit() {
         return e1(false);
     }
 
@@ -71,7 +68,7 @@ final class ResultFixture {
                                         target(),
                                         Optional.empty(),
                                         rounds,
-                                        List.of(census()),
+                                        List.of(SamplesFixture.census()),
                                         List.of(),
                                         false),
                                 Optional.empty(),
@@ -117,7 +114,7 @@ final class ResultFixture {
     }
 
     /// Two rounds, one with everything and one with nothing optional: small enough for a golden.
-    static RunResult small() {
+    public static RunResult small() {
         var r = e1();
         var bare =
                 new Round(
@@ -166,7 +163,7 @@ final class ResultFixture {
     }
 
     /// Nothing was found: no target, no rounds.
-    static RunResult empty() {
+    public static RunResult empty() {
         return Results.of(
                 about(),
                 new Recording(
@@ -200,7 +197,7 @@ final class ResultFixture {
     }
 
     /// Every list long, every text long and hostile: it must not break a form.
-    static RunResult monstrous() {
+    public static RunResult monstrous() {
         String evil =
                 "<script>document.title='owned'</script>\u001b[2J\u009b\u202e\u2066\"onload=\"x\" </title>"
                         + "<img src=x onerror=document.title='owned'> "
@@ -345,66 +342,8 @@ final class ResultFixture {
                                                 0,
                                                 List.of())),
                                 GcActivity.Why.UNKNOWN)),
-                Optional.of(anatomy(rt)),
+                Optional.of(SamplesFixture.anatomy(rt)),
                 slices);
-    }
-
-    private static Breakdown anatomy(double rt) {
-        double waiting = Math.max(0.2, (rt - 93) * 0.8);
-        return new Breakdown(
-                Map.of(
-                        Cause.CPU, 9.8,
-                        Cause.RUN_QUEUE, waiting,
-                        Cause.DOWNSTREAM, 80.3,
-                        Cause.POOL, 0.4,
-                        Cause.GC, 0.3),
-                List.of(
-                        new Breakdown.Spot(
-                                Cause.DOWNSTREAM,
-                                PlaceText.place(Cause.DOWNSTREAM, "127.0.0.1:41873"),
-                                80.3),
-                        new Breakdown.Spot(
-                                Cause.CPU,
-                                PlaceText.place(Cause.CPU, "dev.jdyno.lab.CpuBurner.burn"),
-                                9.1)),
-                Math.max(0, rt - 90.8 - waiting));
-    }
-
-    private static ThreadSamples census() {
-        return new ThreadSamples(
-                20,
-                173.8,
-                20,
-                1.4,
-                List.of(
-                        new ThreadSamples.Pool(
-                                "http-nio-#-exec",
-                                24,
-                                18.6,
-                                5.4,
-                                3,
-                                true,
-                                false,
-                                1.9,
-                                Map.of(Cause.DOWNSTREAM, 14.0, Cause.CPU, 4.6))),
-                List.of(
-                        new ThreadSamples.Busy(
-                                Cause.DOWNSTREAM,
-                                PlaceText.place(Cause.DOWNSTREAM, "127.0.0.1:41873"),
-                                14.0),
-                        new ThreadSamples.Busy(
-                                Cause.LOCK,
-                                PlaceText.place(Cause.LOCK, "java.util.Hashtable"),
-                                0.1,
-                                PlaceText.holder("cpu: com.acme.Page.get"))),
-                0.2,
-                0,
-                List.of(new Calls(PlaceText.peer("127.0.0.1:41873"), 20, 14.3, 20)),
-                new Signals(
-                        Map.of(
-                                Signals.Sign.PSI_CPU, 0.4,
-                                Signals.Sign.HOTTEST_THREAD_CORES, 0.3),
-                        Map.of(Signals.Sign.HOTTEST_THREAD_CORES, "http-nio-exec-1")));
     }
 
     private static Knee knee(boolean cpuLimits) {

@@ -1,7 +1,8 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.json.ResultJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

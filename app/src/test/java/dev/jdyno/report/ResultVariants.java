@@ -1,37 +1,37 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Demand;
-import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Latency;
-import dev.jdyno.measure.PoolQueue;
-import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Slice;
-import dev.jdyno.measure.ThreadCounts;
-import dev.jdyno.measure.ThreadSamples;
-import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.Verdict;
-import dev.jdyno.measure.WhatIf;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.thread.DiskUse;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Optional;
 
 /// {@link ResultFixture#e1()} with one part exchanged.
-final class ResultVariants {
+public final class ResultVariants {
     private ResultVariants() {}
 
     /// Nothing but these demands is known of its capacity.
-    static RunResult withoutKnee(List<Demand> demands) {
+    public static RunResult withoutKnee(List<Demand> demands) {
         var r = ResultFixture.e1();
         return of(r.census(), Optional.empty(), demands, r.verdict(), List.of(), r.validity());
     }
 
     /// Its knee has this interval.
-    static RunResult withKnee(Interval ci95) {
+    public static RunResult withKnee(Interval ci95) {
         var r = ResultFixture.e1();
         var k = r.knee().orElseThrow();
         var wide =
@@ -48,39 +48,39 @@ final class ResultVariants {
     }
 
     /// Its knee lies anywhere, for rounds at the same load disagree.
-    static RunResult withoutDeterminableKnee() {
+    public static RunResult withoutDeterminableKnee() {
         return Results.withNotes(
                 withKnee(new Interval(1.92, 30.8)),
                 List.of(Knee.UNDETERMINED + "16 in flight gave 212 to 720/s"));
     }
 
-    static RunResult withDemand(Demand demand) {
+    public static RunResult withDemand(Demand demand) {
         var r = ResultFixture.e1();
         return of(r.census(), r.knee(), List.of(demand), r.verdict(), r.whatIf(), r.validity());
     }
 
     /// The diagnostic window saw this of the disks.
-    static RunResult withDisks(DiskUse... disks) {
+    public static RunResult withDisks(DiskUse... disks) {
         ThreadSamples census = ResultFixture.e1().census().getFirst();
         return with(census.withSignals(census.signals().withDisks(List.of(disks))));
     }
 
     /// The diagnostic window had these queues.
-    static RunResult withQueues(PoolQueue... queues) {
+    public static RunResult withQueues(PoolQueue... queues) {
         return with(ResultFixture.e1().census().getFirst().withQueues(List.of(queues)));
     }
 
-    static RunResult with(ThreadSamples census) {
+    public static RunResult with(ThreadSamples census) {
         var r = ResultFixture.e1();
         return of(List.of(census), r.knee(), r.demands(), r.verdict(), r.whatIf(), r.validity());
     }
 
     /// The round at 20 in flight served 173.8 requests per second.
-    static RunResult withWindowAt(double qps) {
+    public static RunResult withWindowAt(double qps) {
         return with(ResultFixture.e1().census().getFirst().withQps(qps));
     }
 
-    static RunResult with(Verdict.EvidenceLine... evidence) {
+    public static RunResult with(Verdict.EvidenceLine... evidence) {
         var r = ResultFixture.e1();
         var v = r.verdict();
         var verdict =
@@ -94,7 +94,7 @@ final class ResultVariants {
         return of(r.census(), r.knee(), r.demands(), verdict, r.whatIf(), r.validity());
     }
 
-    static RunResult with(Validity.Warning warning) {
+    public static RunResult with(Validity.Warning warning) {
         var r = ResultFixture.e1();
         return of(
                 r.census(),
@@ -105,13 +105,13 @@ final class ResultVariants {
                 Validity.of(List.of(warning)));
     }
 
-    static RunResult with(Verdict verdict) {
+    public static RunResult with(Verdict verdict) {
         var r = ResultFixture.e1();
         return of(r.census(), r.knee(), r.demands(), verdict, r.whatIf(), r.validity());
     }
 
     /// Nothing but these rounds and these windows is reported.
-    static RunResult with(List<Round> rounds, ThreadSamples... windows) {
+    public static RunResult with(List<Round> rounds, ThreadSamples... windows) {
         var r = ResultFixture.e1();
         return Results.of(
                 r.jdyno(),
@@ -133,7 +133,7 @@ final class ResultVariants {
     }
 
     /// A closed round of the fixture at this load.
-    static Round round(int concurrency) {
+    public static Round round(int concurrency) {
         return ResultFixture.e1().rounds().stream()
                 .filter(x -> x.concurrency() == concurrency)
                 .findFirst()
@@ -141,12 +141,12 @@ final class ResultVariants {
     }
 
     /// The same with other answers.
-    static Round answered(Round r, double qps, Latency rtMs, List<Slice> slices) {
+    public static Round answered(Round r, double qps, Latency rtMs, List<Slice> slices) {
         return copy(r, qps, rtMs, r.threads(), slices);
     }
 
     /// The same in which all threads stood still for this share of the time beyond collections.
-    static Round stopped(Round r, double share) {
+    public static Round stopped(Round r, double share) {
         var stops = new ThreadCounts.Stops(share, 0, 8);
         var threads = new ThreadCounts(40, Optional.empty(), 0, Optional.of(stops));
         return copy(r, r.qps(), r.rtMs(), Optional.of(threads), r.slices());
@@ -201,7 +201,7 @@ final class ResultVariants {
     }
 
     /// A profile whose one stack has so many frames.
-    static RunResult deep(int frames) {
+    public static RunResult deep(int frames) {
         var node = new Profile.Node("com.acme.Walk.into", 50, List.of());
         for (int i = 1; i < frames; i++) {
             node = new Profile.Node("com.acme.Walk.into", 50, List.of(node));

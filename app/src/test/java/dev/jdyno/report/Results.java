@@ -1,25 +1,25 @@
 package dev.jdyno.report;
 
 import dev.jdyno.capacity.Layers;
-import dev.jdyno.measure.Demand;
-import dev.jdyno.measure.GoalKnee;
-import dev.jdyno.measure.Judged;
-import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.Verdict;
-import dev.jdyno.measure.WhatIf;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Optional;
 
 /// Puts results together for tests.
-final class Results {
+public final class Results {
     private Results() {}
 
     /// A result with the layers that such a recording and verdict have.
-    static RunResult of(
+    public static RunResult of(
             RunResult.About about,
             Recording recording,
             Optional<GoalKnee> goal,
@@ -44,7 +44,7 @@ final class Results {
                         validity));
     }
 
-    static RunResult withNotes(RunResult r, List<String> notes) {
+    public static RunResult withNotes(RunResult r, List<String> notes) {
         Judged j = r.judged();
         return new RunResult(
                 r.jdyno(),

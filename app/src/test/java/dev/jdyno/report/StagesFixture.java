@@ -1,16 +1,16 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.StageTimes;
-import dev.jdyno.measure.StageTimes.Part;
-import dev.jdyno.measure.StageTimes.Stage;
+import dev.jdyno.measure.thread.StageTimes;
+import dev.jdyno.measure.thread.StageTimes.Part;
+import dev.jdyno.measure.thread.StageTimes.Stage;
 import java.util.List;
 import java.util.Optional;
 
 /// Times of a stage that the JVM counted: without a standard deviation.
-final class StagesFixture {
+public final class StagesFixture {
     private StagesFixture() {}
 
-    static StageTimes counted() {
+    public static StageTimes counted() {
         return new StageTimes(
                 40,
                 4,
@@ -38,7 +38,7 @@ final class StagesFixture {
                 "no standard deviation");
     }
 
-    static Stage stage(
+    public static Stage stage(
             long count, Optional<Double> minMs, Optional<Double> maxMs, Optional<Double> stdDevMs) {
         return new Stage(
                 "com.acme.Foo.bar",

@@ -4,9 +4,9 @@ import static dev.jdyno.measure.RoundFixture.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Challenge;
-import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Intervention;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.UserError;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.capacity.KneeSearch.Reason;
 import dev.jdyno.capacity.KneeSearch.Step;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.verdict.Validity;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package dev.jdyno.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;

@@ -3,10 +3,10 @@ package dev.jdyno.trial;
 import static dev.jdyno.measure.RoundFixture.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.jdyno.measure.Challenge;
-import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Intervention;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;
 import java.net.InetAddress;

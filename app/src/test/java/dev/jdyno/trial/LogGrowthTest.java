@@ -2,8 +2,8 @@ package dev.jdyno.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Throughput;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.trial.LogGrowth.Look;
 import java.util.ArrayList;
 import java.util.List;

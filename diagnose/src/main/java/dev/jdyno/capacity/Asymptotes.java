@@ -2,11 +2,11 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.KneeFinding.NotFound;
 import dev.jdyno.capacity.KneeFinding.Reason;
-import dev.jdyno.measure.Bootstrap;
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Quantiles;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.statistics.Bootstrap;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Quantiles;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RequestPath.Held;
 import dev.jdyno.capacity.ServiceModel.Measured;
-import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.Demand;
-import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Knee;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

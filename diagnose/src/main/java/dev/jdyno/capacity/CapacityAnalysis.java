@@ -2,12 +2,12 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.measure.Demand;
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Validity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

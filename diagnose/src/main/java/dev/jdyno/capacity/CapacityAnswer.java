@@ -1,8 +1,8 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Demand;
-import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.WhatIf;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,9 +2,9 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RoundsInterval.Look;
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.statistics.Interval;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.Quantiles;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.statistics.Quantiles;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RoundsInterval.Look;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Demand;
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Demand;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RequestPath.Held;
-import dev.jdyno.measure.Breakdown;
-import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.verdict.Knee;
 
 /// Whether the rounds show a knee, and if not, why.
 public sealed interface KneeFinding {

@@ -2,9 +2,9 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Quantiles;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Quantiles;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.verdict.Knee;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;

@@ -1,6 +1,6 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.thread.Cause;
 
 /// What kind of thing holds throughput at its plateau, as far as a prediction must know: how the
 /// limit moves when something else changes. The named verdict is the diagnosis' matter.

@@ -2,9 +2,9 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.measure.Breakdown;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.verdict.Demand;
 import java.util.Optional;
 
 /// What it costs to hand a contended lock over. Under contention 1 / X_max is the time from one

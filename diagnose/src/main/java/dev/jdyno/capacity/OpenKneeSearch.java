@@ -3,7 +3,7 @@ package dev.jdyno.capacity;
 import static dev.jdyno.capacity.RequestPath.number;
 
 import dev.jdyno.capacity.OpenKnee.Outcome;
-import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.load.Goal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Breakdown;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Quantiles;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

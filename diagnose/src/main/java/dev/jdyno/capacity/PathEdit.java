@@ -1,7 +1,7 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RequestPath.Held;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

@@ -2,7 +2,7 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;

@@ -1,7 +1,7 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.CurvePoint;
-import dev.jdyno.measure.WhatIf;
+import dev.jdyno.measure.statistics.CurvePoint;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Optional;
 

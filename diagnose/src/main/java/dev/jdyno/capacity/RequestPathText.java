@@ -1,6 +1,6 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -1,8 +1,8 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Quantiles;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Quantiles;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;

@@ -1,7 +1,7 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Durations;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -4,7 +4,7 @@ import static dev.jdyno.capacity.RequestPath.number;
 
 import dev.jdyno.capacity.OpenKnee.Outcome;
 import dev.jdyno.capacity.OpenKnee.Why;
-import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.load.Goal;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

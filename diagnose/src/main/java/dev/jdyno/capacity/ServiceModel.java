@@ -2,10 +2,10 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.measure.Demand;
-import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Knee;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

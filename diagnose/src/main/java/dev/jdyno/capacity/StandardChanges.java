@@ -1,9 +1,9 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.CurvePoint;
-import dev.jdyno.measure.Problems;
-import dev.jdyno.measure.WhatIf;
+import dev.jdyno.measure.statistics.CurvePoint;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.List;
 

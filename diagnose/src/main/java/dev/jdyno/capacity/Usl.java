@@ -1,7 +1,7 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Bootstrap;
-import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.statistics.Bootstrap;
+import dev.jdyno.measure.statistics.Interval;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,6 +1,6 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Optional;

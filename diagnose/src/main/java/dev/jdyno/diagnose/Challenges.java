@@ -3,7 +3,7 @@ package dev.jdyno.diagnose;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.measure.Challenge;
-import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
 
 /// Which experiments tell a verdict from its rivals, and what each must show when the verdict is

@@ -2,7 +2,7 @@ package dev.jdyno.diagnose;
 
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Grown;
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

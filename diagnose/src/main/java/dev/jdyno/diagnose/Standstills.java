@@ -2,11 +2,11 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Standstill;
-import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.Validity.Warning;
-import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

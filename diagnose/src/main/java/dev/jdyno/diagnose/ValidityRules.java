@@ -3,12 +3,11 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.LittlesLaw;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

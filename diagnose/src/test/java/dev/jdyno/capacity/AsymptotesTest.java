@@ -3,10 +3,10 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.ClientSide;
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Latency;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,19 +3,19 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.Breakdown;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.Demand;
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Latency;
-import dev.jdyno.measure.PlaceText;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Demand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -128,7 +128,7 @@ class DemandsTest {
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2), new Resource("gc", 2, 1)),
                         List.of(new Delay("io", 30)));
-        var problems = new dev.jdyno.measure.Problems();
+        var problems = new dev.jdyno.measure.text.Problems();
 
         Prediction without =
                 ServiceModel.of(path)

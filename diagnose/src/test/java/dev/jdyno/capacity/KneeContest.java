@@ -1,7 +1,7 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Goal;
-import dev.jdyno.measure.Quantiles;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.statistics.Quantiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

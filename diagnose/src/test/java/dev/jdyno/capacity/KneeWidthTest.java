@@ -3,12 +3,12 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.ClientSide;
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.verdict.Knee;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package dev.jdyno.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Layer;
-import dev.jdyno.measure.ThreadSamples;
-import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,7 +3,7 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.load.Goal;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -7,7 +7,7 @@ import dev.jdyno.capacity.OpenKnee.Why;
 import dev.jdyno.capacity.OpenKneeSearch.Probe;
 import dev.jdyno.capacity.OpenKneeSearch.Settings;
 import dev.jdyno.capacity.OpenKneeSearch.Step;
-import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.load.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

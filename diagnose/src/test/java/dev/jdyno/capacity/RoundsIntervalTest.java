@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.capacity.RoundsInterval.Look;
-import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.statistics.Interval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

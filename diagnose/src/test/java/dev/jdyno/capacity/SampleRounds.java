@@ -1,14 +1,14 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Latency;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.load.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

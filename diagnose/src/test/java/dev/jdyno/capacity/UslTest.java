@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.statistics.Interval;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;

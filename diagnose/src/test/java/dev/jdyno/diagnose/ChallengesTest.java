@@ -3,12 +3,12 @@ package dev.jdyno.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Intervention;
-import dev.jdyno.measure.ThreadSamples;
-import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Grown;
-import dev.jdyno.measure.Profile;
-import dev.jdyno.measure.Profile.Kind;
-import dev.jdyno.measure.Profile.Node;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.Profile.Kind;
+import dev.jdyno.measure.thread.Profile.Node;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

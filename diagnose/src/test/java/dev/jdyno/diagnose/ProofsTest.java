@@ -4,13 +4,13 @@ import static dev.jdyno.measure.RoundFixture.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Attempt;
-import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Challenge;
-import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Intervention;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Proof.Answer;
-import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

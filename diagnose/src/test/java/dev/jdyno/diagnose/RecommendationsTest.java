@@ -6,20 +6,20 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.diagnose.Recommendations.Aim;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Breakdown;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.CurvePoint;
-import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.LoggingCost;
-import dev.jdyno.measure.PlaceText;
-import dev.jdyno.measure.Recommendation;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.ThreadSamples;
-import dev.jdyno.measure.WhatIf;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.statistics.CurvePoint;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LoggingCost;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -195,6 +195,10 @@ class RecommendationsTest {
                 .isCloseTo(5, within(1e-9));
     }
 
+    private static Breakdown.Spot spot(Cause cause, String where, double ms) {
+        return new Breakdown.Spot(cause, PlaceText.place(cause, where), ms);
+    }
+
     @Test
     void callsSideBySideTakeAsLongAsTheLongestAndGiveNoMoreThroughput() {
         var patient = new Patient();
@@ -202,18 +206,9 @@ class RecommendationsTest {
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 175.0, Cause.CPU, 25.0),
                         List.of(
-                                new Breakdown.Spot(
-                                        Cause.DOWNSTREAM,
-                                        PlaceText.place(Cause.DOWNSTREAM, "goods:80"),
-                                        100),
-                                new Breakdown.Spot(
-                                        Cause.DOWNSTREAM,
-                                        PlaceText.place(Cause.DOWNSTREAM, "mall:80"),
-                                        50),
-                                new Breakdown.Spot(
-                                        Cause.DOWNSTREAM,
-                                        PlaceText.place(Cause.DOWNSTREAM, "product:80"),
-                                        25)),
+                                spot(Cause.DOWNSTREAM, "goods:80", 100),
+                                spot(Cause.DOWNSTREAM, "mall:80", 50),
+                                spot(Cause.DOWNSTREAM, "product:80", 25)),
                         0);
         patient.evidence = EvidenceFixture.plateau().relaxedRound(r -> r.anatomy(anatomy));
         double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
@@ -234,12 +229,8 @@ class RecommendationsTest {
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 40.0, Cause.CPU, 10.0),
                         List.of(
-                                new Breakdown.Spot(
-                                        Cause.DOWNSTREAM,
-                                        PlaceText.place(Cause.DOWNSTREAM, "goods:80"),
-                                        40),
-                                new Breakdown.Spot(
-                                        Cause.CPU, PlaceText.place(Cause.CPU, "Page.render"), 10)),
+                                spot(Cause.DOWNSTREAM, "goods:80", 40),
+                                spot(Cause.CPU, "Page.render", 10)),
                         0);
         patient.evidence = Patient.half().relaxedRound(r -> r.anatomy(anatomy));
         double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();

@@ -3,7 +3,7 @@ package dev.jdyno.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
-import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.verdict.Validity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

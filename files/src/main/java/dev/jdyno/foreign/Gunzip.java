@@ -1,6 +1,6 @@
 package dev.jdyno.foreign;
 
-import dev.jdyno.measure.Incomplete.Kind;
+import dev.jdyno.measure.load.Incomplete.Kind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package dev.jdyno.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Incomplete.Kind;
+import dev.jdyno.measure.load.Incomplete.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog;
 
 import dev.jdyno.gclog.event.GcEvent;
-import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.text.Printable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;

@@ -2,7 +2,7 @@ package dev.jdyno.gclog;
 
 import dev.jdyno.foreign.Gunzip;
 import dev.jdyno.gclog.sums.Analysis;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog;
 
 import dev.jdyno.gclog.sums.Analysis;
-import dev.jdyno.measure.Incomplete;
+import dev.jdyno.measure.load.Incomplete;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.jdyno.gclog;
 
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog;
 
 import dev.jdyno.gclog.read.LogState;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

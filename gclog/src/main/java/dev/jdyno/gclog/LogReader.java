@@ -9,7 +9,7 @@ import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.unified.UnifiedReader;
-import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.jdyno.gclog;
 
 import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.gclog.sums.Analysis;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

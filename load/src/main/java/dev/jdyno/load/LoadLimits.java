@@ -3,7 +3,7 @@ package dev.jdyno.load;
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.ServerAddresses;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;

@@ -5,8 +5,8 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.pacing.Part;
 import dev.jdyno.load.pacing.RateProfile;
 import dev.jdyno.load.request.LoadSpec;
-import dev.jdyno.measure.Timetable;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.Timetable;
+import dev.jdyno.measure.load.Workload;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -2,10 +2,10 @@ package dev.jdyno.load;
 
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.wire.ErrorKind;
-import dev.jdyno.measure.ClientSide;
-import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.verdict.Validity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -14,7 +14,7 @@ import dev.jdyno.load.statistics.LoopSums;
 import dev.jdyno.load.wire.Poller;
 import dev.jdyno.load.wire.Pollers;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.statistics.WindowText;
 import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -9,7 +9,7 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,5 +1,8 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.statistics.Interval;
+
 /// An experiment that can refute a verdict: a change, and what the verdict says will come of it.
 ///
 /// @param change what is changed for a while

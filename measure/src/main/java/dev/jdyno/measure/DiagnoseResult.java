@@ -1,5 +1,12 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
 import java.util.Optional;
 

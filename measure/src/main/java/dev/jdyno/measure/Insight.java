@@ -1,5 +1,10 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LoggingCost;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.StageTimes;
 import java.util.List;
 
 /// What instruments saw inside the target in windows of their own, at the loads of the evidence

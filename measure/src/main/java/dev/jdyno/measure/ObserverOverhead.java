@@ -1,6 +1,9 @@
 package dev.jdyno.measure;
 
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;

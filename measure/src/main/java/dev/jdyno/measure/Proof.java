@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.statistics.Interval;
 import java.util.List;
 import java.util.Optional;
 

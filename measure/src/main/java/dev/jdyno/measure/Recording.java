@@ -1,5 +1,7 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Validity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

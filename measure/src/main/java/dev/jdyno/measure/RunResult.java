@@ -1,5 +1,16 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.text.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,5 @@
-/// The records everyone shares (Round, Latency, Breakdown, Verdict, …), their units, and the
-/// statistics. Knows no other room.
+/// The records everyone shares: what a run measured and what was made of it. In packages below:
+/// `text`, `statistics`, `thread`, `gc`, `load`, `verdict`. Knows no other package.
 @NullMarked
 package dev.jdyno.measure;
 

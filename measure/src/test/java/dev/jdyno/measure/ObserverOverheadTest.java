@@ -3,7 +3,10 @@ package dev.jdyno.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

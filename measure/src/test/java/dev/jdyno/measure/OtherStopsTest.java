@@ -3,6 +3,7 @@ package dev.jdyno.measure;
 import static dev.jdyno.measure.RoundFixture.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.gc.GcActivity;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

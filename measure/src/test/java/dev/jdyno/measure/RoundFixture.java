@@ -1,5 +1,11 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.ThreadCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

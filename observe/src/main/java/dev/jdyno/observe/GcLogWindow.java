@@ -1,7 +1,7 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.gc.GcLogTap;
 import dev.jdyno.observe.probe.Wait;
 import dev.jdyno.target.Target;

@@ -1,13 +1,13 @@
 package dev.jdyno.observe;
 
-import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.HeapFill;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
-import dev.jdyno.measure.ThreadCounts;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.gc.HeapFill;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.observe.gc.GcLogEnd;
 import dev.jdyno.observe.gc.GcLogTap;
 import dev.jdyno.observe.gc.GcProbe;

@@ -1,10 +1,10 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.ThreadCounts;
-import dev.jdyno.measure.ThreadCounts.Stops;
-import dev.jdyno.measure.Trend;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.statistics.Trend;
+import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.thread.ThreadCounts.Stops;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

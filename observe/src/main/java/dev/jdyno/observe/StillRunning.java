@@ -1,6 +1,6 @@
 package dev.jdyno.observe;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.Leftovers.Leftover;
 import dev.jdyno.observe.jfr.FlightRecording;
 import dev.jdyno.target.Target;

@@ -4,7 +4,7 @@ import dev.jdyno.files.Folder;
 import dev.jdyno.files.NotTrusted;
 import dev.jdyno.files.Stat;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;

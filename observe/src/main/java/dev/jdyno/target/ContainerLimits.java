@@ -1,7 +1,7 @@
 package dev.jdyno.target;
 
-import dev.jdyno.measure.LayerLimit;
-import dev.jdyno.measure.LayerLimit.Kind;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.LayerLimit.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.jdyno.target;
 
-import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.StringReader;
 import java.time.Duration;

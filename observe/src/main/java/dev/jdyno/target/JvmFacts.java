@@ -1,6 +1,6 @@
 package dev.jdyno.target;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

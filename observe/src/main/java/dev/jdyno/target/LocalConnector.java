@@ -36,7 +36,7 @@ final class LocalConnector {
 
     /// Starts it by attach; it then runs until the JVM ends.
     ///
-    /// @throws dev.jdyno.measure.UserError when the JVM refuses
+    /// @throws dev.jdyno.measure.text.UserError when the JVM refuses
     static void start(Target target) throws InterruptedException {
         target.jcmd().run("ManagementAgent.start_local");
     }

@@ -3,7 +3,7 @@ package dev.jdyno.target;
 import dev.jdyno.files.Folder;
 import dev.jdyno.files.Handle;
 import dev.jdyno.files.Trust;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

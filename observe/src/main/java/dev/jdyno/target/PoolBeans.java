@@ -1,8 +1,8 @@
 package dev.jdyno.target;
 
-import dev.jdyno.measure.LayerLimit;
-import dev.jdyno.measure.PoolQueue;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.PoolQueue;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

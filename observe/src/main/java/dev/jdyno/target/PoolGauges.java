@@ -1,7 +1,7 @@
 package dev.jdyno.target;
 
-import dev.jdyno.measure.PoolQueue;
-import dev.jdyno.measure.PoolQueue.Kind;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.PoolQueue.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.jdyno.target;
 
 import dev.jdyno.files.Handle;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

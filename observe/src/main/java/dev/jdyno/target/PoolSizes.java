@@ -2,7 +2,7 @@ package dev.jdyno.target;
 
 import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

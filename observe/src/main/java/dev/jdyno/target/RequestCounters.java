@@ -1,8 +1,8 @@
 package dev.jdyno.target;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Throughput;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.util.Optional;
 import javax.management.JMException;

@@ -1,7 +1,7 @@
 package dev.jdyno.target;
 
-import dev.jdyno.measure.Throughput;
-import dev.jdyno.measure.Throughput.Source;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.statistics.Throughput.Source;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

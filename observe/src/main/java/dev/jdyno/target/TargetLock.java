@@ -39,7 +39,7 @@ public final class TargetLock implements AutoCloseable {
 
     /// Takes it if it is free.
     ///
-    /// @throws dev.jdyno.measure.UserError when the target has ended
+    /// @throws dev.jdyno.measure.text.UserError when the target has ended
     public static Outcome take(Target target) {
         return take(ProcFs.SYSTEM, target);
     }

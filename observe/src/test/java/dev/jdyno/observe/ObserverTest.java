@@ -3,9 +3,9 @@ package dev.jdyno.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.jdyno.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.Trend;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.statistics.Trend;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

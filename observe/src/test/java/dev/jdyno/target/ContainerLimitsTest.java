@@ -3,8 +3,8 @@ package dev.jdyno.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.jdyno.measure.LayerLimit;
-import dev.jdyno.measure.LayerLimit.Kind;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.LayerLimit.Kind;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

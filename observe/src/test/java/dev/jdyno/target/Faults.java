@@ -1,7 +1,7 @@
 package dev.jdyno.target;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A JVM one question to which fails.

@@ -3,7 +3,7 @@ package dev.jdyno.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -2,7 +2,7 @@ package dev.jdyno.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.PoolQueue;
+import dev.jdyno.measure.thread.PoolQueue;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Throughput;
-import dev.jdyno.measure.Throughput.Source;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.statistics.Throughput.Source;
+import dev.jdyno.measure.text.UserError;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

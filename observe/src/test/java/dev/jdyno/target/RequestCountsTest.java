@@ -3,8 +3,8 @@ package dev.jdyno.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.Throughput;
-import dev.jdyno.measure.Throughput.Source;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.statistics.Throughput.Source;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package dev.jdyno.cli.doctor;
 
-import dev.jdyno.report.Figures;
+import dev.jdyno.report.words.Figures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.jdyno.cli.doctor;
 
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import java.util.regex.Pattern;
 
 /// Memory for the client (a few hundred megabytes) and for what it launches.

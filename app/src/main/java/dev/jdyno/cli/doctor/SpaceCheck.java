@@ -1,6 +1,6 @@
 package dev.jdyno.cli.doctor;
 
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,8 +7,8 @@ import dev.jdyno.heapmodel.advice.Footprint;
 import dev.jdyno.heapmodel.advice.HeapAdvice;
 import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.text.Bytes;
 import java.util.List;
 import java.util.Optional;
 

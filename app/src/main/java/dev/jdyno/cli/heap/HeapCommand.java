@@ -2,8 +2,8 @@ package dev.jdyno.cli.heap;
 
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.PlainOutput;
-import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

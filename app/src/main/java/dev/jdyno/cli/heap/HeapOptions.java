@@ -5,8 +5,8 @@ import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
 import dev.jdyno.heapmodel.simulation.HeapWorkload;
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Problems;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -158,7 +158,7 @@ final class HeapOptions {
     /// @param youngSizes for a sweep; empty without one
     record Asked(HeapFlags flags, HeapWorkload load, List<Bytes> youngSizes) {}
 
-    /// @throws dev.jdyno.measure.UserError with every mistake
+    /// @throws dev.jdyno.measure.text.UserError with every mistake
     Asked parse() {
         var problems = new Problems();
         var reader = new OptionTexts(problems);

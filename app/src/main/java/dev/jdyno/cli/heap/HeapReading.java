@@ -4,8 +4,8 @@ import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
 import dev.jdyno.heapmodel.simulation.DeadWood;
-import dev.jdyno.measure.HeapObservation;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.text.UserError;
 import java.util.List;
 import java.util.Optional;
 

@@ -4,12 +4,12 @@ import dev.jdyno.load.LoadReport;
 import dev.jdyno.load.pacing.RateProfile;
 import dev.jdyno.load.statistics.Detours;
 import dev.jdyno.load.statistics.LoadWindow;
-import dev.jdyno.measure.ClientSide;
-import dev.jdyno.measure.FailureCount;
-import dev.jdyno.measure.FailureText;
-import dev.jdyno.measure.Secrets;
-import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.verdict.Validity;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -164,7 +164,7 @@ record LoadDocument(
 
     record Latency(double mean, double p50, double p90, double p99, double p999, double max) {
         private static Latency of(Histogram nanos) {
-            var l = dev.jdyno.measure.Latency.of(nanos);
+            var l = dev.jdyno.measure.statistics.Latency.of(nanos);
             return new Latency(l.mean(), l.p50(), l.p90(), l.p99(), l.p999(), l.max());
         }
     }

@@ -5,7 +5,7 @@ import dev.jdyno.load.LoadReport;
 import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.statistics.WindowText;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package dev.jdyno.cli.load;
 
 import dev.jdyno.load.wire.Beacon;
-import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.target.LockHolder;
 import java.io.PrintWriter;
 import java.net.InetAddress;

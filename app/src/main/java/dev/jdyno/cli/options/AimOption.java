@@ -1,7 +1,7 @@
 package dev.jdyno.cli.options;
 
 import dev.jdyno.diagnose.Recommendations;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 

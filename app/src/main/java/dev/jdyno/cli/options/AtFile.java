@@ -1,7 +1,7 @@
 package dev.jdyno.cli.options;
 
-import dev.jdyno.measure.Problems;
-import dev.jdyno.measure.Secrets;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.Secrets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

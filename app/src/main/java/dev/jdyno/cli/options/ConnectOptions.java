@@ -2,7 +2,7 @@ package dev.jdyno.cli.options;
 
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.Transport;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;

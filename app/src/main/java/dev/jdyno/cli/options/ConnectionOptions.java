@@ -3,7 +3,7 @@ package dev.jdyno.cli.options;
 import dev.jdyno.load.LoadLimits;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.request.SlowClients;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,7 +1,7 @@
 package dev.jdyno.cli.options;
 
-import dev.jdyno.measure.Goal;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.jdyno.cli.options;
 
-import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.report.ResultJson;
+import dev.jdyno.report.json.ResultJson;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,7 @@ public final class InsideOptions {
 
     /// The run to compare with.
     ///
-    /// @throws dev.jdyno.measure.UserError when it cannot be read
+    /// @throws dev.jdyno.measure.text.UserError when it cannot be read
     public Optional<RunResult> since() {
         return Optional.ofNullable(since).map(ResultJson::read);
     }

@@ -7,9 +7,9 @@ import dev.jdyno.load.pacing.RateProfile;
 import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
-import dev.jdyno.measure.Problems;
-import dev.jdyno.measure.Timetable;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.Timetable;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.text.Problems;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -144,7 +144,7 @@ public final class LoadOptions {
     private final Problems problems = new Problems();
     private final OptionValues values = new OptionValues(problems);
 
-    /// @throws dev.jdyno.measure.UserError that lists every mistake
+    /// @throws dev.jdyno.measure.text.UserError that lists every mistake
     public LoadPlan plan() {
         Optional<RateProfile> profile = rate == null ? Optional.empty() : rate(rate);
         Duration pause = think == null ? Duration.ZERO : values.time("--think", think);

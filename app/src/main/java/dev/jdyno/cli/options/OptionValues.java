@@ -1,8 +1,8 @@
 package dev.jdyno.cli.options;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
 import java.time.Duration;
 
 /// Reads the values of `jdyno load`'s options. A mistake goes into `problems`, and a harmless value

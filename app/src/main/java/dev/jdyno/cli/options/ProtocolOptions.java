@@ -1,7 +1,7 @@
 package dev.jdyno.cli.options;
 
 import dev.jdyno.load.request.LoadSpecBuilder;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,6 +1,6 @@
 package dev.jdyno.cli.options;
 
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanValues;
 import java.util.Optional;

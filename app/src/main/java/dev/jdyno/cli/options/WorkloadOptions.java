@@ -1,15 +1,15 @@
 package dev.jdyno.cli.options;
 
 import dev.jdyno.load.request.LoadSpec;
-import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.Problems;
-import dev.jdyno.measure.Workload;
-import dev.jdyno.measure.Workload.Check;
-import dev.jdyno.measure.Workload.Journey;
-import dev.jdyno.measure.Workload.Poll;
-import dev.jdyno.measure.Workload.RowOrder;
-import dev.jdyno.measure.Workload.Step;
-import dev.jdyno.measure.Workload.Take;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.load.Workload.Check;
+import dev.jdyno.measure.load.Workload.Journey;
+import dev.jdyno.measure.load.Workload.Poll;
+import dev.jdyno.measure.load.Workload.RowOrder;
+import dev.jdyno.measure.load.Workload.Step;
+import dev.jdyno.measure.load.Workload.Take;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.ReplyTerms;
 import dev.jdyno.plan.WorkloadFile;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.jdyno.cli.terminal;
 
-import dev.jdyno.report.Cursor;
+import dev.jdyno.report.terminal.Cursor;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +14,7 @@ public final class LiveLines {
     private final Supplier<Optional<Terminal.Size>> window;
     private List<String> drawn = List.of();
 
-    /// @param out a {@link dev.jdyno.report.TerminalWriter}
+    /// @param out a {@link dev.jdyno.report.terminal.TerminalWriter}
     /// @param window its size, asked before each drawing: it changes
     public LiveLines(PrintWriter out, Supplier<Optional<Terminal.Size>> window) {
         this.out = out;

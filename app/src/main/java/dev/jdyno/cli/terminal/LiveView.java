@@ -1,9 +1,9 @@
 package dev.jdyno.cli.terminal;
 
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Secrets;
-import dev.jdyno.report.Cursor;
-import dev.jdyno.report.TerminalReport;
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.report.terminal.Cursor;
+import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.trial.TrialListener;
 import java.io.PrintWriter;
 import java.util.Locale;

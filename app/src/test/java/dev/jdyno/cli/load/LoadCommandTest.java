@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.jdyno.cli.Main;
-import dev.jdyno.measure.FailureReason;
-import dev.jdyno.measure.FailureText;
+import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.load.FailureText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

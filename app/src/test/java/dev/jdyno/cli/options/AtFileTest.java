@@ -3,7 +3,7 @@ package dev.jdyno.cli.options;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.cli.options.AtFile.Header;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.text.Problems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.jdyno.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.report.TerminalWriter;
+import dev.jdyno.report.terminal.TerminalWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

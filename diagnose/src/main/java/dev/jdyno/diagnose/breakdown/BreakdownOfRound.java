@@ -1,14 +1,14 @@
 package dev.jdyno.diagnose.breakdown;
 
-import dev.jdyno.measure.Breakdown;
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.Place;
-import dev.jdyno.measure.Place.Activity;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.Place.Activity;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

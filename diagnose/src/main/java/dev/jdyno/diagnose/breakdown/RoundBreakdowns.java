@@ -1,10 +1,10 @@
 package dev.jdyno.diagnose.breakdown;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Place;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.jdyno.diagnose.breakdown;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.Place.Activity;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place.Activity;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadSamples;
 
 /// Threads that wait for a collector that works beside them to free memory.
 public final class Stalls {

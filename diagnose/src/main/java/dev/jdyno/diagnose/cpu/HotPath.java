@@ -1,6 +1,6 @@
 package dev.jdyno.diagnose.cpu;
 
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Profile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

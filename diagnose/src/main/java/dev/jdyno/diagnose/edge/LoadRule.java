@@ -13,11 +13,11 @@ import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Change;
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Knee;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package dev.jdyno.diagnose.edge;
 
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.Profile;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

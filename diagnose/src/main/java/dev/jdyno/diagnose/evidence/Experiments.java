@@ -2,18 +2,18 @@ package dev.jdyno.diagnose.evidence;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Challenge.Figure;
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Intervention;
 import dev.jdyno.measure.Intervention.FewerCores;
 import dev.jdyno.measure.Intervention.InFlight;
 import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.Intervention.SlowerDownstream;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

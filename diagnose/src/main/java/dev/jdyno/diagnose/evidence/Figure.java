@@ -1,6 +1,6 @@
 package dev.jdyno.diagnose.evidence;
 
-import dev.jdyno.measure.Verdict.EvidenceLine;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 
 /// The figures of evidence, each with its unit. A `share` is of what its line names. `*` in a key
 /// stands for a cause, or for the place in a ranked list.

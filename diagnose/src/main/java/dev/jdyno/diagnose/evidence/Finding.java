@@ -1,6 +1,6 @@
 package dev.jdyno.diagnose.evidence;
 
-import dev.jdyno.measure.Verdict.EvidenceLine;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.List;
 
 /// What one rule says of one recording.

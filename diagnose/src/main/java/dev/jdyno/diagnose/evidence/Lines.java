@@ -1,10 +1,10 @@
 package dev.jdyno.diagnose.evidence;
 
-import dev.jdyno.measure.Holder;
-import dev.jdyno.measure.Place;
-import dev.jdyno.measure.Place.LogStep;
-import dev.jdyno.measure.ThreadSamples;
-import dev.jdyno.measure.Verdict.EvidenceLine;
+import dev.jdyno.measure.thread.Holder;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.Place.LogStep;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;

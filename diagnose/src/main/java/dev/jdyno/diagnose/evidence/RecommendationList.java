@@ -1,7 +1,7 @@
 package dev.jdyno.diagnose.evidence;
 
-import dev.jdyno.measure.Change;
-import dev.jdyno.measure.Recommendation;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Recommendation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

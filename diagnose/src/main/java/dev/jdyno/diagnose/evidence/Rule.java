@@ -1,6 +1,6 @@
 package dev.jdyno.diagnose.evidence;
 
-import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;

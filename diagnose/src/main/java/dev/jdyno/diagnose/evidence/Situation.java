@@ -2,19 +2,19 @@ package dev.jdyno.diagnose.evidence;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Breakdown;
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
-import dev.jdyno.measure.Verdict;
-import dev.jdyno.measure.WhatIf;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

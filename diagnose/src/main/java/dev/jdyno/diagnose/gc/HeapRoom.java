@@ -5,8 +5,8 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Change;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.Change;
 import java.util.List;
 import java.util.Optional;
 

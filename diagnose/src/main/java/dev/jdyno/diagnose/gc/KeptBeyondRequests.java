@@ -6,10 +6,10 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
 import java.util.Optional;
 

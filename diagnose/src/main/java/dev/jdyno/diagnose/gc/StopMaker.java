@@ -3,7 +3,7 @@ package dev.jdyno.diagnose.gc;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Profile;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;

@@ -6,10 +6,10 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.DiskUse;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.Verdict.EvidenceLine;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.thread.DiskUse;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

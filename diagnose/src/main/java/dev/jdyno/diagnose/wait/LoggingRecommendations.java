@@ -5,12 +5,12 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Change;
-import dev.jdyno.measure.Place;
-import dev.jdyno.measure.Place.LogStep;
-import dev.jdyno.measure.Recommendation;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.Place.LogStep;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Optional;
 

@@ -4,10 +4,10 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.measure.Change;
 import dev.jdyno.measure.Insight.Pinned;
 import dev.jdyno.measure.Insight.Pinned.By;
 import dev.jdyno.measure.JdkRelease;
+import dev.jdyno.measure.verdict.Change;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

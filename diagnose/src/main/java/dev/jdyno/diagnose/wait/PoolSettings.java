@@ -1,6 +1,6 @@
 package dev.jdyno.diagnose.wait;
 
-import dev.jdyno.measure.Place;
+import dev.jdyno.measure.thread.Place;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

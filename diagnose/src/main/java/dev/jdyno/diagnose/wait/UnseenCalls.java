@@ -1,10 +1,10 @@
 package dev.jdyno.diagnose.wait;
 
 import dev.jdyno.diagnose.evidence.Evidence;
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Place;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,9 +3,9 @@ package dev.jdyno.diagnose.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.Verdict.EvidenceLine;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import org.junit.jupiter.api.Test;
 
 class HotspotsTest {

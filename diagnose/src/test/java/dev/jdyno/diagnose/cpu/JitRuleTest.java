@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals.Sign;
 import org.junit.jupiter.api.Test;
 
 /// Why compilers are not what limits, in words. `SignalRulesTest` has when they are.

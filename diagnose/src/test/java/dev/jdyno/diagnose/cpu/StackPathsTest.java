@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
 import dev.jdyno.diagnose.gc.StopMaker;
-import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.Profile;
-import dev.jdyno.measure.Profile.Node;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.Profile.Node;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Bottleneck;
 import org.junit.jupiter.api.Test;
 
 /// Threads that come with something made anew for each request. `SignalRulesTest` has those that

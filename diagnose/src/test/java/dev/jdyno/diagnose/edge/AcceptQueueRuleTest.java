@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.RoundFixture;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals.Sign;
 import org.junit.jupiter.api.Test;
 
 /// The kernel counts the connections that all listeners of a network drop together.

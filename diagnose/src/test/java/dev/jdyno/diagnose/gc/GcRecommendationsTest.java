@@ -3,13 +3,13 @@ package dev.jdyno.diagnose.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Allocation;
-import dev.jdyno.measure.Recommendation;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

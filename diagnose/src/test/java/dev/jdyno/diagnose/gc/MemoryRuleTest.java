@@ -4,9 +4,9 @@ import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Bottleneck;
 import org.junit.jupiter.api.Test;
 
 class MemoryRuleTest {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.DiskUse;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.Verdict.EvidenceLine;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.DiskUse;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

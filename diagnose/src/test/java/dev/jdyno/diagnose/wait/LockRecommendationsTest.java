@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Recommendation;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Recommendation;
 import org.junit.jupiter.api.Test;
 
 /// What helps where the holder of a lock waits for something.

@@ -3,10 +3,10 @@ package dev.jdyno.diagnose.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LoggingCost;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

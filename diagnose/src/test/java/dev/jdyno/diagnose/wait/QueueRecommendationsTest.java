@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Breakdown;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Recommendation;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

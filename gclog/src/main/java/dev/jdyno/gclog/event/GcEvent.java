@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.event;
 
-import dev.jdyno.measure.ShenandoahCycle;
-import dev.jdyno.measure.ZgcYoung;
+import dev.jdyno.measure.gc.ShenandoahCycle;
+import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

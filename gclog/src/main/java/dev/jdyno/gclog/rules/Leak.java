@@ -3,7 +3,7 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
-import dev.jdyno.measure.Trend;
+import dev.jdyno.measure.statistics.Trend;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

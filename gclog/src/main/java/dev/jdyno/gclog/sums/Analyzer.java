@@ -5,7 +5,7 @@ import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Setup;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.read.LogState;
-import dev.jdyno.measure.Incomplete;
+import dev.jdyno.measure.load.Incomplete;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -2,7 +2,7 @@ package dev.jdyno.gclog.sums;
 
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
-import dev.jdyno.measure.YoungCopy;
+import dev.jdyno.measure.gc.YoungCopy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.sums;
 
 import dev.jdyno.gclog.event.PauseKind;
-import dev.jdyno.measure.Trend;
+import dev.jdyno.measure.statistics.Trend;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

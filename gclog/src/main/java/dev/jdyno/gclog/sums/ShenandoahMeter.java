@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.sums;
 
 import dev.jdyno.gclog.event.GcEvent;
-import dev.jdyno.measure.ShenandoahCycle;
+import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.ArrayList;
 import java.util.List;
 

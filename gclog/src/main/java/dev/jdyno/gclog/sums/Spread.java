@@ -1,6 +1,6 @@
 package dev.jdyno.gclog.sums;
 
-import dev.jdyno.measure.Quantiles;
+import dev.jdyno.measure.statistics.Quantiles;
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;

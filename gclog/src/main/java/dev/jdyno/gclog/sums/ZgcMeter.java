@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.sums;
 
 import dev.jdyno.gclog.event.GcEvent;
-import dev.jdyno.measure.ZgcYoung;
+import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.unified;
 
 import dev.jdyno.gclog.read.Scan;
-import dev.jdyno.measure.ShenandoahCycle;
+import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.Optional;
 
 /// What Shenandoah without generations tells of one cycle, as JDK 25 words it.

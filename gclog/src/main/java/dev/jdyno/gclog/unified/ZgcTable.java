@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.unified;
 
 import dev.jdyno.gclog.read.Scan;
-import dev.jdyno.measure.ZgcYoung;
+import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.jdyno.heapmodel.advice;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.text.Bytes;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -1,7 +1,7 @@
 package dev.jdyno.heapmodel.forecast;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.text.Bytes;
 import java.util.OptionalDouble;
 
 /// Forecasts collectors that work beside the application in cycles, ZGC and Shenandoah.

@@ -1,7 +1,7 @@
 package dev.jdyno.heapmodel.forecast;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.text.Bytes;
 
 /// Forecasts runs whose log tells no more than how often the collector ran: a collection comes each
 /// time the room for new objects is full, and the mean pause stays as it is. So counts go with

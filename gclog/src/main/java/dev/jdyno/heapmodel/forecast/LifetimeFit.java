@@ -2,8 +2,8 @@ package dev.jdyno.heapmodel.forecast;
 
 import dev.jdyno.heapmodel.simulation.HeapExhausted;
 import dev.jdyno.heapmodel.simulation.HeapTally;
-import dev.jdyno.measure.HeapObservation;
-import dev.jdyno.measure.YoungCopy;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.gc.YoungCopy;
 import java.util.List;
 import java.util.stream.IntStream;
 

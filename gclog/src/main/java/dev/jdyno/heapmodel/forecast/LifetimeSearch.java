@@ -2,7 +2,7 @@ package dev.jdyno.heapmodel.forecast;
 
 import dev.jdyno.heapmodel.simulation.HeapExhausted;
 import dev.jdyno.heapmodel.simulation.HeapTally;
-import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.gc.HeapObservation;
 
 /// Finds the lifetimes with which the simulated heap does on the heap seen what the real one did:
 /// the same number of young and full collections, as much copied and promoted, and the live set

@@ -1,6 +1,6 @@
 package dev.jdyno.heapmodel.forecast;
 
-import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.gc.HeapObservation;
 
 /// How long a program's objects live, on the clock of its allocation: a second in which nothing is
 /// allocated makes no object die for the collector. Read off one run, so of few parameters.

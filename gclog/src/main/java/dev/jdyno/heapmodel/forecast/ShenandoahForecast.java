@@ -1,7 +1,7 @@
 package dev.jdyno.heapmodel.forecast;
 
-import dev.jdyno.measure.HeapObservation;
-import dev.jdyno.measure.ShenandoahCycle;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

@@ -1,7 +1,7 @@
 package dev.jdyno.heapmodel.forecast;
 
 import dev.jdyno.heapmodel.simulation.Nearest;
-import dev.jdyno.measure.ShenandoahCycle;
+import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.List;
 
 /// What one run of Shenandoah did, by how much the program had allocated so far: a run on another

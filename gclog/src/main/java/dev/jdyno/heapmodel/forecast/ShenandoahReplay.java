@@ -1,6 +1,6 @@
 package dev.jdyno.heapmodel.forecast;
 
-import dev.jdyno.measure.ShenandoahCycle;
+import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

@@ -1,6 +1,6 @@
 package dev.jdyno.heapmodel.forecast;
 
-import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.gc.HeapObservation;
 
 /// How long Shenandoah's stops take on another heap: most of a stop has nothing to do with the
 /// heap's size, but three of the four look at every region.

@@ -1,7 +1,7 @@
 package dev.jdyno.heapmodel.forecast;
 
 import dev.jdyno.heapmodel.simulation.Nearest;
-import dev.jdyno.measure.ZgcYoung;
+import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.ArrayList;
 import java.util.List;
 

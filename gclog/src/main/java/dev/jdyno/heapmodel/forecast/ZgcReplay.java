@@ -1,6 +1,6 @@
 package dev.jdyno.heapmodel.forecast;
 
-import dev.jdyno.measure.ZgcYoung;
+import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.Optional;
 import java.util.OptionalLong;
 

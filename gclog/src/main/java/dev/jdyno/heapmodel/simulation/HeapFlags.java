@@ -1,6 +1,6 @@
 package dev.jdyno.heapmodel.simulation;
 
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import java.util.Optional;
 import java.util.OptionalInt;
 

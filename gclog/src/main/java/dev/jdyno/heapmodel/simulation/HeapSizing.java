@@ -1,6 +1,6 @@
 package dev.jdyno.heapmodel.simulation;
 
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

@@ -1,6 +1,6 @@
 package dev.jdyno.heapmodel.simulation;
 
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 
 /// How a heap of fixed generations is divided.
 ///

@@ -3,7 +3,7 @@ package dev.jdyno.gclog.sums;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.gclog.GcLog;
-import dev.jdyno.measure.YoungCopy;
+import dev.jdyno.measure.gc.YoungCopy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

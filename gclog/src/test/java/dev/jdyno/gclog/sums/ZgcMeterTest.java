@@ -3,7 +3,7 @@ package dev.jdyno.gclog.sums;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.gclog.event.GcEvent;
-import dev.jdyno.measure.ZgcYoung;
+import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

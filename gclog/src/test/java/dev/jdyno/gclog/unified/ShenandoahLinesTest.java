@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.jdyno.gclog.GcLog;
-import dev.jdyno.measure.ShenandoahCycle;
+import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

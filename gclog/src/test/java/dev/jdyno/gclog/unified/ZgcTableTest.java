@@ -5,7 +5,7 @@ import static org.assertj.core.data.Offset.offset;
 
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
-import dev.jdyno.measure.ZgcYoung;
+import dev.jdyno.measure.gc.ZgcYoung;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

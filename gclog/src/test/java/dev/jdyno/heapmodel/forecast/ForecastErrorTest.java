@@ -2,8 +2,8 @@ package dev.jdyno.heapmodel.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.text.Bytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

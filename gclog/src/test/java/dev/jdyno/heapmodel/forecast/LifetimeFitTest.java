@@ -5,9 +5,9 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.jdyno.heapmodel.simulation.HeapExhausted;
 import dev.jdyno.heapmodel.simulation.HeapTally;
-import dev.jdyno.measure.HeapObservation;
-import dev.jdyno.measure.HeapObservation.Copying;
-import dev.jdyno.measure.YoungCopy;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.gc.HeapObservation.Copying;
+import dev.jdyno.measure.gc.YoungCopy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

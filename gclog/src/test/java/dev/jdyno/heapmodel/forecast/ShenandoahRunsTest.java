@@ -2,9 +2,9 @@ package dev.jdyno.heapmodel.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.HeapObservation;
-import dev.jdyno.measure.ShenandoahCycle;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.gc.ShenandoahCycle;
+import dev.jdyno.measure.text.Bytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -3,8 +3,8 @@ package dev.jdyno.heapmodel.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.HeapObservation;
-import dev.jdyno.measure.ShenandoahCycle;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.HeapObservation;
-import dev.jdyno.measure.ZgcYoung;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.gc.ZgcYoung;
+import dev.jdyno.measure.text.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

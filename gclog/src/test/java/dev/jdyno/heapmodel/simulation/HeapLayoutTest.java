@@ -2,7 +2,7 @@ package dev.jdyno.heapmodel.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

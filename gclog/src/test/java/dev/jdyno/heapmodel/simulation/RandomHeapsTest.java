@@ -2,7 +2,7 @@ package dev.jdyno.heapmodel.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;

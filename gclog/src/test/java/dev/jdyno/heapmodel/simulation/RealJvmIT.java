@@ -3,7 +3,7 @@ package dev.jdyno.heapmodel.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.heapmodel.Allocating;
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.jdyno.load.hpack;
 
 import dev.jdyno.load.reply.ReplyDecoder;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 
 /// Reads the header blocks of one connection (RFC 7541) in the order they come; allocates nothing

@@ -1,6 +1,6 @@
 package dev.jdyno.load.hpack;
 
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 
 /// A header block that breaks RFC 7541. The connection cannot go on after it: both sides' tables
 /// differ from there.

@@ -4,7 +4,7 @@ import dev.jdyno.load.hpack.HpackDecoder;
 import dev.jdyno.load.hpack.HpackMalformed;
 import dev.jdyno.load.reply.ReplyDecoder;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 
 /// Puts the header blocks of one connection together from HEADERS and the CONTINUATION frames

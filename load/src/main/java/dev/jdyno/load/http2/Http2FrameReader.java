@@ -3,7 +3,7 @@ package dev.jdyno.load.http2;
 import dev.jdyno.load.reply.ReplyDecoder;
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 
 /// Finds the frames in the bytes of one connection, however reads cut them (RFC 9113 §4.1). The

@@ -2,7 +2,7 @@ package dev.jdyno.load.http2;
 
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.load.wire.Wire;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 
 /// Frames for one HTTP/2 connection (RFC 9113 §4) that the socket has not taken yet. Holds what the

@@ -7,7 +7,7 @@ import dev.jdyno.load.reply.ReplyHead;
 import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

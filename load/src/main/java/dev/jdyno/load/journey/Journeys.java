@@ -7,7 +7,7 @@ import dev.jdyno.load.request.LoadSpec.Header;
 import dev.jdyno.load.request.OneLine;
 import dev.jdyno.load.request.RequestParts;
 import dev.jdyno.load.request.Template;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

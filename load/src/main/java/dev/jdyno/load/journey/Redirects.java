@@ -7,7 +7,7 @@ import dev.jdyno.load.request.RequestText;
 import dev.jdyno.load.statistics.Detours;
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package dev.jdyno.load.journey;
 
 import dev.jdyno.load.journey.Script.Judgement;
 import dev.jdyno.load.reply.ReplyText;
-import dev.jdyno.measure.Workload.Check;
-import dev.jdyno.measure.Workload.Step;
-import dev.jdyno.measure.Workload.Take;
+import dev.jdyno.measure.load.Workload.Check;
+import dev.jdyno.measure.load.Workload.Step;
+import dev.jdyno.measure.load.Workload.Take;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.jdyno.load.loop;
 
 import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import org.jspecify.annotations.Nullable;
 
 /// What carries the requests of one user to the server and tells the user ({@link User#connected},

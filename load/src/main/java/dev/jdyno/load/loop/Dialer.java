@@ -5,7 +5,7 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.load.wire.SocketSettings;
 import dev.jdyno.load.wire.Wire;
 import dev.jdyno.load.wire.WireOwner;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 

@@ -7,7 +7,7 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.load.wire.SocketSettings;
 import dev.jdyno.load.wire.Wire;
 import dev.jdyno.load.wire.WireOwner;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.net.SocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Wire;
 import dev.jdyno.load.wire.WireOwner;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -9,7 +9,7 @@ import dev.jdyno.load.reply.ReplyDecoder;
 import dev.jdyno.load.reply.ReplyHead;
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

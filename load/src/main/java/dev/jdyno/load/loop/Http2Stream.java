@@ -3,7 +3,7 @@ package dev.jdyno.load.loop;
 import dev.jdyno.load.reply.ReplyHead;
 import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import org.jspecify.annotations.Nullable;
 
 /// One user's share of an HTTP/2 connection: carries each of its requests on a stream of its own,

@@ -4,7 +4,7 @@ import dev.jdyno.load.http2.Http2FrameReader;
 import dev.jdyno.load.http2.Http2Frames;
 import dev.jdyno.load.request.Http2Request;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.jdyno.load.pacing;
 
-import dev.jdyno.measure.Timetable;
+import dev.jdyno.measure.load.Timetable;
 import java.util.random.RandomGenerator;
 
 /// When requests of the open model are to start: each arrival by the one before it, so that the

@@ -1,6 +1,6 @@
 package dev.jdyno.load.pacing;
 
-import dev.jdyno.measure.Timetable;
+import dev.jdyno.measure.load.Timetable;
 import java.time.Duration;
 
 /// What load a session is to hold. A closed set: the loops decide over it by a switch.

@@ -2,7 +2,7 @@ package dev.jdyno.load.reply;
 
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

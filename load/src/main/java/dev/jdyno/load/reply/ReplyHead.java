@@ -1,6 +1,6 @@
 package dev.jdyno.load.reply;
 
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

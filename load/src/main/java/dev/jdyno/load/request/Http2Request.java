@@ -3,7 +3,7 @@ package dev.jdyno.load.request;
 import dev.jdyno.load.hpack.HpackTable;
 import dev.jdyno.load.http2.Http2Frames;
 import dev.jdyno.load.request.LoadSpec.Header;
-import dev.jdyno.measure.Secrets;
+import dev.jdyno.measure.text.Secrets;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

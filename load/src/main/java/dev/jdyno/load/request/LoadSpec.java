@@ -3,7 +3,7 @@ package dev.jdyno.load.request;
 import dev.jdyno.load.pacing.Part;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Transport;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.Workload;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -107,8 +107,8 @@ public record LoadSpec(
         return builder().sources(local).build();
     }
 
-    /// @throws dev.jdyno.measure.UserError of kind usage when the certificates to trust cannot be
-    ///   read
+    /// @throws dev.jdyno.measure.text.UserError of kind usage when the certificates to trust cannot
+    ///   be read
     public void checkTls() {
         if (isTls()) {
             tls.context();

@@ -3,7 +3,7 @@ package dev.jdyno.load.request;
 import dev.jdyno.load.pacing.Part;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Transport;
-import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.load.Workload;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.jdyno.load.request;
 
 import dev.jdyno.load.request.LoadSpec.Header;
-import dev.jdyno.measure.Secrets;
+import dev.jdyno.measure.text.Secrets;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.jdyno.load.request;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,8 +2,8 @@ package dev.jdyno.load.statistics;
 
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureCount;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.FailureReason;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

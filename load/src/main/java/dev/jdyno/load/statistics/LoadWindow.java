@@ -1,8 +1,8 @@
 package dev.jdyno.load.statistics;
 
-import dev.jdyno.measure.ClientSide;
-import dev.jdyno.measure.FailureCount;
-import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.statistics.Latency;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package dev.jdyno.load.statistics;
 
 import dev.jdyno.load.wire.ErrorKind;
-import dev.jdyno.measure.FailureCount;
+import dev.jdyno.measure.load.FailureCount;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package dev.jdyno.load.statistics;
 
 import dev.jdyno.load.wire.ErrorKind;
-import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.load.ClientSide;
 import java.util.Locale;
 import java.util.Optional;
 

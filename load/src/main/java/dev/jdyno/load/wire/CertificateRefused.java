@@ -1,6 +1,6 @@
 package dev.jdyno.load.wire;
 
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.security.cert.CertificateException;
 
 /// Why a server's certificate is not accepted.

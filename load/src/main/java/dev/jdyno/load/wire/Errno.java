@@ -1,6 +1,6 @@
 package dev.jdyno.load.wire;
 
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 
 /// Turns an errno into the kind of error that counts.
 final class Errno {

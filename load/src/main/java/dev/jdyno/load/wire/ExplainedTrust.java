@@ -1,6 +1,6 @@
 package dev.jdyno.load.wire;
 
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.net.Socket;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;

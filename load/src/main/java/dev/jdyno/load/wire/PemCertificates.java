@@ -1,6 +1,6 @@
 package dev.jdyno.load.wire;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

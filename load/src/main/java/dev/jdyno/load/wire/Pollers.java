@@ -1,6 +1,6 @@
 package dev.jdyno.load.wire;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 
 /// Chooses the poller this system can have.
 public final class Pollers {

@@ -1,6 +1,6 @@
 package dev.jdyno.load.wire;
 
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.io.IOException;
 
 /// A request or connection that failed: by the kind that counts, the reason, and what was seen.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.Excerpt;
 import dev.jdyno.load.wire.SocketFailure;
-import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.load.FailureReason;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

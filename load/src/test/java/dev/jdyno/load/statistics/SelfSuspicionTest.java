@@ -3,7 +3,7 @@ package dev.jdyno.load.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.load.wire.ErrorKind;
-import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.load.ClientSide;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;

@@ -1,6 +1,6 @@
 package dev.jdyno.observe.front;
 
-import dev.jdyno.measure.LayerLimit;
+import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;

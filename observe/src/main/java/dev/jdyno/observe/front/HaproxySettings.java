@@ -1,7 +1,7 @@
 package dev.jdyno.observe.front;
 
-import dev.jdyno.measure.LayerLimit;
-import dev.jdyno.measure.LayerLimit.Kind;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.LayerLimit.Kind;
 import dev.jdyno.observe.host.CommandLine;
 import dev.jdyno.observe.host.SeenFiles;
 import dev.jdyno.target.ProcFs;

@@ -1,6 +1,6 @@
 package dev.jdyno.observe.gc;
 
-import dev.jdyno.measure.ThreadCounts.Stops;
+import dev.jdyno.measure.thread.ThreadCounts.Stops;
 
 /// The collector's counters at one instant. Names are HotSpot's; which of them exist depends on the
 /// collector:

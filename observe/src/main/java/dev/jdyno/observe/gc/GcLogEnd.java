@@ -1,7 +1,7 @@
 package dev.jdyno.observe.gc;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.HeapFill;
+import dev.jdyno.measure.gc.HeapFill;
+import dev.jdyno.measure.text.Bytes;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;

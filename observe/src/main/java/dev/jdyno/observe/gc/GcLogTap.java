@@ -1,7 +1,7 @@
 package dev.jdyno.observe.gc;
 
 import dev.jdyno.files.Handle;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.probe.Probe;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.SharedFolder;

@@ -1,9 +1,9 @@
 package dev.jdyno.observe.gc;
 
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.HeapFill;
-import dev.jdyno.measure.ThreadCounts.Stops;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.HeapFill;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.ThreadCounts.Stops;
 import dev.jdyno.observe.probe.Probe;
 import dev.jdyno.target.PerfData;
 import java.time.Duration;

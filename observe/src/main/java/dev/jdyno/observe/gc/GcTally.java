@@ -1,6 +1,6 @@
 package dev.jdyno.observe.gc;
 
-import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.gc.GcActivity;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

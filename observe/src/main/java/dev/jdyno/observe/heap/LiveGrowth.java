@@ -1,7 +1,7 @@
 package dev.jdyno.observe.heap;
 
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import java.util.Map;
 import java.util.Set;
 

@@ -1,6 +1,6 @@
 package dev.jdyno.observe.host;
 
-import dev.jdyno.measure.DiskUse;
+import dev.jdyno.measure.thread.DiskUse;
 import dev.jdyno.observe.probe.Probe;
 import dev.jdyno.target.ProcFs;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.jdyno.observe.host;
 
 import dev.jdyno.files.Folder;
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.TargetFiles;
 import java.io.File;

@@ -1,6 +1,6 @@
 package dev.jdyno.observe.host;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.TargetFiles;

@@ -1,6 +1,6 @@
 package dev.jdyno.observe.host;
 
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.target.ProcFs;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.jdyno.observe.host;
 
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.probe.Probe;
 import dev.jdyno.target.ProcFs;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package dev.jdyno.observe.jfr;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.target.Jcmd;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

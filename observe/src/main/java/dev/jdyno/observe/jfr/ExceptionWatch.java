@@ -1,10 +1,10 @@
 package dev.jdyno.observe.jfr;
 
-import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Insight.Thrown;
 import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.probe.Wait;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.target.Target;

@@ -1,7 +1,7 @@
 package dev.jdyno.observe.jfr;
 
 import dev.jdyno.measure.Insight.Thrown;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.stacks.Frames;
 import java.io.IOException;
 import java.nio.file.Path;

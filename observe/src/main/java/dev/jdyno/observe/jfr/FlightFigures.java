@@ -1,9 +1,9 @@
 package dev.jdyno.observe.jfr;
 
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.GcDetail;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Trend;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcDetail;
+import dev.jdyno.measure.statistics.Trend;
+import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
 import java.io.IOException;

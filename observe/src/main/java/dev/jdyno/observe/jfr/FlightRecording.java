@@ -4,7 +4,7 @@ import dev.jdyno.files.Folder;
 import dev.jdyno.files.Handle;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.host.CpuLimits;
 import dev.jdyno.observe.host.Headroom;
 import dev.jdyno.observe.probe.Probe;

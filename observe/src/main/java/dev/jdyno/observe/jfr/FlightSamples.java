@@ -1,10 +1,10 @@
 package dev.jdyno.observe.jfr;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Place;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.stacks.Classified;
 import dev.jdyno.observe.stacks.PoolName;
 import dev.jdyno.observe.stacks.StackClassifier;

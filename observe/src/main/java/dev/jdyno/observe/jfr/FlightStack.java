@@ -1,6 +1,6 @@
 package dev.jdyno.observe.jfr;
 
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
 import dev.jdyno.observe.stacks.ThreadDump.State;

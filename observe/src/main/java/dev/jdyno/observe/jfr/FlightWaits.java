@@ -1,7 +1,7 @@
 package dev.jdyno.observe.jfr;
 
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight.Wait;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.observe.stacks.ThreadActivity;

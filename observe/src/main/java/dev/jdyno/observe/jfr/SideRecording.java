@@ -1,7 +1,7 @@
 package dev.jdyno.observe.jfr;
 
 import dev.jdyno.files.Handle;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.host.Headroom;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.ProcFs;

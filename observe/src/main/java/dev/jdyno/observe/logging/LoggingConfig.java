@@ -2,7 +2,7 @@ package dev.jdyno.observe.logging;
 
 import dev.jdyno.foreign.ForeignXml;
 import dev.jdyno.foreign.ForeignYaml;
-import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.thread.LoggingCost;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package dev.jdyno.observe.logging;
 
-import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.host.Resources;
 import dev.jdyno.observe.host.Resources.Resource;

@@ -1,10 +1,10 @@
 package dev.jdyno.observe.profiler;
 
 import dev.jdyno.files.Handle;
-import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Profile;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.host.Headroom;
 import dev.jdyno.observe.probe.Wait;
 import dev.jdyno.observe.stacks.StackClassifier;

@@ -1,8 +1,8 @@
 package dev.jdyno.observe.profiler;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Profile;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.target.Target;

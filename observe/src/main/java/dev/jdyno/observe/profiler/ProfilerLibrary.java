@@ -1,7 +1,7 @@
 package dev.jdyno.observe.profiler;
 
 import dev.jdyno.files.Handle;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.SharedFolder;
 import dev.jdyno.target.Target;

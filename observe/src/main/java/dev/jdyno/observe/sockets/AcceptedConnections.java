@@ -1,7 +1,7 @@
 package dev.jdyno.observe.sockets;
 
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.sockets.SocketStatistics.End;
 import dev.jdyno.observe.sockets.SocketStatistics.Known;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.jdyno.observe.sockets;
 
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Quantiles;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.sockets.SocketStatistics.End;
 import dev.jdyno.observe.sockets.SocketStatistics.Known;
 import java.util.ArrayList;
@@ -119,7 +119,7 @@ public final class Connections {
 
     private Calls calls(String place, Place seen, Optional<String> database) {
         return new Calls(
-                new dev.jdyno.measure.Place.Peer(database, List.of(place)),
+                new dev.jdyno.measure.thread.Place.Peer(database, List.of(place)),
                 seen.connections / (double) looks,
                 seen.awaitingOfAll() / looks,
                 seen.ports.size(),

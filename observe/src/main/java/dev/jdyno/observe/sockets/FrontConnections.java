@@ -1,8 +1,8 @@
 package dev.jdyno.observe.sockets;
 
-import dev.jdyno.measure.Secrets;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.jdyno.observe.sockets;
 
-import dev.jdyno.measure.LayerLimit;
-import dev.jdyno.measure.LayerLimit.Kind;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.LayerLimit.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.jdyno.observe.stacks;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Place;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.jdyno.observe.stacks;
 
 import dev.jdyno.foreign.ForeignText;
-import dev.jdyno.measure.Problems;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,9 +1,9 @@
 package dev.jdyno.observe.stacks;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Place;
-import dev.jdyno.measure.Place.Activity;
-import dev.jdyno.measure.Place.LogStep;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.Place.Activity;
+import dev.jdyno.measure.thread.Place.LogStep;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import dev.jdyno.observe.stacks.Frames.Meaning;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;

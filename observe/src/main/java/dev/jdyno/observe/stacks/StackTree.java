@@ -1,6 +1,6 @@
 package dev.jdyno.observe.stacks;
 
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

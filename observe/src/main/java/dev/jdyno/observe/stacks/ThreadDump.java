@@ -1,7 +1,7 @@
 package dev.jdyno.observe.stacks;
 
 import dev.jdyno.foreign.ForeignNumber;
-import dev.jdyno.measure.Secrets;
+import dev.jdyno.measure.text.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

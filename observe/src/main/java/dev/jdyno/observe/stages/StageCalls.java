@@ -1,6 +1,6 @@
 package dev.jdyno.observe.stages;
 
-import dev.jdyno.measure.StageTimes.Stage;
+import dev.jdyno.measure.thread.StageTimes.Stage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

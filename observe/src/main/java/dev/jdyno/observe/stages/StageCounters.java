@@ -1,6 +1,6 @@
 package dev.jdyno.observe.stages;
 
-import dev.jdyno.measure.StageTimes.Stage;
+import dev.jdyno.measure.thread.StageTimes.Stage;
 import dev.jdyno.observe.jfr.FlightStack;
 import java.time.Duration;
 import java.util.ArrayList;

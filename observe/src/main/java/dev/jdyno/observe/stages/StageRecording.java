@@ -1,8 +1,8 @@
 package dev.jdyno.observe.stages;
 
-import dev.jdyno.measure.StageTimes;
-import dev.jdyno.measure.StageTimes.Part;
-import dev.jdyno.measure.StageTimes.Stage;
+import dev.jdyno.measure.thread.StageTimes;
+import dev.jdyno.measure.thread.StageTimes.Part;
+import dev.jdyno.measure.thread.StageTimes.Stage;
 import dev.jdyno.observe.jfr.FlightStack;
 import dev.jdyno.observe.jfr.RecordedEvents;
 import java.io.IOException;

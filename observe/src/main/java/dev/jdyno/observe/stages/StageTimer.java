@@ -1,10 +1,10 @@
 package dev.jdyno.observe.stages;
 
-import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.StageTimes;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.observe.jfr.SideRecording;
 import dev.jdyno.observe.probe.Wait;
 import dev.jdyno.observe.profiler.NativeProfiler;

@@ -1,7 +1,7 @@
 package dev.jdyno.observe.threads;
 
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.Frames.Meaning;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package dev.jdyno.observe.threads;
 
 import dev.jdyno.files.Handle;
-import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.host.MemoryLimit;
 import dev.jdyno.observe.host.Mount;
 import dev.jdyno.target.ProcFs;

@@ -1,6 +1,6 @@
 package dev.jdyno.observe.threads;
 
-import dev.jdyno.measure.ThreadReport;
+import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
 import dev.jdyno.observe.stacks.ThreadDump.LockRef;
 import dev.jdyno.observe.stacks.ThreadDump.State;

@@ -1,8 +1,8 @@
 package dev.jdyno.observe.threads;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import java.util.Arrays;

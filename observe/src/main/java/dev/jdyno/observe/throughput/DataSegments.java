@@ -2,8 +2,8 @@ package dev.jdyno.observe.throughput;
 
 import dev.jdyno.foreign.ForeignNumber;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Throughput;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.sockets.NetworkCommand;
 import dev.jdyno.observe.sockets.SocketStatistics;
 import dev.jdyno.observe.sockets.SocketStatistics.End;

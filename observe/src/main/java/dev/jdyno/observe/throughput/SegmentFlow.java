@@ -1,8 +1,8 @@
 package dev.jdyno.observe.throughput;
 
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Throughput;
-import dev.jdyno.measure.Throughput.Source;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.statistics.Throughput.Source;
 import dev.jdyno.observe.sockets.SocketStatistics.End;
 import java.util.ArrayList;
 import java.util.List;

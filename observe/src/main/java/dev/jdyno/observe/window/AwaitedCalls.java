@@ -1,9 +1,9 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Holder;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Holder;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

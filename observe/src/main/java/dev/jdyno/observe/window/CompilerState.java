@@ -1,8 +1,8 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.target.Jcmd;
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.DiskUse;
-import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.thread.DiskUse;
+import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.observe.host.DiskDevices;
 import dev.jdyno.observe.host.NeighbourDisks;
 import dev.jdyno.target.ProcFs;

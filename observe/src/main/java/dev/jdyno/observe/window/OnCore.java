@@ -1,9 +1,9 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Place;
-import dev.jdyno.measure.Place.Activity;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.Place.Activity;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.threads.CoreUse;
 import java.util.ArrayList;
 import java.util.HashSet;

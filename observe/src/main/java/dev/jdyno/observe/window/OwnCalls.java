@@ -1,8 +1,8 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.sockets.Sockets;
 import java.util.ArrayList;
 import java.util.Comparator;

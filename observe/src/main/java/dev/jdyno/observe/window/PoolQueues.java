@@ -1,10 +1,10 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.PoolQueue;
-import dev.jdyno.measure.PoolQueue.Kind;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.PoolQueue.Kind;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

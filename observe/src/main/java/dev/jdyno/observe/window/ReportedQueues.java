@@ -1,9 +1,9 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.LayerLimit;
-import dev.jdyno.measure.PoolQueue;
-import dev.jdyno.measure.PoolQueue.Kind;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.PoolQueue.Kind;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.stacks.PoolName;
 import java.util.ArrayList;
 import java.util.List;

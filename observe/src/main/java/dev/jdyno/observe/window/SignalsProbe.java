@@ -1,7 +1,7 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.gc.GcCounters;
 import dev.jdyno.observe.host.DiskLimits;
 import dev.jdyno.observe.host.Headroom;

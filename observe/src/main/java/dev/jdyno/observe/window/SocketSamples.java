@@ -1,10 +1,10 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.front.FrontServers;
 import dev.jdyno.observe.sockets.AcceptedConnections;
 import dev.jdyno.observe.sockets.Connections;

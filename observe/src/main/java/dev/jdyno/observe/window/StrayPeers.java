@@ -1,8 +1,8 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Place;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.observe.stacks.ThreadActivity;
 import dev.jdyno.observe.threads.SampledThread;
 import java.util.HashMap;

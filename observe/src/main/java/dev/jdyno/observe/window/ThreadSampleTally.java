@@ -1,11 +1,11 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Holder;
-import dev.jdyno.measure.Place;
-import dev.jdyno.measure.Place.Activity;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Holder;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.Place.Activity;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.stacks.Classified;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.ThreadActivity;

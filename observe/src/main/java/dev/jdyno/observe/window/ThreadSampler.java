@@ -1,13 +1,13 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Profile;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.ThreadReport;
-import dev.jdyno.measure.ThreadSamples;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadReport;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.gc.GcCounterReader;
 import dev.jdyno.observe.gc.GcCounters;
 import dev.jdyno.observe.heap.LiveGrowth;

@@ -1,9 +1,9 @@
 package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.ThreadReport;
-import dev.jdyno.measure.ThreadSamples;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.ThreadReport;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.host.SchedProbe;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.ThreadDump;

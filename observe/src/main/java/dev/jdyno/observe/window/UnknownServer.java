@@ -1,6 +1,6 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.observe.threads.SampledThread;
 import java.util.EnumSet;
 import java.util.HashMap;

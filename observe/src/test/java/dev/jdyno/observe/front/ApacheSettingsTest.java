@@ -3,7 +3,7 @@ package dev.jdyno.observe.front;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.jdyno.measure.LayerLimit;
+import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.observe.host.SeenFiles;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.jdyno.measure.LayerLimit;
-import dev.jdyno.measure.LayerLimit.Kind;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.LayerLimit.Kind;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.foreign.Malformed;
-import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.host.Glob;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.host.SeenFiles;

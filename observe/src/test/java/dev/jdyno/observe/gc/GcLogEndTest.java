@@ -2,7 +2,7 @@ package dev.jdyno.observe.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.HeapFill;
+import dev.jdyno.measure.gc.HeapFill;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

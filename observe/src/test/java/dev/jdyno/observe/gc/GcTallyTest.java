@@ -2,7 +2,7 @@ package dev.jdyno.observe.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.observe.ServerWindow;
 import java.time.Duration;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.jdyno.observe.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.ThreadCounts;
-import dev.jdyno.measure.ThreadCounts.Stops;
+import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.thread.ThreadCounts.Stops;
 import dev.jdyno.observe.ServerWindow;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.jdyno.observe.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.gc.StallReader;
 import dev.jdyno.observe.window.CompilerState;
 import dev.jdyno.observe.window.ThreadSampler;

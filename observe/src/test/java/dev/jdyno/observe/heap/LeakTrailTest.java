@@ -3,8 +3,8 @@ package dev.jdyno.observe.heap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.heap.HeldObject.Holder;
 import dev.jdyno.target.Left;
 import dev.jdyno.target.Target;

@@ -2,7 +2,7 @@ package dev.jdyno.observe.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.profiler.NativeProfiler;
 import dev.jdyno.observe.stacks.Frames;

@@ -3,9 +3,9 @@ package dev.jdyno.observe.jfr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.SmallDisk;
 import dev.jdyno.observe.host.Headroom;

@@ -2,8 +2,8 @@ package dev.jdyno.observe.jfr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight.Wait;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.observe.stacks.Frames;
 import java.io.FileOutputStream;
 import java.net.InetAddress;

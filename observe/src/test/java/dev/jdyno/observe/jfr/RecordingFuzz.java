@@ -1,7 +1,7 @@
 package dev.jdyno.observe.jfr;
 
 import dev.jdyno.fuzz.Scratch;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.heap.LeakTrail;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stages.StageRecording;

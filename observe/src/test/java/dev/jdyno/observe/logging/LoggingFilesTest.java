@@ -2,7 +2,7 @@ package dev.jdyno.observe.logging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.target.TargetFiles;
 import java.io.IOException;

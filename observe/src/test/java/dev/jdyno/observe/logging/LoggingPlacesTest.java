@@ -6,7 +6,7 @@ import static dev.jdyno.observe.logging.LoggingFilesTest.DEAR_LOGBACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.host.Resources;
 import dev.jdyno.target.Target;

@@ -3,7 +3,7 @@ package dev.jdyno.observe.profiler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;

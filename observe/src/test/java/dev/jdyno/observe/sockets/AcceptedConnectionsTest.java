@@ -2,7 +2,7 @@ package dev.jdyno.observe.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.sockets.SocketStatistics.End;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package dev.jdyno.observe.sockets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.PlaceText;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.sockets.SocketStatistics.End;
 import dev.jdyno.observe.sockets.SocketStatistics.Known;
 import java.net.InetAddress;

@@ -2,7 +2,7 @@ package dev.jdyno.observe.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.LayerLimit;
+import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.observe.window.SocketSamples;
 import java.net.InetAddress;
 import java.net.ServerSocket;

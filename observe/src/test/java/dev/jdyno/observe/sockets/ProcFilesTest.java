@@ -3,7 +3,7 @@ package dev.jdyno.observe.sockets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.CpuUse;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.host.CpuLimits;
 import dev.jdyno.observe.host.CpuProbe;
 import dev.jdyno.observe.window.SignalsProbe;

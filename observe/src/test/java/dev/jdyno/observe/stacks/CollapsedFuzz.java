@@ -1,6 +1,6 @@
 package dev.jdyno.observe.stacks;
 
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.profiler.CollapsedStacks;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.jdyno.observe.stacks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.jfr.SideRecording;
 import dev.jdyno.observe.profiler.NativeProfiler;

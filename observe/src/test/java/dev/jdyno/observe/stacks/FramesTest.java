@@ -3,7 +3,7 @@ package dev.jdyno.observe.stacks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.jdyno.observe.stacks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.gc.StallReader;
 import dev.jdyno.observe.heap.LeakTrail;
 import dev.jdyno.observe.heap.LiveObjects;

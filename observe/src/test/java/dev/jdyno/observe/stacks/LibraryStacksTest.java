@@ -2,7 +2,7 @@ package dev.jdyno.observe.stacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.thread.Cause;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package dev.jdyno.observe.stacks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Holder;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Holder;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.threads.CoreUse;
 import dev.jdyno.observe.threads.SampledThread;
 import dev.jdyno.observe.threads.VirtualThreads;

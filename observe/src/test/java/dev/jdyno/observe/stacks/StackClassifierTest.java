@@ -2,7 +2,7 @@ package dev.jdyno.observe.stacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
 import dev.jdyno.observe.stacks.ThreadDump.LockRef;
 import dev.jdyno.observe.stacks.ThreadDump.State;

@@ -2,7 +2,7 @@ package dev.jdyno.observe.stacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.thread.Profile;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

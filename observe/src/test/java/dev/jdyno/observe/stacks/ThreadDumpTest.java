@@ -2,7 +2,7 @@ package dev.jdyno.observe.stacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.ThreadReport;
+import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
 import dev.jdyno.observe.stacks.ThreadDump.State;
 import dev.jdyno.observe.threads.LockGraph;

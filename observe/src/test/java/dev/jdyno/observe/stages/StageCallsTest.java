@@ -3,7 +3,7 @@ package dev.jdyno.observe.stages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.StageTimes.Stage;
+import dev.jdyno.measure.thread.StageTimes.Stage;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.StageTimes;
-import dev.jdyno.measure.StageTimes.Stage;
+import dev.jdyno.measure.thread.StageTimes;
+import dev.jdyno.measure.thread.StageTimes.Stage;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
 import java.nio.file.Path;

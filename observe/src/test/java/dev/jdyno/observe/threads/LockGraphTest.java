@@ -2,7 +2,7 @@ package dev.jdyno.observe.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.ThreadReport;
+import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.observe.stacks.ThreadDump;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package dev.jdyno.observe.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;

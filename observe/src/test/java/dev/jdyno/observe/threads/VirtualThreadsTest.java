@@ -3,8 +3,8 @@ package dev.jdyno.observe.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;

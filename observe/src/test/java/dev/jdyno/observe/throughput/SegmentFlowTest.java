@@ -3,8 +3,8 @@ package dev.jdyno.observe.throughput;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Throughput.Source;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Throughput.Source;
 import dev.jdyno.observe.sockets.SocketStatistics.End;
 import dev.jdyno.observe.throughput.SegmentFlow.Carried;
 import dev.jdyno.observe.throughput.SegmentFlow.Flow;

@@ -3,10 +3,10 @@ package dev.jdyno.observe.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.PlaceText;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package dev.jdyno.observe.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.PlaceText;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;

@@ -2,12 +2,12 @@ package dev.jdyno.observe.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.PlaceText;
-import dev.jdyno.measure.PoolQueue;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@ package dev.jdyno.observe.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.jdyno.measure.LayerLimit;
-import dev.jdyno.measure.PoolQueue;
-import dev.jdyno.measure.PoolQueue.Kind;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.PoolQueue.Kind;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package dev.jdyno.observe.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.target.ContainerVictim;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;

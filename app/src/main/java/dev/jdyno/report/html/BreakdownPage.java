@@ -1,0 +1,204 @@
+package dev.jdyno.report.html;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.Highlights;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The response-time breakdown, as the page shows it: the load at which the bottleneck was looked
+/// into comes first, its bar, its sentence and its places.
+public record BreakdownPage(RunResult result) {
+    /// Parts named in the sentence above the bars.
+    private static final int NAMED = 4;
+
+    /// Share of a request from which what its named places leave of a cause is a row.
+    private static final double REST_FROM = 0.01;
+
+    /// The bar of one load: its parts beside the widest bar's sum.
+    ///
+    /// @param widthPct the bar's width in percent of the widest
+    public record Bar(Round round, double totalMs, double widthPct, List<Segment> segments) {
+        /// The part of one cause; 0 when it has none.
+        public double ms(String key) {
+            return segments.stream()
+                    .filter(s -> s.key().equals(key))
+                    .mapToDouble(Segment::ms)
+                    .sum();
+        }
+
+        /// The client's mean response time, in ms.
+        public double measuredMs() {
+            return round.rtMs().mean();
+        }
+
+        /// Share of the round in which the JVM stood still; empty where it was not measured.
+        public Optional<Double> stopped() {
+            return round.gc().map(gc -> gc.pauseShare() + round.otherStopsShare());
+        }
+
+        public String stoppedFor() {
+            return round.gc()
+                    .map(gc ->
+                            "collector "
+                                    + Figures.percent(gc.pauseShare())
+                                    + ", all else "
+                                    + Figures.percent(round.otherStopsShare()))
+                    .orElse("");
+        }
+    }
+
+    /// @param means what such time is, in plain words
+    /// @param sharePct its share of its own bar
+    public record Segment(String key, String name, String means, double ms, double sharePct) {
+        private static Segment of(Highlights.Part p, double total) {
+            return new Segment(
+                    p.key(), p.name(), Highlights.means(p.key()), p.ms(), p.ms() / total * 100);
+        }
+
+        /// With plain words before a name that nobody can know.
+        public String longName() {
+            return key.equals(Highlights.UNEXPLAINED)
+                    ? "waits to be given a thread, or on the network (" + name + ")"
+                    : name;
+        }
+    }
+
+    /// One place at the load at which the bottleneck was looked into.
+    ///
+    /// @param where empty when its name would say no more than its cause
+    public record Place(String key, String cause, String where, double ms) {}
+
+    /// One bar for each load, the one at which the bottleneck was looked into first, then by load.
+    public List<Bar> bars() {
+        List<Round> rounds = Highlights.anatomyRounds(result);
+        double widest =
+                rounds.stream()
+                        .mapToDouble(r -> Highlights.total(Highlights.parts(r)))
+                        .max()
+                        .orElse(0);
+        Optional<Round> first = Highlights.anatomyRound(result);
+        return Stream.concat(
+                        first.stream(), rounds.stream().filter(r -> !first.equals(Optional.of(r))))
+                .map(r -> bar(r, widest))
+                .toList();
+    }
+
+    private static Bar bar(Round r, double widest) {
+        List<Highlights.Part> parts = Highlights.parts(r);
+        double total = Highlights.total(parts);
+        return new Bar(
+                r,
+                total,
+                widest == 0 ? 0 : total / widest * 100,
+                parts.stream().map(p -> Segment.of(p, total)).toList());
+    }
+
+    /// The largest parts in one sentence; empty without a breakdown.
+    public Optional<String> leads() {
+        return bars().stream().findFirst().map(BreakdownPage::says);
+    }
+
+    private static String says(Bar bar) {
+        String parts =
+                bar.segments().stream()
+                        .sorted(Comparator.comparingDouble(Segment::ms).reversed())
+                        .limit(NAMED)
+                        .filter(s -> Highlights.reads(s.sharePct() / 100))
+                        .map(s -> s.name() + " " + Figures.percent(s.sharePct() / 100))
+                        .collect(Collectors.joining(", "));
+        return "At N = %d, where the bottleneck was looked into, a request takes %s ms: %s.%s"
+                .formatted(
+                        bar.round().concurrency(),
+                        Figures.number(bar.measuredMs()),
+                        parts,
+                        Highlights.addsUp(bar.totalMs(), bar.round())
+                                ? ""
+                                : " Its parts were counted in a window of their own and sum to %s ms."
+                                        .formatted(Figures.number(bar.totalMs())));
+    }
+
+    /// The causes that any bar has, in the order in which they are stacked.
+    public List<Segment> causes() {
+        Map<String, Segment> seen =
+                bars().stream()
+                        .flatMap(b -> b.segments().stream())
+                        .collect(Collectors.toMap(Segment::key, s -> s, (a, _) -> a));
+        return Stream.concat(
+                        Arrays.stream(Cause.values()).map(Cause::key),
+                        Stream.of(Highlights.UNEXPLAINED))
+                .flatMap(k -> Optional.ofNullable(seen.get(k)).stream())
+                .toList();
+    }
+
+    /// The load whose places are listed.
+    public Optional<Round> round() {
+        return Highlights.anatomyRound(result);
+    }
+
+    /// Where a request is at that load, the longest first. The places of a cause stand in for its
+    /// part: what they leave of it is one more row, and where they are more than it (a wait and the
+    /// task waited for are the same time) they share it. None is shown that would read 0 ms.
+    public List<Place> places() {
+        List<Place> places = new ArrayList<>();
+        round().ifPresent(r -> {
+            List<Breakdown.Spot> spots = r.anatomy().map(Breakdown::topN).orElseGet(List::of);
+            List<Highlights.Part> parts = Highlights.parts(r);
+            double leastRest = Highlights.total(parts) * REST_FROM;
+            parts.forEach(p -> places.addAll(places(p, spots, leastRest)));
+        });
+        return places.stream()
+                .filter(p -> !Figures.number(p.ms()).equals("0"))
+                .sorted(Comparator.comparingDouble(Place::ms).reversed())
+                .toList();
+    }
+
+    private static List<Place> places(
+            Highlights.Part part, List<Breakdown.Spot> all, double leastRest) {
+        List<Breakdown.Spot> spots =
+                all.stream().filter(s -> s.cause().key().equals(part.key())).toList();
+        double told = spots.stream().mapToDouble(Breakdown.Spot::ms).sum();
+        double factor = told > part.ms() ? part.ms() / told : 1;
+        List<Place> places = new ArrayList<>();
+        for (Breakdown.Spot spot : spots) {
+            String where = spot.where().equalsIgnoreCase(part.name()) ? "" : spot.where();
+            places.add(new Place(part.key(), part.name(), where, spot.ms() * factor));
+        }
+        double rest = part.ms() - told * factor;
+        if (rest >= leastRest) {
+            places.add(new Place(part.key(), part.name(), told > 0 ? "other places" : "", rest));
+        }
+        return places;
+    }
+
+    /// Requests per second in the window that a round's bar is from.
+    public Optional<Double> windowQps(Round r) {
+        return Highlights.windowQps(result, r);
+    }
+
+    /// The bars whose window served clearly less or more than their round, a sentence for each.
+    public List<String> strayWindows() {
+        return bars().stream().map(Bar::round).flatMap(r -> stray(r).stream()).toList();
+    }
+
+    private Optional<String> stray(Round r) {
+        return windowQps(r)
+                .filter(qps -> Highlights.strays(qps, r))
+                .map(qps ->
+                        "At N = %d the window served %s/s and the round %s/s (%s): its bar need not hold for the round."
+                                .formatted(
+                                        r.concurrency(),
+                                        Figures.number(qps),
+                                        Figures.number(r.qps()),
+                                        Figures.percentChange(qps / r.qps()).replace('-', '−')));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.jdyno.report.html;
+
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.report.words.Figures;
+
+/// A line of evidence as the page's table shows it: bytes with the unit that its sentence has, and
+/// no limit where the figure was judged by none.
+///
+/// @param unit empty where the value has it
+public record EvidenceRow(String says, String value, String limit, String unit, String id) {
+    private static final String NONE = "–";
+
+    static EvidenceRow of(Verdict.EvidenceLine line) {
+        boolean bytes = line.unit().equals("bytes") || line.unit().equals("bytes/s");
+        // rules give 0 where they compare with nothing
+        String limit = line.limit() == 0 ? NONE : figure(line.limit(), line.unit());
+        return new EvidenceRow(
+                line.says(),
+                figure(line.value(), line.unit()),
+                limit,
+                bytes ? "" : line.unit(),
+                line.id());
+    }
+
+    private static String figure(double v, String unit) {
+        return switch (unit) {
+            case "bytes" -> Figures.bytes(v);
+            case "bytes/s" -> Figures.bytesPerSecond(v);
+            default -> Figures.number(v).replace("unlimited", "∞");
+        };
+    }
+}

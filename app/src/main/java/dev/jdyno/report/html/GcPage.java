@@ -1,0 +1,228 @@
+package dev.jdyno.report.html;
+
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.gclog.event.PhaseTotal;
+import dev.jdyno.gclog.event.Trouble;
+import dev.jdyno.gclog.rules.Diagnoses;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Distribution;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.report.words.Figures;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/// What the template of a GC log's page asks: the analysis, and its parts in the order and form in
+/// which the page shows them.
+///
+/// @param diagnoses what is wrong by the rules
+/// @param qps requests per second that the JVM served, for the bytes of one request (F7)
+public record GcPage(
+        Analysis analysis, List<GcDiagnosis> diagnoses, OptionalDouble qps, String version) {
+    /// Rows of a table that are shown; what is left out is counted below it.
+    private static final int MOST_ROWS = 15;
+
+    /// One kind of pause.
+    public record Kind(String name, Distribution pauses) {}
+
+    /// One thing that went wrong inside collections.
+    public record Wrong(String name, long count, double totalMs, List<Long> lines) {}
+
+    /// The rows of a table that fit, and how many do not.
+    public record Rows<T>(List<T> shown, int hidden) {
+        static <T> Rows<T> of(List<T> all) {
+            return new Rows<>(
+                    all.subList(0, Math.min(MOST_ROWS, all.size())),
+                    Math.max(0, all.size() - MOST_ROWS));
+        }
+    }
+
+    public GcPage {
+        diagnoses = List.copyOf(diagnoses);
+    }
+
+    /// Whether too little of the log was understood to judge it.
+    public boolean withheld() {
+        return Diagnoses.isWithheld(analysis);
+    }
+
+    /// What costs most first.
+    public List<GcDiagnosis> worstFirst() {
+        return diagnoses.stream()
+                .sorted(Comparator.comparing(GcDiagnosis::severity).reversed())
+                .toList();
+    }
+
+    /// All pauses first, then each kind that occurred.
+    public List<Kind> kinds() {
+        List<Kind> kinds = new ArrayList<>();
+        kinds.add(new Kind("all pauses", analysis.pauses()));
+        for (PauseKind kind : PauseKind.values()) {
+            Distribution d = analysis.pausesByKind().get(kind);
+            if (d != null && d.count() > 0) {
+                kinds.add(new Kind(words(kind.key()), d));
+            }
+        }
+        return kinds;
+    }
+
+    public List<Wrong> troubles() {
+        return Arrays.stream(Trouble.values())
+                .filter(t -> analysis.trouble(t).any())
+                .map(t -> {
+                    var seen = analysis.trouble(t);
+                    return new Wrong(words(t.key()), seen.count(), seen.totalMs(), seen.lines());
+                })
+                .toList();
+    }
+
+    public Rows<Analysis.CauseTotal> causes() {
+        return Rows.of(analysis.causes());
+    }
+
+    public Rows<PhaseTotal> phases() {
+        return Rows.of(analysis.phases());
+    }
+
+    public Rows<Analysis.SafepointTotal> safepoints() {
+        return Rows.of(analysis.safepoints());
+    }
+
+    public Chart heap() {
+        return GcCharts.heap(analysis);
+    }
+
+    public Chart pauses() {
+        return GcCharts.pauses(analysis);
+    }
+
+    /// One chart of the page.
+    ///
+    /// @param says what it shows, for who cannot see it
+    public record Figure(String id, String title, String says, Chart chart) {}
+
+    /// The charts over the log's time that have something to show, beside heap and pauses.
+    public List<Figure> overTime() {
+        return Stream.of(
+                        new Figure(
+                                "rates",
+                                "Allocation and promotion",
+                                "Bytes allocated and promoted a second over time",
+                                GcTimeCharts.rates(analysis)),
+                        new Figure(
+                                "stopped",
+                                "Pauses of the application",
+                                "Share of time in GC pauses, other safepoints and waiting for memory",
+                                GcTimeCharts.stopped(analysis)),
+                        new Figure(
+                                "phases",
+                                "Phases of pauses",
+                                "Time in the phases that take longest, stacked, over time",
+                                GcTimeCharts.phases(analysis)),
+                        new Figure(
+                                "beside",
+                                "Work beside the application",
+                                "Time in the concurrent phases that take longest, stacked, over time",
+                                GcTimeCharts.beside(analysis)),
+                        new Figure(
+                                "ages-over-time",
+                                "Ages in the survivor space",
+                                "Mean bytes of each age, stacked, over time",
+                                GcTimeCharts.ages(analysis)))
+                .filter(f -> !f.chart().series().isEmpty())
+                .toList();
+    }
+
+    /// Width of a bin's bar, percent of the fullest one's.
+    public String bar(Analysis.PauseBin bin) {
+        long most =
+                analysis.pauseBins().stream().mapToLong(Analysis.PauseBin::count).max().orElse(1);
+        return fixed(100.0 * bin.count() / most, 1);
+    }
+
+    public Optional<Double> requestBytes() {
+        return qps.isPresent() && qps.getAsDouble() > 0
+                ? analysis.allocBytesPerS().map(rate -> rate / qps.getAsDouble())
+                : Optional.empty();
+    }
+
+    /// Share of the log's span in which nothing ran: pauses and other safepoints.
+    public Optional<Double> stoppedShare() {
+        var s = analysis.stopped();
+        return analysis.spanS() <= 0
+                ? Optional.empty()
+                : Optional.of((s.gcMs() + s.otherMs()) / 1000 / analysis.spanS());
+    }
+
+    public String figure(double v) {
+        return Figures.number(v);
+    }
+
+    /// A figure in the unit a person would say it in: `1.2 GiB` for 1 288 490 189 `B`, `6m 43s` for
+    /// 403 282 `ms`.
+    public String figure(double v, String unit) {
+        return switch (unit) {
+            case "B" -> bytes(v);
+            case "B/s" -> Figures.bytesPerSecond(v);
+            case "ms" -> v >= LONG_MS ? duration(v) : Figures.number(v) + " ms";
+            case "" -> Figures.number(v);
+            default -> Figures.number(v) + " " + unit;
+        };
+    }
+
+    /// ms from which a time reads better in seconds and minutes.
+    private static final double LONG_MS = 10_000;
+
+    private static String duration(double ms) {
+        return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
+    }
+
+    /// How long the log is.
+    public String span() {
+        return duration(analysis.spanS() * 1000);
+    }
+
+    /// Windows no longer than the log.
+    public List<Analysis.WorstWindow> worst() {
+        return analysis.stopped().worst().stream()
+                .filter(w -> w.seconds() <= analysis.spanS())
+                .toList();
+    }
+
+    public String cause(Analysis.CauseTotal c) {
+        return c.cause().isEmpty() ? "not in the log" : c.cause();
+    }
+
+    public String fixed(double v, int decimals) {
+        return String.format(Locale.ROOT, "%." + decimals + "f", v);
+    }
+
+    public String bytes(Optional<Double> v) {
+        return v.map(Figures::bytes).orElse("–");
+    }
+
+    public String bytes(double v) {
+        return Figures.bytes(v);
+    }
+
+    public String rate(Optional<Double> v) {
+        return v.map(Figures::bytesPerSecond).orElse("–");
+    }
+
+    /// `lines 12, 99` of the log.
+    public String lines(List<Long> lines) {
+        return String.join(", ", lines.stream().map(String::valueOf).toList());
+    }
+
+    /// A key as words: `concurrentModeFailure` → `concurrent mode failure`.
+    public String words(String key) {
+        return key.replaceAll("(\\p{Lu})", " $1").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.jdyno.report.html;
+
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.text.UserError;
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.TemplateOutput;
+import gg.jte.html.OwaspHtmlTemplateOutput;
+import gg.jte.output.StringOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/// A finished run or a GC log as one file that opens anywhere, without a network.
+///
+/// Every text of the target is escaped by the template engine for the place where it stands; the
+/// page's own policy allows no other script than its two.
+public final class HtmlReport {
+    private static final TemplateEngine TEMPLATES =
+            TemplateEngine.createPrecompiled(
+                    null,
+                    ContentType.Html,
+                    HtmlReport.class.getClassLoader(),
+                    "dev.jdyno.report.templates");
+
+    private HtmlReport() {}
+
+    /// Writes the page; links the raw evidence that lies beside `file` by then.
+    ///
+    /// @throws UserError when the file cannot be written
+    public static void write(RunResult result, Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        List<EvidenceFile> files = folder == null ? List.of() : EvidenceFile.in(folder);
+        write(file, render(result, files));
+    }
+
+    /// Writes the page of a GC log.
+    ///
+    /// @param diagnoses what is wrong by the rules
+    /// @param qps requests per second that the log's JVM served
+    /// @param version of jdyno
+    /// @throws UserError when the file cannot be written
+    public static void write(
+            Analysis analysis,
+            List<GcDiagnosis> diagnoses,
+            OptionalDouble qps,
+            String version,
+            Path file) {
+        write(file, render(new GcPage(analysis, diagnoses, qps, version)));
+    }
+
+    private static void write(Path file, String page) {
+        try {
+            PrivateFiles.write(file, page);
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot write " + file,
+                            String.valueOf(e),
+                            "give a folder with room that you may write to")
+                    .causedBy(e);
+        }
+    }
+
+    public static String render(GcPage page) {
+        return render("gc.jte", page);
+    }
+
+    public static String render(RunResult result, List<EvidenceFile> files) {
+        return render("result.jte", new ResultPage(result, files));
+    }
+
+    /// What the templates show of a result, with its secrets masked.
+    private static final class Masked extends OwaspHtmlTemplateOutput {
+        private Masked(TemplateOutput page) {
+            super(page);
+        }
+
+        @Override
+        public void writeUserContent(@Nullable String value) {
+            super.writeUserContent(value == null ? null : Secrets.text(value));
+        }
+    }
+
+    private static String render(String template, Object page) {
+        var out = new StringOutput(200_000);
+        TEMPLATES.render(template, page, new Masked(out));
+        // no template or script has anything that a browser or an editor would obey
+        return Printable.text(out.toString());
+    }
+}

@@ -1,0 +1,257 @@
+package dev.jdyno.report.html;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.statistics.CurvePoint;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.WhatIf;
+import dev.jdyno.report.words.Figures;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/// The charts of a run: throughput and response time against the load, and the misses against the
+/// rate where the run searched under goals.
+///
+/// The load is the concurrency, or the intended rate when every round had one (open model). Of a
+/// run with both kinds of rounds only the closed ones are drawn over the concurrency. The
+/// prediction is drawn from F1's N* and F2's X_max: up to the knee X = N / R0 with R0 = N* / X_max
+/// (F3), beyond it X = X_max and R = R0 · N / N* (F4). It is a mean, and only drawn over
+/// concurrency. The model is the calibrated closed one, as is each what-if's curve.
+final class ResultCharts {
+    /// Largest over smallest response time from which only a logarithmic axis shows both.
+    private static final double LOG_FROM_RATIO = 40;
+
+    /// Misses rarer than this are shown as this.
+    private static final double LEAST_PERCENT = 0.001;
+
+    private static final List<String> WHAT_IF_COLOURS =
+            List.of("--what-if-1", "--what-if-2", "--what-if-3", "--what-if-4");
+
+    private ResultCharts() {}
+
+    static Chart throughput(RunResult r) {
+        List<Chart.Series> series = new ArrayList<>(models(r, CurvePoint::qps));
+        predicted(r)
+                .ifPresent(p ->
+                        series.add(prediction(r, n -> p.qps() * Math.min(1, n / p.concurrency()))));
+        List<Chart.Point> points =
+                sorted(r).stream()
+                        .map(x -> new Chart.Point(load(r, x), x.qps(), Optional.of(x.qpsCi95())))
+                        .toList();
+        series.add(new Chart.Series("measured", style(r), "--measured", points));
+        return new Chart(loadLabel(r), "QPS", "/s", false, true, false, series, knee(r, false));
+    }
+
+    static Chart responseTime(RunResult r) {
+        List<Chart.Series> series = new ArrayList<>(models(r, CurvePoint::rtMs));
+        predicted(r)
+                .ifPresent(p -> {
+                    double base = p.concurrency() / p.qps() * 1000;
+                    series.add(prediction(r, n -> base * Math.max(1, n / p.concurrency())));
+                });
+        series.add(percentile(r, "p50", "--measured", x -> x.rtMs().p50()));
+        series.add(percentile(r, "p99", "--tail", x -> x.rtMs().p99()));
+        double most = drawn(r).stream().mapToDouble(x -> x.rtMs().p99()).max().orElse(1);
+        double least = drawn(r).stream().mapToDouble(x -> x.rtMs().p50()).min().orElse(1);
+        boolean log = least > 0 && most / least > LOG_FROM_RATIO;
+        return new Chart(
+                loadLabel(r), "response time, ms", "ms", log, true, false, series, knee(r, true));
+    }
+
+    /// Misses of the goal that breaks first against the rate, with what it allows and the bracket.
+    static Chart misses(GoalKnee g) {
+        double allowed = 0;
+        List<Chart.Point> points = new ArrayList<>();
+        for (GoalKnee.Tested t : byRate(g)) {
+            for (GoalKnee.Misses m : t.misses()) {
+                if (m.goal().equals(g.bindingGoal())) {
+                    points.add(
+                            new Chart.Point(
+                                    t.ratePerS(),
+                                    percent(m.share()),
+                                    Optional.of(new Interval(percent(m.lo()), percent(m.hi())))));
+                    allowed = percent(m.allowed());
+                }
+            }
+        }
+        List<Chart.Series> series = new ArrayList<>();
+        if (!points.isEmpty()) {
+            double limit = allowed;
+            series.add(
+                    new Chart.Series(
+                            "allowed",
+                            Chart.Style.DASHED,
+                            "--predicted",
+                            List.of(points.getFirst(), points.getLast()).stream()
+                                    .map(p -> new Chart.Point(p.x(), limit))
+                                    .toList()));
+        }
+        series.add(new Chart.Series("missed", Chart.Style.SCATTER, "--measured", points));
+        return new Chart(
+                "rate, 1/s",
+                "missed " + g.bindingGoal() + ", %",
+                "%",
+                true,
+                false,
+                false,
+                series,
+                bracket(g, points));
+    }
+
+    /// The curves of models in the charts over the load, for the legend.
+    static List<Chart.Series> models(RunResult r) {
+        return models(r, CurvePoint::qps);
+    }
+
+    private static List<GoalKnee.Tested> byRate(GoalKnee g) {
+        return g.tests().stream()
+                .sorted(Comparator.comparingDouble(GoalKnee.Tested::ratePerS))
+                .toList();
+    }
+
+    /// On a logarithmic axis none is shown as the least that is worth showing.
+    private static double percent(double share) {
+        return Math.clamp(100 * share, LEAST_PERCENT, 100);
+    }
+
+    /// Cut off at the chart's ends where a side was not found.
+    private static List<Chart.Mark> bracket(GoalKnee g, List<Chart.Point> points) {
+        if (points.isEmpty()
+                || g.estimate() < points.getFirst().x()
+                || g.estimate() > points.getLast().x()) {
+            return List.of();
+        }
+        double lo = g.good().orElse(points.getFirst().x());
+        double hi = g.bad().orElse(points.getLast().x());
+        return List.of(
+                new Chart.Mark(
+                        g.estimate(),
+                        new Interval(Math.min(lo, g.estimate()), Math.max(hi, g.estimate())),
+                        "knee " + Figures.number(g.estimate()) + "/s",
+                        true));
+    }
+
+    /// The model as it is, then each what-if, over concurrency.
+    private static List<Chart.Series> models(RunResult r, ToDoubleFunction<CurvePoint> value) {
+        List<Chart.Series> all = new ArrayList<>();
+        if (isOpen(r)) {
+            return all;
+        }
+        r.knee()
+                .filter(k -> !k.model().isEmpty())
+                .ifPresent(k ->
+                        all.add(curve("model", Chart.Style.LINE, "--model", k.model(), value)));
+        int i = 0;
+        for (WhatIf w : r.whatIf()) {
+            if (!w.curve().isEmpty() && i < WHAT_IF_COLOURS.size()) {
+                all.add(
+                        curve(
+                                w.change(),
+                                Chart.Style.DASHED,
+                                WHAT_IF_COLOURS.get(i),
+                                w.curve(),
+                                value));
+                i++;
+            }
+        }
+        return all;
+    }
+
+    private static Chart.Series curve(
+            String name,
+            Chart.Style style,
+            String colour,
+            List<CurvePoint> points,
+            ToDoubleFunction<CurvePoint> value) {
+        return new Chart.Series(
+                name,
+                style,
+                colour,
+                points.stream()
+                        .map(p -> new Chart.Point(p.concurrency(), value.applyAsDouble(p)))
+                        .toList());
+    }
+
+    /// Whether every round had an intended rate.
+    static boolean isOpen(RunResult r) {
+        return !r.rounds().isEmpty() && r.rounds().stream().allMatch(x -> x.ratePerS().isPresent());
+    }
+
+    static Optional<Knee.Predicted> predicted(RunResult r) {
+        return isOpen(r) ? Optional.empty() : r.knee().flatMap(Knee::predicted);
+    }
+
+    /// What the line from F1 and F2 is: they know of CPU only.
+    static String predictionName(RunResult r) {
+        return predicted(r).map(Knee.Predicted::ofTheLimit).orElse(true)
+                ? "predicted"
+                : "CPU alone";
+    }
+
+    private static Chart.Series percentile(
+            RunResult r, String name, String colour, ToDoubleFunction<Round> value) {
+        List<Chart.Point> points =
+                sorted(r).stream()
+                        .map(x -> new Chart.Point(load(r, x), value.applyAsDouble(x)))
+                        .toList();
+        return new Chart.Series(name, style(r), colour, points);
+    }
+
+    /// The predicted line, with a corner at N* and a point at every round for the tooltip.
+    private static Chart.Series prediction(RunResult r, ToDoubleFunction<Double> formula) {
+        List<Double> loads = new ArrayList<>();
+        loads.add(0.0);
+        predicted(r).ifPresent(p -> loads.add(p.concurrency()));
+        drawn(r).forEach(x -> loads.add(load(r, x)));
+        List<Chart.Point> points =
+                loads.stream()
+                        .sorted()
+                        .distinct()
+                        .map(n -> new Chart.Point(n, formula.applyAsDouble(n)))
+                        .toList();
+        return new Chart.Series(predictionName(r), Chart.Style.DASHED, "--predicted", points);
+    }
+
+    /// The knee, when it lies within the chart; its interval is cut off at the chart's ends.
+    private static List<Chart.Mark> knee(RunResult r, boolean top) {
+        double end = drawn(r).stream().mapToDouble(x -> load(r, x)).max().orElse(0);
+        if (isOpen(r) || r.knee().isEmpty() || !(r.knee().get().concurrency() <= end)) {
+            return List.of();
+        }
+        Knee k = r.knee().get();
+        double at = Math.max(0, k.concurrency());
+        double lo = Math.clamp(k.ci95().lo(), 0, at);
+        double hi = Math.clamp(k.ci95().hi(), at, end);
+        String name = k.isDeterminable() ? "knee " + Figures.number(at) : "knee, not determinable";
+        return List.of(new Chart.Mark(at, new Interval(lo, hi), name, top));
+    }
+
+    /// Joined by a line as long as no load was measured twice.
+    private static Chart.Style style(RunResult r) {
+        long loads = drawn(r).stream().mapToDouble(x -> load(r, x)).distinct().count();
+        return loads == drawn(r).size() ? Chart.Style.POINTS : Chart.Style.SCATTER;
+    }
+
+    /// The rounds that the charts over the load show.
+    private static List<Round> drawn(RunResult r) {
+        List<Round> closed = r.rounds().stream().filter(x -> x.ratePerS().isEmpty()).toList();
+        return closed.isEmpty() ? r.rounds() : closed;
+    }
+
+    private static List<Round> sorted(RunResult r) {
+        return drawn(r).stream().sorted(Comparator.comparingDouble(x -> load(r, x))).toList();
+    }
+
+    private static double load(RunResult r, Round x) {
+        return isOpen(r) ? x.ratePerS().orElse(0.0) : x.concurrency();
+    }
+
+    private static String loadLabel(RunResult r) {
+        return isOpen(r) ? "intended rate, 1/s" : "concurrency";
+    }
+}

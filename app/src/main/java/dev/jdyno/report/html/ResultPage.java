@@ -1,0 +1,438 @@
+package dev.jdyno.report.html;
+
+import dev.jdyno.measure.ObserverOverhead;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.WhatIf;
+import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.FrameName;
+import dev.jdyno.report.words.Glossary;
+import dev.jdyno.report.words.Highlights;
+import dev.jdyno.report.words.KneeLines;
+import dev.jdyno.report.words.LayerText;
+import dev.jdyno.report.words.RequestStall;
+import dev.jdyno.report.words.ServiceName;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// What the templates of `report.html` ask: the result, and its parts in the order and form in
+/// which the page shows them.
+public record ResultPage(RunResult result, List<EvidenceFile> files) {
+    private static final double SURE = 0.90;
+
+    /// Sizes of a request that differ by no more are the same, by the scatter of the samples.
+    private static final double SAME_SIZE = 1.33;
+
+    private static final double LIKELY = 0.80;
+
+    /// Samples from which a flame graph is drawn.
+    private static final long FEWEST_SAMPLES = 30;
+
+    private static final Pattern WHAT_IF = Pattern.compile("[a-z][\\w-]*[*=]\\d[\\d.]*");
+
+    /// A share that is shown as 100 %.
+    private static final double ROUNDING = 0.005;
+
+    private static final DateTimeFormatter MINUTE =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
+
+    public ResultPage {
+        files = List.copyOf(files);
+    }
+
+    public String title() {
+        return result.verdict().bottleneck().key() + " · " + service() + " · jdyno";
+    }
+
+    /// What was loaded: host and port, with the path of its URL where there is one.
+    public String service() {
+        return ServiceName.of(result.jdyno());
+    }
+
+    public String startedAt() {
+        return MINUTE.format(result.jdyno().startedAt());
+    }
+
+    /// What spoils the result first.
+    public List<Validity.Warning> warnings() {
+        return result.validity().warnings().stream()
+                .sorted(Comparator.comparing(Validity.Warning::spoils).reversed())
+                .toList();
+    }
+
+    /// A tile near the verdict.
+    ///
+    /// @param name what the figure is of
+    /// @param says the load, and what it stands beside
+    public record Tile(String name, String figure, String says) {}
+
+    /// That requests stood still, where they did.
+    public Optional<Tile> freeze() {
+        return RequestStall.of(result).map(f -> new Tile(f.name(), f.figure(), f.says()));
+    }
+
+    /// What speaks for the verdict.
+    public List<EvidenceRow> evidence() {
+        return result.verdict().evidence().stream().map(EvidenceRow::of).toList();
+    }
+
+    /// The pools of the busiest window, where anything is known of who waits for them.
+    public Optional<PoolsPage> pools() {
+        return busiestWindow().filter(c -> !c.queues().isEmpty()).map(PoolsPage::new);
+    }
+
+    /// What taking diagnostic windows cost, a window each.
+    public List<ObserverOverhead> lookCosts() {
+        return ObserverOverhead.of(result.census());
+    }
+
+    /// How many requests at once each layer is worth, the largest first, with the verdict's limit.
+    public String name(Layer layer) {
+        return LayerText.name(layer);
+    }
+
+    public List<Layer> layers() {
+        return result.layers();
+    }
+
+    /// The diagnostic window at the highest load, the one with the most dumps.
+    public Optional<ThreadSamples> busiestWindow() {
+        return Highlights.busiestWindow(result);
+    }
+
+    public Chart throughput() {
+        return ResultCharts.throughput(result);
+    }
+
+    public Chart responseTime() {
+        return ResultCharts.responseTime(result);
+    }
+
+    /// The curves of models in both charts over the load.
+    public List<Chart.Series> models() {
+        return ResultCharts.models(result);
+    }
+
+    /// The class of the style sheet that gives a series' colour.
+    public String colourClass(Chart.Series s) {
+        return "k-" + s.colour().substring(2);
+    }
+
+    /// The misses against the rate, where the run searched under goals.
+    public Optional<Chart> misses() {
+        return result.goal().filter(g -> !g.tests().isEmpty()).map(ResultCharts::misses);
+    }
+
+    /// A share in percent, with as many digits as small ones need.
+    public String share(double v) {
+        return figure(100 * v) + " %";
+    }
+
+    public boolean predicted() {
+        return ResultCharts.predicted(result).isPresent();
+    }
+
+    public String predictionName() {
+        return ResultCharts.predictionName(result);
+    }
+
+    public boolean crowded() {
+        return Highlights.crowded(result);
+    }
+
+    public boolean open() {
+        return ResultCharts.isOpen(result);
+    }
+
+    public BreakdownPage timeSpent() {
+        return new BreakdownPage(result);
+    }
+
+    /// The rounds by load, in the order of the charts.
+    public List<Round> rounds() {
+        return result.rounds().stream().sorted(Highlights.BY_LOAD).toList();
+    }
+
+    /// Whether the table of rounds marks this one: its concurrency lies in the knee's interval.
+    public boolean atKnee(Round r) {
+        return result.knee().isPresent() && result.knee().get().ci95().contains(r.concurrency());
+    }
+
+    /// The concurrencies between which methods grew dearer: the least and the greatest of the flame
+    /// graphs.
+    public IntSummaryStatistics grownBetween() {
+        return result.insight().profiles().stream()
+                .mapToInt(Profile::concurrency)
+                .summaryStatistics();
+    }
+
+    /// At which load the what-ifs' response times are; empty where each is at its own knee.
+    public String whatIfLoad() {
+        return Highlights.whatIfLoad(result)
+                .map(n -> ", response times at its load, N = " + n)
+                .orElse("");
+    }
+
+    /// A what-if's response time at the load of the measured knee.
+    public double rtMs(WhatIf w) {
+        return Highlights.rtMs(w, result);
+    }
+
+    /// `88 %`; more than all is said to be so.
+    public String used(Demand d) {
+        return d.utilisationAtKnee() <= 1 + ROUNDING
+                ? percent(d.utilisationAtKnee())
+                : "all (" + percent(d.utilisationAtKnee()) + ")";
+    }
+
+    /// What a use of more than all means; empty where nothing is used so.
+    public String usedMore() {
+        return result.demands().stream()
+                        .anyMatch(d -> !d.isDelay() && d.utilisationAtKnee() > 1 + ROUNDING)
+                ? " More than 100 % used: a request took more of it below the knee, where the"
+                        + " demand is from, than above the knee."
+                : "";
+    }
+
+    /// Why the knee is not determinable, after a colon; empty where nothing says it.
+    public String kneeWhy() {
+        return KneeLines.why(result);
+    }
+
+    /// What the section of demands and what-ifs has to show; without what-ifs nothing is predicted.
+    public String capacityHeading() {
+        return !result.whatIf().isEmpty()
+                ? "What a change would give"
+                : result.demands().isEmpty() ? "The knee" : "What a request takes";
+    }
+
+    /// Where the utilisations of the demands are from: the knee, or the round that stands in for
+    /// it.
+    public String usedAt() {
+        return result.knee().isPresent()
+                ? "Used at the knee"
+                : result.rounds().stream()
+                        .filter(r -> r.ratePerS().isEmpty())
+                        .max(Comparator.comparingDouble(Round::qps))
+                        .map(r -> "Used at the best throughput, N = " + r.concurrency())
+                        .orElse("Used");
+    }
+
+    /// What the latencies of the rounds count, and what they cannot.
+    public String latencySays() {
+        long open = result.rounds().stream().filter(r -> r.ratePerS().isPresent()).count();
+        String closed =
+                "a stop of the service delays the next requests, which are not sent meanwhile:"
+                        + " percentiles under-count stops.";
+        return open == result.rounds().size()
+                ? "Latency counts from the intended start."
+                : open == 0
+                        ? "Closed loop: " + closed
+                        : "Latency of rounds at a rate counts from the intended start. In the others, closed loops, "
+                                + closed;
+    }
+
+    /// Whether so few samples make a picture; a handful of them looks as sure as thousands.
+    public boolean isWorthDrawing(Profile profile) {
+        return profile.root().samples() >= FEWEST_SAMPLES;
+    }
+
+    /// The colour of a frame: native code, the JDK, or everything else.
+    public String frameClass(String frame) {
+        boolean jdk =
+                frame.startsWith("java.") || frame.startsWith("jdk.") || frame.startsWith("sun.");
+        return !FrameName.isJava(frame) ? "f-native" : jdk ? "f-jdk" : "f-app";
+    }
+
+    /// `Page.get` of `com.acme.Page.get`: the rest is in the tooltip.
+    public String shortFrame(String frame) {
+        return FrameName.brief(frame);
+    }
+
+    /// `12.3 %, 1.2 ms per request, itself 0.4 ms`.
+    public String flameTitle(Profile profile, Profile.Node node) {
+        double share = (double) node.samples() / Math.max(1, profile.root().samples());
+        return share(share)
+                + (profile.qps() <= 0
+                        ? ""
+                        : ", "
+                                + figure(profile.perRequestMs(node.samples()))
+                                + " ms per request, itself "
+                                + figure(profile.perRequestMs(node.self()))
+                                + " ms");
+    }
+
+    public String figure(double v) {
+        return Figures.number(v).replace("unlimited", "∞");
+    }
+
+    /// How far a confidence like the verdict's could be believed: first answers on planted services
+    /// of authors who knew no rule, the eighth to twenty-third set of docs/accuracy.md.
+    public String reliability() {
+        double confidence = result.verdict().confidence();
+        return confidence >= SURE
+                ? "0.90 and more: in tests with known faults 444 of 462 such answers were right"
+                : confidence >= LIKELY
+                        ? "0.80 to 0.89: in tests with known faults 119 of 136 such answers were right"
+                        : "below 0.80: a hint; in tests with known faults 7 of 11 such answers were right";
+    }
+
+    /// What the samples of allocation together make of a request, where the collector's counters
+    /// say something else of the round at that load: a sample stands for all that its thread
+    /// allocated since its last one, and threads that end or allocate little leave theirs untold.
+    public Optional<String> otherThanCounted() {
+        var sampled = result.insight().allocations();
+        if (sampled.isEmpty() || sampled.getFirst().share() <= 0) {
+            return Optional.empty();
+        }
+        var most = sampled.getFirst();
+        double all = most.bytesPerRequest() / most.share();
+        return result.rounds().stream()
+                .filter(r -> r.concurrency() == most.concurrency())
+                .flatMap(r -> r.gc().stream())
+                .flatMap(gc -> gc.requestBytes().stream())
+                .filter(counted ->
+                        all > 0 && Math.max(all, counted) > SAME_SIZE * Math.min(all, counted))
+                .findFirst()
+                .map(counted ->
+                        "All samples together make %s a request, the collector's counters %s: believe the counters' size and the samples' shares."
+                                .formatted(Figures.bytes(all), Figures.bytes(counted)));
+    }
+
+    /// With that many decimals, for columns whose figures stand under each other.
+    public String fixed(double v, int decimals) {
+        return Double.isFinite(v)
+                ? String.format(Locale.ROOT, "%." + decimals + "f", v)
+                : figure(v);
+    }
+
+    public String figure(Optional<Double> v) {
+        return v.map(this::figure).orElse("–");
+    }
+
+    /// Since a window began, to the tenth.
+    public String seconds(double v) {
+        return String.format(Locale.ROOT, "%.1f", v);
+    }
+
+    public String bytes(Optional<Double> v) {
+        return v.map(Figures::bytes).orElse("–");
+    }
+
+    public String bytes(double v) {
+        return Figures.bytes(v);
+    }
+
+    public String range(Interval i) {
+        return Figures.range(i).replace(" to ", "–");
+    }
+
+    /// The interval and what it stands on: `9.6–10.1 (3 rounds)`.
+    public String interval(Demand d) {
+        String rounds =
+                switch (d.rounds()) {
+                    case 0 -> "";
+                    case 1 -> " (1 round)";
+                    default -> " (" + d.rounds() + " rounds)";
+                };
+        return d.ci95().map(this::range).orElse("not known") + rounds;
+    }
+
+    /// `+94 %` beside a measured figure; empty when there is none to compare with.
+    public String change(double predicted, double measured) {
+        double ratio = predicted / measured;
+        return Double.isFinite(ratio) ? Figures.percentChange(ratio).replace("-", "−") : "";
+    }
+
+    /// The collections of one kind per second.
+    public String perSecond(GcActivity.Count c, Round r) {
+        return r.seconds() <= 0 ? "–" : Figures.number(c.count() / r.seconds());
+    }
+
+    public String ratio(double v) {
+        return Figures.ratio(v).replace('x', '×');
+    }
+
+    /// A predicted ratio, in two digits as on the terminal.
+    public String predictedRatio(double v) {
+        return Figures.number(Figures.twoDigits(v)) + "×";
+    }
+
+    /// A part of a text.
+    ///
+    /// @param code whether it stood between backticks
+    /// @param means what it stands for, where it is the id of a formula or an experiment
+    public record Piece(String text, boolean code, String means) {}
+
+    /// A text whose commands and flags stand between backticks, its ids of formulas apart.
+    public List<Piece> pieces(String text) {
+        String[] parts = text.split("`", -1);
+        List<Piece> pieces = new ArrayList<>();
+        for (int i = 0; i < parts.length; i++) {
+            if (i % 2 == 1) {
+                pieces.add(new Piece(parts[i], true, ""));
+            } else {
+                Glossary.parts(parts[i])
+                        .forEach(p -> pieces.add(new Piece(p.text(), false, p.means())));
+            }
+        }
+        return pieces;
+    }
+
+    /// `pool*2`: the first recommendation that is written as a change of a resource; empty when
+    /// none is.
+    public Optional<String> changeForWhatIf() {
+        return result.prescriptions().stream()
+                .map(Recommendation::change)
+                .filter(change -> WHAT_IF.matcher(change).matches())
+                .findFirst();
+    }
+
+    /// Mean size of a reply, with its head.
+    public String replySize(Round r) {
+        return r.replySize().map(Bytes::toString).orElse("–");
+    }
+
+    /// `connect 3, status 500 1`, the most frequent first.
+    public String errorKinds(Round r) {
+        return r.errorKinds().entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(e -> e.getKey() + " " + e.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    /// What time with that key is, in plain words.
+    public String means(String key) {
+        return Highlights.means(key);
+    }
+
+    /// A cause in words.
+    public String name(Cause cause) {
+        return Highlights.name(cause);
+    }
+
+    /// `92 %` of a share.
+    public String percent(double share) {
+        return Figures.percent(share);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.jdyno.report.json;
+
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Change.Amount;
+import java.util.List;
+import java.util.Optional;
+
+/// What a recommendation changes, to and from JSON: `kind` says which other keys there are.
+final class ChangeJson {
+    private ChangeJson() {}
+
+    public static JsonObject tree(Change change) {
+        return switch (change) {
+            case Change.JvmFlag c ->
+                    kind("jvm-flag").put("name", c.name()).putText("value", c.value());
+            case Change.WithoutJvmFlag c -> kind("without-jvm-flag").put("name", c.name());
+            case Change.SystemProperty c ->
+                    kind("system-property").put("name", c.name()).put("value", c.value());
+            case Change.SystemSetting c ->
+                    amount(kind("system-setting").put("name", c.name()), c.to());
+            case Change.LoggingEdit c ->
+                    kind("logging").putText("file", c.file()).put("edit", c.edit());
+            case Change.PoolSize c -> amount(kind("pool-size").put("name", c.pool()), c.to());
+            case Change.Concurrency c -> kind("concurrency").put("inFlight", c.inFlight());
+            case Change.Cores c -> kind("cores").put("from", c.from()).put("to", c.to());
+            case Change.Code _ -> kind("code");
+            case Change.Outside _ -> kind("outside");
+        };
+    }
+
+    private static JsonObject kind(String kind) {
+        return new JsonObject().put("kind", kind);
+    }
+
+    private static JsonObject amount(JsonObject json, Amount amount) {
+        return switch (amount) {
+            case Amount.Exactly a -> json.put("to", a.value());
+            case Amount.Times a -> json.put("times", a.factor());
+            case Amount.Larger _ -> json;
+        };
+    }
+
+    /// Results of before the key existed have none.
+    static List<Change> all(JsonCursor at) {
+        return at.has("changes")
+                ? at.each("changes", ChangeJson::read).stream().flatMap(Optional::stream).toList()
+                : List.of();
+    }
+
+    /// A kind that this jdyno does not know is left out: it can neither show nor apply it.
+    private static Optional<Change> read(JsonCursor at) {
+        return switch (at.text("kind")) {
+            case "jvm-flag" ->
+                    Optional.of(new Change.JvmFlag(at.text("name"), at.maybeText("value")));
+            case "without-jvm-flag" -> Optional.of(new Change.WithoutJvmFlag(at.text("name")));
+            case "system-property" ->
+                    Optional.of(new Change.SystemProperty(at.text("name"), at.text("value")));
+            case "system-setting" ->
+                    Optional.of(new Change.SystemSetting(at.text("name"), amount(at)));
+            case "logging" ->
+                    Optional.of(new Change.LoggingEdit(at.maybeText("file"), at.text("edit")));
+            case "pool-size" -> Optional.of(new Change.PoolSize(at.text("name"), amount(at)));
+            case "concurrency" -> Optional.of(new Change.Concurrency(at.smallCount("inFlight")));
+            case "cores" -> Optional.of(new Change.Cores(at.number("from"), at.number("to")));
+            case "code" -> Optional.of(new Change.Code());
+            case "outside" -> Optional.of(new Change.Outside());
+            default -> Optional.empty();
+        };
+    }
+
+    private static Amount amount(JsonCursor at) {
+        if (at.has("to")) {
+            return new Amount.Exactly(at.text("to"));
+        }
+        return at.has("times") ? new Amount.Times(at.number("times")) : new Amount.Larger();
+    }
+}

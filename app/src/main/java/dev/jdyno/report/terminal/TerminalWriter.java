@@ -1,0 +1,159 @@
+package dev.jdyno.report.terminal;
+
+import dev.jdyno.measure.text.Printable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+
+/// Standard output or standard error, through which no text of others has a terminal do anything.
+///
+/// Every character that {@link Printable} calls obeyed is replaced, except line ends and tabs. What
+/// {@link Ink} and {@link Cursor} made is translated into the escape sequences of a terminal.
+public final class TerminalWriter extends Writer {
+    /// How a character that must not come through is shown.
+    public enum Form {
+        /// By the replacement character: one for one, so that what fits into a line still does.
+        TEXT,
+        /// As JSON spells it, which loses nothing.
+        JSON
+    }
+
+    private static final char ESCAPE = '\u001b';
+
+    private final Writer to;
+    private final Form form;
+
+    /// What one call wrote, clean.
+    private final StringBuilder clean = new StringBuilder();
+
+    /// Characters that may be the mark; at most as many as it has.
+    private final StringBuilder held = new StringBuilder(EscapeMark.LENGTH + 1);
+
+    /// A first half of a surrogate pair that has no second one yet; 0 when there is none.
+    private char high;
+
+    /// Whether a carriage return waits for its line feed.
+    private boolean returned;
+
+    private TerminalWriter(Writer to, Form form) {
+        this.to = to;
+        this.form = form;
+    }
+
+    /// @return a writer that flushes at each line end, as standard output and error do
+    public static PrintWriter over(Writer to, Form form) {
+        return new PrintWriter(new TerminalWriter(to, form), true);
+    }
+
+    @Override
+    public void write(char[] text, int from, int count) throws IOException {
+        synchronized (lock) {
+            for (int i = from; i < from + count; i++) {
+                take(text[i]);
+            }
+            emit();
+        }
+    }
+
+    private void emit() throws IOException {
+        if (!clean.isEmpty()) {
+            to.append(clean);
+            clean.setLength(0);
+        }
+    }
+
+    private void take(char c) {
+        if (returned) {
+            returned = false;
+            if (c == '\n') {
+                clean.append("\r\n");
+                return;
+            }
+            obeyed('\r');
+        }
+        if (high != 0) {
+            char first = high;
+            high = 0;
+            if (Character.isLowSurrogate(c)) {
+                show(Character.toCodePoint(first, c));
+                return;
+            }
+            obeyed(first);
+        }
+        if (EscapeMark.has(c)) {
+            hold(c);
+        } else if (held.isEmpty() || !ours(c)) {
+            plain(c);
+        }
+    }
+
+    /// The mark is the last of what is held: what stands before it is another's.
+    private void hold(char c) {
+        held.append(c);
+        if (held.length() > EscapeMark.LENGTH) {
+            obeyed(held.charAt(0));
+            held.deleteCharAt(0);
+        }
+    }
+
+    /// Ends what is held.
+    ///
+    /// @return whether it was the mark, and the character belongs to it
+    private boolean ours(char c) {
+        boolean marked = (c == '[' || c == '\r') && EscapeMark.is(held);
+        if (marked && c == '[') {
+            clean.append(ESCAPE).append(c);
+        } else if (marked) {
+            clean.append(c);
+        } else {
+            held.chars().forEach(this::obeyed);
+        }
+        held.setLength(0);
+        return marked;
+    }
+
+    private void plain(char c) {
+        if (c == '\r') {
+            returned = true;
+        } else if (Character.isHighSurrogate(c)) {
+            high = c;
+        } else {
+            show(c);
+        }
+    }
+
+    private void show(int character) {
+        if (Printable.isInText(character)) {
+            clean.appendCodePoint(character);
+        } else {
+            obeyed(character);
+        }
+    }
+
+    private void obeyed(int character) {
+        switch (form) {
+            case TEXT -> clean.append(Printable.REPLACEMENT);
+            case JSON -> clean.append(Printable.escaped(character));
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        to.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        synchronized (lock) {
+            if (returned) {
+                obeyed('\r');
+            }
+            if (high != 0) {
+                obeyed(high);
+            }
+            held.chars().forEach(this::obeyed);
+            emit();
+            to.close();
+        }
+    }
+}

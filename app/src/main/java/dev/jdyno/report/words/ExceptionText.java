@@ -1,0 +1,33 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.measure.Insight;
+import java.util.List;
+import java.util.Optional;
+
+/// Exceptions in words.
+public final class ExceptionText {
+    /// Exceptions per request from which they are worth a line of the terminal.
+    private static final double WORTH_A_LINE = 1;
+
+    private ExceptionText() {}
+
+    /// `Exceptions at N=20: 61 a request (109,000/s), 84 % com.acme.NotFound by com.acme.Foo.find`;
+    /// empty where a request makes less than one.
+    public static Optional<String> line(Insight insight) {
+        List<Insight.Thrown> thrown = insight.exceptionsAtMostLoad();
+        double perRequest = Insight.exceptionsPerRequest(thrown);
+        if (perRequest < WORTH_A_LINE) {
+            return Optional.empty();
+        }
+        Insight.Thrown most = thrown.getFirst();
+        return Optional.of(
+                "Exceptions at N=%d: %s a request (%s/s), %s %s by %s"
+                        .formatted(
+                                most.concurrency(),
+                                Figures.number(perRequest),
+                                Figures.number(most.perSecond() / most.share()),
+                                Figures.percent(most.share()),
+                                most.type(),
+                                most.site()));
+    }
+}

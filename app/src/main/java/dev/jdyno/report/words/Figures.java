@@ -1,0 +1,85 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Printable;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Locale;
+
+/// Figures as people read them: three significant digits, never an exponent, the same in every
+/// locale.
+public final class Figures {
+    private Figures() {}
+
+    /// `175`, `91.9`, `1.71`, `0.031`; an infinite figure is `unlimited`, one that is none is `-`.
+    public static String number(double v) {
+        if (Double.isNaN(v)) {
+            return "-";
+        }
+        if (Double.isInfinite(v)) {
+            return v > 0 ? "unlimited" : "-unlimited";
+        }
+        double size = Math.abs(v);
+        int decimals = size >= 99.95 || size == 0 ? 0 : size >= 9.995 ? 1 : size >= 0.1 ? 2 : 3;
+        String text = String.format(Locale.ROOT, "%." + decimals + "f", v);
+        return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
+    }
+
+    /// `1.9x`, the form of a ratio to what is now.
+    public static String ratio(double v) {
+        return Double.isFinite(v) ? String.format(Locale.ROOT, "%.2fx", v) : number(v);
+    }
+
+    /// A signed share in percent: `+12 %`, `-3 %`.
+    public static String percentChange(double ratio) {
+        if (!Double.isFinite(ratio)) {
+            return number(ratio);
+        }
+        return String.format(Locale.ROOT, "%+.0f %%", (ratio - 1) * 100);
+    }
+
+    public static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", share * 100);
+    }
+
+    /// `18.4 to 22`; one figure when both ends read the same.
+    public static String range(Interval i) {
+        String lo = number(i.lo());
+        String hi = number(i.hi());
+        return lo.equals(hi) ? lo : lo + " to " + hi;
+    }
+
+    public static String bytes(double bytes) {
+        return bytes >= 0 && Double.isFinite(bytes)
+                ? new Bytes(Math.round(bytes)).toString()
+                : number(bytes);
+    }
+
+    public static String bytesPerSecond(double bytes) {
+        return bytes(bytes) + "/s";
+    }
+
+    /// Text that came from outside (a lock's class, a host, a flag) as a part of a line: a blank
+    /// stands for what a terminal would obey, line ends and tabs among it.
+    public static String plain(String text) {
+        var plain = new StringBuilder(text.length());
+        boolean gap = false;
+        for (int c : text.codePoints().toArray()) {
+            if (!Printable.isObeyed(c)) {
+                plain.appendCodePoint(c);
+            } else if (!gap) {
+                plain.append(' ');
+            }
+            gap = Printable.isObeyed(c);
+        }
+        return plain.toString().strip();
+    }
+
+    /// A prediction is no measurement: two digits of it.
+    public static double twoDigits(double ratio) {
+        return ratio > 0 && Double.isFinite(ratio)
+                ? new BigDecimal(ratio).round(new MathContext(2)).doubleValue()
+                : ratio;
+    }
+}

@@ -1,0 +1,234 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.WhatIf;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// Which parts of a result every form of the report shows first; chooses, computes nothing new.
+public final class Highlights {
+    /// Share of a round's throughput by which its window may differ before the reader hears of it.
+    private static final double WINDOW_STRAYS = 0.10;
+
+    /// Share of a part from which its largest place stands for all of it.
+    private static final double NEARLY_ALL = 0.9;
+
+    /// Share of the response time by which the sum of the parts may differ before the reader hears
+    /// of it.
+    private static final double ADDS_UP = 0.05;
+
+    /// What no thread of the target was seen doing, among the keys of causes.
+    public static final String UNEXPLAINED = "unexplained";
+
+    /// By the intended rate, then by the requests in flight: the order of the charts.
+    public static final Comparator<Round> BY_LOAD =
+            Comparator.comparingDouble((Round x) -> x.ratePerS().orElse(0.0))
+                    .thenComparingInt(Round::concurrency);
+
+    private record Load(Optional<Double> ratePerS, int concurrency) {
+        static Load of(Round round) {
+            return new Load(
+                    round.ratePerS(), round.ratePerS().isPresent() ? 0 : round.concurrency());
+        }
+    }
+
+    private Highlights() {}
+
+    /// One part of a request's time.
+    ///
+    /// @param key the cause's key, or `unexplained` for what no thread of the target was seen doing
+    public record Part(String key, String name, double ms) {}
+
+    /// The round at the load at which the bottleneck was looked into: that of the diagnostic window
+    /// with the most requests in flight, else the highest load with a breakdown.
+    public static Optional<Round> anatomyRound(RunResult r) {
+        List<Round> seen = anatomyRounds(r);
+        Optional<Integer> looked = busiestWindow(r).map(ThreadSamples::concurrency);
+        return seen.stream()
+                .filter(x -> looked.filter(n -> n == x.concurrency()).isPresent())
+                .findFirst()
+                .or(() -> seen.stream().max(Comparator.comparingInt(Round::concurrency)));
+    }
+
+    /// One round with a breakdown for each load, the lowest first: rounds at one load share a
+    /// window, and of them the one whose throughput is nearest to the window's stands for it.
+    public static List<Round> anatomyRounds(RunResult r) {
+        Map<Load, Round> byLoad = new LinkedHashMap<>();
+        r.rounds().stream()
+                .filter(x -> x.anatomy().isPresent())
+                .sorted(BY_LOAD)
+                .forEach(x -> byLoad.merge(Load.of(x), x, (a, b) -> nearer(r, a, b)));
+        return List.copyOf(byLoad.values());
+    }
+
+    private static Round nearer(RunResult r, Round a, Round b) {
+        double seen = windowQps(r, a).orElse(a.qps());
+        return Math.abs(b.qps() - seen) < Math.abs(a.qps() - seen) ? b : a;
+    }
+
+    /// Requests per second in the window that the round's breakdown was seen in, which is not the
+    /// round: the one at the same concurrency with the most dumps. Empty when they were not
+    /// counted.
+    public static Optional<Double> windowQps(RunResult r, Round round) {
+        return r.census().stream()
+                .filter(c -> c.concurrency() == round.concurrency())
+                .max(Comparator.comparingInt(ThreadSamples::dumps))
+                .map(ThreadSamples::qps)
+                .filter(qps -> qps > 0);
+    }
+
+    /// The diagnostic window at the highest load; of several at that load the one with most dumps.
+    public static Optional<ThreadSamples> busiestWindow(RunResult r) {
+        return r.census().stream()
+                .max(
+                        Comparator.comparingInt(ThreadSamples::concurrency)
+                                .thenComparingInt(ThreadSamples::dumps));
+    }
+
+    /// Whether that window served so much less or more than the round that its parts of a request
+    /// need not be the round's.
+    public static boolean strays(double windowQps, Round round) {
+        return Math.abs(windowQps / round.qps() - 1) > WINDOW_STRAYS;
+    }
+
+    /// Whether other processes used so much of the machine that predictions from its cores are
+    /// worth nothing.
+    public static boolean crowded(RunResult r) {
+        return r.validity().warnings().stream().anyMatch(w -> w.id().equals(Validity.CROWDED));
+    }
+
+    /// The parts of one request of the round that are above 0, in the order of {@link Cause}, what
+    /// is not explained last; none without a breakdown.
+    public static List<Part> parts(Round round) {
+        return round.anatomy().map(Highlights::parts).orElseGet(List::of);
+    }
+
+    private static List<Part> parts(Breakdown a) {
+        List<Part> parts = new ArrayList<>();
+        for (Cause cause : Cause.values()) {
+            if (a.ms(cause) > 0) {
+                parts.add(new Part(cause.key(), name(cause), a.ms(cause)));
+            }
+        }
+        if (a.unexplainedMs() > 0) {
+            parts.add(new Part(UNEXPLAINED, "outside threads", a.unexplainedMs()));
+        }
+        return parts;
+    }
+
+    public static double total(List<Part> parts) {
+        return parts.stream().mapToDouble(Part::ms).sum();
+    }
+
+    /// Whether parts that were counted in a window add up to what the round's requests took.
+    public static boolean addsUp(double totalMs, Round round) {
+        return Math.abs(totalMs / round.rtMs().mean() - 1) <= ADDS_UP;
+    }
+
+    /// The place with the most time of this part, rather one with a name than the sum of the small
+    /// ones; empty when none was found, or when its name says no more than the part's.
+    public static Optional<String> where(Breakdown a, Part part) {
+        List<Breakdown.Spot> places =
+                a.topN().stream()
+                        .filter(s -> s.cause().key().equals(part.key()))
+                        .filter(s -> reads(s.ms() / part.ms()))
+                        .filter(s ->
+                                !s.where().isBlank() && !s.where().equalsIgnoreCase(part.name()))
+                        .toList();
+        return places.stream()
+                .filter(s -> !s.place().is(Place.Activity.ELSEWHERE))
+                .findFirst()
+                .or(() -> places.stream().findFirst())
+                .map(s -> ofWhich(s.ms() / part.ms()) + s.where())
+                .or(() -> inOtherWords(part));
+    }
+
+    /// What a part is whose name does not explain itself, in place of a place.
+    private static Optional<String> inOtherWords(Part part) {
+        if (part.key().equals(UNEXPLAINED)) {
+            return Optional.of("network, kernel queues, waiting for a thread");
+        }
+        return part.key().equals(Cause.RUN_QUEUE.key())
+                ? Optional.of("waiting for a CPU core")
+                : Optional.empty();
+    }
+
+    /// Whether that share is more than `0 %`.
+    public static boolean reads(double share) {
+        return !Figures.percent(share).equals("0 %");
+    }
+
+    /// How much of the part, unless it is nearly all.
+    private static String ofWhich(double share) {
+        return share < NEARLY_ALL ? Figures.percent(share) + ": " : "";
+    }
+
+    /// A cause in an engineer's words: `run queue`, `GC`.
+    public static String name(Cause cause) {
+        return switch (cause) {
+            case CPU -> "CPU";
+            case GC -> "GC";
+            case DNS -> "DNS";
+            case SAFEPOINT -> "JVM stopped";
+            default -> cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        };
+    }
+
+    /// What time with that key is, in a sentence for a caller that does not know the word.
+    public static String means(String key) {
+        return Arrays.stream(Cause.values())
+                .filter(c -> c.key().equals(key))
+                .findFirst()
+                .map(Highlights::means)
+                .orElse(
+                        "no thread of the service had the request: it waited to be given one, or was on the network");
+    }
+
+    private static String means(Cause cause) {
+        return switch (cause) {
+            case CPU -> "runs on a core";
+            case RUN_QUEUE -> "could run and waits for a free core";
+            case LOCK -> "waits for a lock that another thread holds";
+            case POOL -> "waits to borrow a connection or a permit that others have";
+            case FUTURE -> "waits for the result of a task in another thread";
+            case DOWNSTREAM -> "waits for the answer of another service";
+            case DATABASE -> "waits for the answer of a database";
+            case DNS -> "waits for the address of a host name";
+            case DISK -> "reads or writes files";
+            case LOGGING -> "writes a log, or waits for its turn to";
+            case SLEEP -> "sleeps for a set time";
+            case NETWORK -> "sends or receives over the client's connection";
+            case CLASS_LOADING -> "loads or makes classes";
+            case THREAD_START -> "starts threads";
+            case GC -> "stands still for the garbage collector, or waits for it to free memory";
+            case SAFEPOINT ->
+                    "all threads stand still (at a safepoint) beyond the collector's pauses: thread dumps, heap inspections, deoptimisation";
+            case OTHER -> "something else";
+        };
+    }
+
+    /// The load of the measured knee, where what-ifs are given at it.
+    public static Optional<String> whatIfLoad(RunResult r) {
+        return r.knee()
+                .filter(k -> r.whatIf().stream().anyMatch(w -> w.rtMsAtLoadOf(k).isPresent()))
+                .map(k -> Figures.number(k.concurrency()));
+    }
+
+    /// A what-if's response time at the load of the measured knee; at its own knee in results of
+    /// before there were curves.
+    public static double rtMs(WhatIf w, RunResult r) {
+        return r.knee().isEmpty() ? w.rtMs() : w.rtMsAtLoadOf(r.knee().get()).orElse(w.rtMs());
+    }
+}

@@ -1,0 +1,121 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// That requests stood still: a response time that no percentile shows, and seconds in which nobody
+/// was answered.
+///
+/// @param slowest the round of the slowest request, where it took more than a second and many times
+///   its round's median
+/// @param silentSeconds seconds of all rounds without a single good answer
+/// @param seconds of those rounds, together
+/// @param silent the round that has most of them; empty when there were none
+public record RequestStall(
+        Optional<Round> slowest, long silentSeconds, double seconds, Optional<Round> silent) {
+    /// A request that took less did not stand still for long, in ms.
+    private static final double SLOW_FROM_MS = 1000;
+
+    /// Times the median from which a request is no mere tail.
+    private static final double TIMES_MEDIAN = 20;
+
+    /// A second without an answer is a silence only where many answers were to come in it, and
+    /// where one usually takes a small part of it.
+    private static final double ANSWERS_DUE = 10;
+
+    private static final double MOST_MEDIAN_MS = 200;
+
+    /// Empty where nothing stood still.
+    public static Optional<RequestStall> of(RunResult r) {
+        Optional<Round> slowest =
+                r.rounds().stream()
+                        .filter(RequestStall::isSlow)
+                        .max(Comparator.comparingDouble(x -> x.rtMs().max()));
+        List<Round> silent = r.rounds().stream().filter(x -> silentSeconds(x) > 0).toList();
+        return slowest.isEmpty() && silent.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new RequestStall(
+                                slowest,
+                                silent.stream().mapToLong(RequestStall::silentSeconds).sum(),
+                                r.rounds().stream().mapToDouble(Round::seconds).sum(),
+                                silent.stream()
+                                        .max(
+                                                Comparator.comparingLong(
+                                                        RequestStall::silentSeconds))));
+    }
+
+    private static boolean isSlow(Round round) {
+        double max = round.rtMs().max();
+        return max > SLOW_FROM_MS && max > TIMES_MEDIAN * round.rtMs().p50();
+    }
+
+    private static long silentSeconds(Round round) {
+        boolean due = round.qps() >= ANSWERS_DUE && round.rtMs().p50() <= MOST_MEDIAN_MS;
+        return due ? round.slices().stream().filter(s -> s.qps() <= 0).count() : 0;
+    }
+
+    /// `Slowest request`, or that there was silence.
+    public String name() {
+        return slowest.isPresent() ? "Slowest request" : "Nobody answered";
+    }
+
+    /// `4.56 s`.
+    public String figure() {
+        return seconds(slowest.map(r -> r.rtMs().max() / 1000).orElse((double) silentSeconds));
+    }
+
+    /// `at N = 16, where half took up to 19.6 ms`, and the silence where there was one too.
+    public String says() {
+        return slowest.map(RequestStall::besideMedian).orElse("")
+                + (slowest.isPresent() && silent.isPresent() ? "; " : "")
+                + silence().orElse("");
+    }
+
+    private static String besideMedian(Round r) {
+        return String.format(
+                Locale.ROOT,
+                "at N = %d, where half took up to %s ms",
+                r.concurrency(),
+                Figures.number(r.rtMs().p50()));
+    }
+
+    private Optional<String> silence() {
+        return silent.map(r ->
+                String.format(
+                        Locale.ROOT,
+                        "no request was answered in %s of %s s of load, most at N = %d",
+                        silentSeconds,
+                        Figures.number(seconds),
+                        r.concurrency()));
+    }
+
+    /// The same in one line of text.
+    public String line() {
+        String silence =
+                silent.map(_ ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "no answers in %s of %s s of load",
+                                        silentSeconds,
+                                        Figures.number(seconds)))
+                        .orElse("");
+        return slowest.map(r ->
+                        String.format(
+                                Locale.ROOT,
+                                "Slowest request %s at N=%d (median %s ms)%s",
+                                figure(),
+                                r.concurrency(),
+                                Figures.number(r.rtMs().p50()),
+                                silence.isEmpty() ? "" : "; " + silence))
+                .orElse("Stall: " + silence);
+    }
+
+    private static String seconds(double s) {
+        return Figures.number(s) + " s";
+    }
+}

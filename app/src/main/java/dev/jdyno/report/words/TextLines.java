@@ -1,0 +1,72 @@
+package dev.jdyno.report.words;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Text in lines of {@link #WIDTH} columns.
+public final class TextLines {
+    /// Columns of a line.
+    public static final int WIDTH = 100;
+
+    private TextLines() {}
+
+    /// What was left out for want of room: ` (+3 more warnings)`.
+    public static Optional<String> more(int all, int shown, String of) {
+        return all <= shown
+                ? Optional.empty()
+                : Optional.of(" (+" + (all - shown) + " " + of + ")");
+    }
+
+    public static String cutWith(String line, String end) {
+        return cut(line, WIDTH - end.length()) + end;
+    }
+
+    public static String cut(String line) {
+        return cut(line, WIDTH);
+    }
+
+    public static String cut(String line, int columns) {
+        String indent = line.substring(0, line.length() - line.stripLeading().length());
+        String clean = indent + Figures.plain(line);
+        return clean.length() <= columns ? clean : clean.substring(0, columns - 3) + "...";
+    }
+
+    /// Breaks at blanks; what does not fit into `most` lines ends in dots.
+    public static List<String> wrap(String text, String indent, int most) {
+        return wrap(text, indent, most, WIDTH);
+    }
+
+    public static List<String> wrap(String text, String indent, int most, int columns) {
+        List<String> lines = new ArrayList<>();
+        var line = new StringBuilder(indent);
+        for (String word : Figures.plain(text).split(" +")) {
+            boolean last = lines.size() == most - 1;
+            if (!last
+                    && line.length() > indent.length()
+                    && line.length() + 1 + word.length() > columns) {
+                lines.add(cut(line.toString(), columns));
+                line = new StringBuilder(indent);
+            }
+            line.append(line.length() > indent.length() ? " " : "").append(word);
+        }
+        lines.add(cut(line.toString(), columns));
+        return lines;
+    }
+
+    /// The same with an end that is never cut.
+    public static List<String> wrapWith(String text, String indent, int most, String end) {
+        List<String> whole = wrap(text + end, indent, most);
+        if (whole.getLast().endsWith(end)) {
+            return whole;
+        }
+        List<String> lines = wrap(text, indent, most);
+        if (lines.size() < most) {
+            // the end would have been broken in two
+            lines.add(indent + end.strip());
+            return lines;
+        }
+        lines.set(lines.size() - 1, cutWith(lines.getLast(), end));
+        return lines;
+    }
+}

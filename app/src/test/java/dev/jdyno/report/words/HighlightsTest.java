@@ -1,0 +1,79 @@
+package dev.jdyno.report.words;
+
+import static dev.jdyno.report.ResultVariants.round;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.report.ResultFixture;
+import dev.jdyno.report.ResultVariants;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class HighlightsTest {
+    private final ThreadSamples window = ResultFixture.e1().census().getFirst();
+
+    /// The fixture's knee is at 20; the lock of a service whose knee is at 1 is seen at 16 alone.
+    @Test
+    void theLoadThatTheBottleneckWasLookedIntoAtIsShown() {
+        var rounds = List.of(round(4), round(8), round(40));
+
+        assertThat(Highlights.anatomyRound(ResultVariants.with(rounds, window.withQps(1))))
+                .as("no round at the window's load: the highest")
+                .contains(round(40));
+        assertThat(Highlights.anatomyRound(ResultFixture.e1()).orElseThrow().concurrency())
+                .as("the window's load")
+                .isEqualTo(window.concurrency());
+    }
+
+    @Test
+    void theRoundNearestToItsWindowStandsForALoad() {
+        Round far = ResultVariants.answered(round(20), 90, round(20).rtMs(), List.of());
+        Round near = ResultVariants.answered(round(20), 101, round(20).rtMs(), List.of());
+        Round between = ResultVariants.answered(round(20), 120, round(20).rtMs(), List.of());
+
+        RunResult r =
+                ResultVariants.with(
+                        List.of(round(40), far, near, between, round(1)), window.withQps(102));
+
+        assertThat(Highlights.anatomyRounds(r)).containsExactly(round(1), near, round(40));
+        assertThat(Highlights.anatomyRound(r)).contains(near);
+    }
+
+    @Test
+    void everyPartIsExplainedInWordsOfItsOwn() {
+        assertThat(Stream.of(Cause.values()).map(c -> Highlights.means(c.key())))
+                .doesNotHaveDuplicates()
+                .doesNotContain(Highlights.means("unexplained"));
+    }
+
+    @Test
+    void aPlaceWithANameIsShownBeforeTheSumOfTheSmallOnes() {
+        var part = new Highlights.Part(Cause.CPU.key(), "CPU", 3);
+        var elsewhere = new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "elsewhere"), 2);
+        var named =
+                new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "com.acme.Page.get"), 1);
+
+        assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere, named), 0), part))
+                .contains("33 %: com.acme.Page.get");
+        assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere), 0), part))
+                .contains("67 %: " + "elsewhere");
+        assertThat(
+                        Highlights.where(
+                                new Breakdown(Map.of(), List.of(named), 0),
+                                new Highlights.Part(Cause.CPU.key(), "CPU", 1)))
+                .contains("com.acme.Page.get");
+        assertThat(
+                        Highlights.where(
+                                new Breakdown(Map.of(), List.of(named), 0),
+                                new Highlights.Part(Cause.CPU.key(), "CPU", 300)))
+                .as("0 % of it is no place")
+                .isEmpty();
+    }
+}

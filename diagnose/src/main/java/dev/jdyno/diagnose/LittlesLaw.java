@@ -1,0 +1,87 @@
+package dev.jdyno.diagnose;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// What N = X · R says of closed rounds: N requests are in flight all the time, so throughput times
+/// mean response time gives N again. Requests that are out when the round begins count in it with
+/// all of their time and those that are out at its end do not: in a steady flow they even out.
+public final class LittlesLaw {
+    /// Share of N from which answers account for too few or too many requests.
+    static final double OFF = 0.2;
+
+    /// A response time of this share of the round says that others took longer than it.
+    private static final double OUTLASTS = 0.5;
+
+    private LittlesLaw() {}
+
+    /// A remark on the rounds whose answers account for too few requests in flight, and one on
+    /// those with too many. Rounds with errors are left out, for an error's time is in no mean, and
+    /// those whose load or client was not ours to judge.
+    public static List<Warning> warnings(List<Round> rounds) {
+        List<Warning> warnings = new ArrayList<>();
+        List<Round> few = off(rounds, r -> r.answeredInFlight() < (1 - OFF) * r.concurrency());
+        if (!few.isEmpty()) {
+            double longest = longestMs(few);
+            boolean outlasts =
+                    few.stream().anyMatch(r -> r.rtMs().max() >= OUTLASTS * 1000 * r.seconds());
+            String why =
+                    outlasts
+                            ? "a request took %.0f ms, others longer than the round"
+                                    .formatted(longest)
+                            : "the others waited for longer than the round, or to be connected";
+            warnings.add(
+                    new Warning(
+                            "unanswered",
+                            "answers account for %s requests in flight (QPS × RT, Little): %s, and response times leave them out; a longer --round takes in more"
+                                    .formatted(named(few), why),
+                            false));
+        }
+        List<Round> many = off(rounds, r -> r.answeredInFlight() > (1 + OFF) * r.concurrency());
+        if (!many.isEmpty()) {
+            warnings.add(
+                    new Warning(
+                            "carried-over",
+                            String.format(
+                                    Locale.ROOT,
+                                    "answers account for %s requests in flight (QPS × RT, Little): requests that"
+                                            + " were out before the round (one took %.0f ms) count with all of"
+                                            + " their time; the knee goes by N / QPS there",
+                                    named(many),
+                                    longestMs(many)),
+                            false));
+        }
+        return warnings;
+    }
+
+    private static List<Round> off(List<Round> rounds, Predicate<Round> off) {
+        return rounds.stream()
+                .filter(r -> r.bytesRead().isPresent() && r.ratePerS().isEmpty() && r.qps() > 0)
+                .filter(r -> r.errors() == 0 && !r.client().saturated())
+                .filter(off)
+                .sorted(
+                        Comparator.comparingDouble((Round r) ->
+                                        Math.abs(Math.log(r.answeredInFlight() / r.concurrency())))
+                                .reversed())
+                .toList();
+    }
+
+    private static double longestMs(List<Round> rounds) {
+        return rounds.stream().mapToDouble(r -> r.rtMs().max()).max().orElseThrow();
+    }
+
+    /// `19.3 of 2, 4.4 of 1`, the furthest off first.
+    private static String named(List<Round> rounds) {
+        return rounds.stream()
+                .map(r ->
+                        String.format(
+                                Locale.ROOT, "%.1f of %d", r.answeredInFlight(), r.concurrency()))
+                .collect(Collectors.joining(", "));
+    }
+}

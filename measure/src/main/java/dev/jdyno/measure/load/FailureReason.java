@@ -1,0 +1,129 @@
+package dev.jdyno.measure.load;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Why a request failed, more exactly than its kind of error says. {@link FailureText} puts it into
+/// words.
+public enum FailureReason {
+    // connecting
+    CONNECTION_REFUSED,
+    /// The connect got no answer in time.
+    CONNECTION_UNANSWERED,
+    CONNECTION_RESET,
+    NO_LOCAL_PORT,
+    NO_FILE_DESCRIPTOR,
+    SYSTEM_CALL_FAILED,
+
+    // the server ends the connection
+    CLOSED_BEFORE_REPLY,
+    CLOSED_IN_HEAD,
+    CLOSED_IN_BODY,
+    /// HTTP/2: closed while replies were under way.
+    CLOSED_WITH_OPEN_STREAMS,
+    /// HTTP/2: closed before the server's first frame.
+    CLOSED_BEFORE_SETTINGS,
+
+    // TLS
+    CERTIFICATE_SELF_SIGNED,
+    CERTIFICATE_ISSUER_UNKNOWN,
+    CERTIFICATE_FOR_OTHER_NAME,
+    CERTIFICATE_EXPIRED,
+    CERTIFICATE_NOT_YET_VALID,
+    /// Not accepted for another reason: revoked, a weak algorithm, not for servers.
+    CERTIFICATE_UNACCEPTABLE,
+    CLIENT_CERTIFICATE_WANTED,
+    TLS_VERSION,
+    TLS_NO_COMMON_CIPHER,
+    /// The server knows no site of that name (SNI).
+    TLS_NAME_UNKNOWN,
+    /// The server ended the handshake with another alert.
+    TLS_ALERT,
+    /// The server answered the handshake with plain HTTP.
+    TLS_PORT_SPEAKS_HTTP,
+    /// The server answered the handshake with something else than TLS.
+    TLS_NOT_SPOKEN,
+    TLS_HANDSHAKE_CLOSED,
+    TLS_HANDSHAKE_RESET,
+    TLS_HANDSHAKE_UNANSWERED,
+    /// By ALPN the server does not agree to HTTP/2.
+    TLS_WITHOUT_HTTP2,
+    /// Record after record without any data.
+    TLS_EMPTY_RECORDS,
+    TLS_BROKEN,
+
+    // HTTP/1.x
+    NOT_HTTP,
+    /// The server answered a plain request with TLS.
+    PLAIN_PORT_SPEAKS_TLS,
+    STATUS_LINE_INVALID,
+    HEAD_TOO_LONG,
+    /// The unfinished heads of all connections together take too much memory.
+    HEADS_TOO_LARGE_TOGETHER,
+    HEADER_LINE_INVALID,
+    CONTENT_LENGTH_TWICE,
+    CONTENT_LENGTH_INVALID,
+    CHUNK_SIZE_INVALID,
+    CHUNK_EXTENSION_TOO_LONG,
+    /// Bytes where the end of a chunk's data should be.
+    CHUNK_END_MISSING,
+    TRAILERS_TOO_LONG,
+    TRAILER_INVALID,
+    UPGRADE_UNASKED,
+    INTERIM_REPLIES_TOO_MANY,
+    BYTES_AFTER_REPLY,
+    REPLY_TOO_LARGE,
+
+    // HTTP/2
+    NOT_HTTP2,
+    SETTINGS_UNANSWERED,
+    FRAME_TOO_LONG,
+    FRAME_LENGTH_INVALID,
+    FRAME_PADDING_INVALID,
+    /// A frame on a stream that this client has not opened.
+    FRAME_ON_UNKNOWN_STREAM,
+    FRAMES_USELESS_TOO_MANY,
+    /// PING or SETTINGS faster than the server reads the answers.
+    ACKS_UNREAD_TOO_MANY,
+    SETTINGS_TOO_MANY,
+    SETTING_INVALID,
+    WINDOW_INVALID,
+    PUSH_FORBIDDEN,
+    HEADER_BLOCK_INTERRUPTED,
+    CONTINUATION_UNEXPECTED,
+    CONTINUATIONS_TOO_MANY,
+    HEADER_COMPRESSION_BROKEN,
+    /// The header fields, decompressed, are too long together.
+    HEADER_LIST_TOO_LONG,
+    PSEUDO_HEADER_INVALID,
+    STATUS_INVALID,
+    STATUS_MISSING,
+    DATA_BEFORE_HEAD,
+    BODY_LENGTH_DIFFERS,
+    TRAILERS_NOT_LAST,
+    INTERIM_REPLY_IS_LAST,
+    /// A reply to a request that has not left this client yet.
+    REPLY_BEFORE_REQUEST,
+    STREAM_RESET,
+    STREAM_REFUSED,
+    STREAM_RESETS_TOO_MANY,
+    STREAM_NUMBERS_SPENT,
+    /// Nothing came on the connection since the request left.
+    CONNECTION_SILENT,
+    SERVER_GOES_AWAY,
+
+    // redirects
+    REDIRECT_ELSEWHERE,
+    REDIRECTS_TOO_MANY;
+
+    /// Its name in JSON: `certificate-self-signed`.
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// The reason of that name; empty when this version knows none.
+    public static Optional<FailureReason> ofKey(String key) {
+        return Arrays.stream(values()).filter(r -> r.key().equals(key)).findFirst();
+    }
+}

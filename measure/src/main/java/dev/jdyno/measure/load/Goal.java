@@ -1,0 +1,21 @@
+package dev.jdyno.measure.load;
+
+import java.util.OptionalDouble;
+
+/// What a load must keep to be called good: at most a share of the requests may miss.
+///
+/// @param name as the user wrote it: `p99<100ms`, `errors<0.1%`
+/// @param allowedShare 0.01 for a p99, 0.001 for 0.1 % errors
+/// @param limitMs a request slower than this misses; empty when only errors miss
+public record Goal(String name, double allowedShare, OptionalDouble limitMs) {
+    public Goal {
+        if (!(allowedShare > 0 && allowedShare < 1)) {
+            throw new IllegalArgumentException(name + ": share must be in 0…1: " + allowedShare);
+        }
+    }
+
+    /// `quantile` of the response times is at most `limitMs`.
+    public static Goal responseTime(String name, double quantile, double limitMs) {
+        return new Goal(name, 1 - quantile, OptionalDouble.of(limitMs));
+    }
+}

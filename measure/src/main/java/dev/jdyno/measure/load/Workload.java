@@ -1,0 +1,213 @@
+package dev.jdyno.measure.load;
+
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.verdict.Validity;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// What the users of a load do, beyond one request again and again: journeys of several requests,
+/// with weights, checks, values carried from a reply into later requests, and data.
+///
+/// Texts of a step may contain `${name}`: a column of the data row, a value taken before, or `user`
+/// (the number of the user, from 0).
+///
+/// @param replay the access log that the rows are the requests of; empty when nothing is replayed
+public record Workload(List<Journey> journeys, Data data, Optional<Replay> replay) {
+    public Workload {
+        journeys = List.copyOf(journeys);
+        if (journeys.isEmpty()) {
+            throw new IllegalArgumentException("a workload needs a journey");
+        }
+        replay.ifPresent(r -> r.mustHave(data.rows().size()));
+    }
+
+    public Workload(List<Journey> journeys, Data data) {
+        this(journeys, data, Optional.empty());
+    }
+
+    public Workload(List<Journey> journeys, List<Map<String, String>> rows, RowOrder order) {
+        this(journeys, new Data(rows, order, Optional.empty()));
+    }
+
+    /// The access log whose requests start at its own times, if it is one.
+    public Optional<Timetable> timetable() {
+        return replay.flatMap(Replay::starts);
+    }
+
+    /// That a part of the replayed log is missing, if it is.
+    public Optional<Validity.Warning> warning() {
+        return replay.flatMap(r -> r.unread().incomplete())
+                .map(i -> new Validity.Warning(Incomplete.WARNING, i.says(), false));
+    }
+
+    /// The same requests in their order, at whatever load they are given.
+    public Workload atAnyTime() {
+        return new Workload(journeys, data, replay.map(Replay::atAnyTime));
+    }
+
+    /// Rows of named values; a journey gets one when it starts.
+    ///
+    /// @param order which row it gets
+    /// @param file where the rows come from
+    public record Data(List<Map<String, String>> rows, RowOrder order, Optional<Path> file) {
+        public static final Data NONE = new Data(List.of(), RowOrder.SEQUENTIAL, Optional.empty());
+
+        public Data {
+            rows = List.copyOf(rows);
+        }
+    }
+
+    /// An access log to be sent again. Its status of a request, when it is an error (≥ 400), is
+    /// what that request is expected to give again.
+    ///
+    /// @param speed how many times faster than in the log
+    /// @param starts when each request starts, at that speed; empty: at the load's own pace
+    public record Replay(Path file, double speed, Optional<Timetable> starts, Unread unread) {
+        private void mustHave(int rows) {
+            if (starts.isPresent() && starts.get().size() != rows) {
+                throw new IllegalArgumentException("each request needs a start");
+            }
+        }
+
+        private Replay atAnyTime() {
+            return new Replay(file, speed, Optional.empty(), unread);
+        }
+    }
+
+    /// Lines that are no request.
+    ///
+    /// @param lines of the file in all
+    /// @param count of those that could not be read
+    /// @param first some of them, with their line numbers
+    /// @param incomplete why the file was not read to its end; empty when it was
+    public record Unread(
+            long lines, long count, List<String> first, Optional<Incomplete> incomplete) {
+        public Unread {
+            first = first.stream().map(Secrets::text).toList();
+        }
+
+        public Unread(long lines, long count, List<String> first) {
+            this(lines, count, first, Optional.empty());
+        }
+    }
+
+    public enum RowOrder {
+        /// One after the other over all users, from the start again after the last.
+        SEQUENTIAL,
+        RANDOM,
+        /// Each user has a row of its own and keeps it.
+        UNIQUE
+    }
+
+    /// @param weight how often it is chosen, relative to the others
+    public record Journey(String name, double weight, List<Step> steps) {
+        public Journey {
+            steps = List.copyOf(steps);
+            if (!(weight > 0) || steps.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "journey " + name + " needs a weight > 0 and a step");
+            }
+        }
+    }
+
+    /// One request and what is expected of its reply.
+    ///
+    /// @param name under which its statistics are kept
+    /// @param poll an asynchronous operation: the step ends when its effect is seen; empty: when
+    ///   its reply has come
+    public record Step(
+            String name,
+            String method,
+            String path,
+            Map<String, String> headers,
+            String body,
+            List<Check> checks,
+            List<Take> takes,
+            Optional<Poll> poll) {
+        public Step {
+            headers = Map.copyOf(headers);
+            checks = List.copyOf(checks);
+            takes = List.copyOf(takes);
+        }
+
+        public Step(
+                String name,
+                String method,
+                String path,
+                Map<String, String> headers,
+                String body,
+                List<Check> checks,
+                List<Take> takes) {
+            this(name, method, path, headers, body, checks, takes, Optional.empty());
+        }
+
+        /// The same step, ended by an effect instead of its reply.
+        public Step withPoll(Poll effect) {
+            return new Step(name, method, path, headers, body, checks, takes, Optional.of(effect));
+        }
+    }
+
+    /// How the effect of an asynchronous operation is waited for (E25): this request is sent again
+    /// and again until its reply fulfils every condition. A reply that does not, whatever its
+    /// status, means "not yet".
+    ///
+    /// @param until what the reply must fulfil; at least one
+    /// @param every pause between a reply and the next poll: how much too late an effect may be
+    ///   seen
+    /// @param within from the operation's intended start; an effect not seen by then is an error of
+    ///   kind `effect-timeout`
+    public record Poll(
+            String method,
+            String path,
+            Map<String, String> headers,
+            String body,
+            List<Check> until,
+            Duration every,
+            Duration within) {
+        public static final Duration EVERY = Duration.ofMillis(100);
+        public static final Duration WITHIN = Duration.ofSeconds(30);
+
+        public Poll {
+            headers = Map.copyOf(headers);
+            until = List.copyOf(until);
+            if (until.isEmpty()) {
+                throw new IllegalArgumentException("a poll needs a condition to wait for");
+            }
+            if (every.isNegative() || !within.isPositive()) {
+                throw new IllegalArgumentException("a poll's times must be > 0");
+            }
+        }
+    }
+
+    /// What a reply must fulfil; one that does not is an error of kind `check`.
+    public sealed interface Check {
+        /// This status, which is then good even when it is not 2xx or 3xx.
+        record Status(int status) implements Check {}
+
+        record Contains(String text) implements Check {}
+
+        /// @param pointer RFC 6901, e.g. `/order/0/id`
+        record JsonEquals(String pointer, String value) implements Check {}
+
+        record BodyAtLeast(long bytes) implements Check {}
+
+        /// @param name in any case
+        record HeaderEquals(String name, String value) implements Check {}
+    }
+
+    /// Keeps a value of the reply under a name; a reply without it is an error of kind `check`.
+    public sealed interface Take {
+        String name();
+
+        record Header(String name, String header) implements Take {}
+
+        /// The first group of the first match in the body.
+        record Regex(String name, Pattern pattern) implements Take {}
+
+        record Json(String name, String pointer) implements Take {}
+    }
+}

@@ -1,0 +1,47 @@
+package dev.jdyno.measure.statistics;
+
+import java.util.Optional;
+
+/// Requests per second under a load that is not ours, and who counted them.
+///
+/// @param perS requests that ended (or, with Jetty, began) per second
+/// @param containerRtMs mean time of a request as the container counted it, in ms; without the time
+///   until a thread read it
+/// @param between what it may be, where it is not known exactly: an access log that is buffered,
+///   requests and answers of several segments
+public record Throughput(
+        double perS, Source source, Optional<Double> containerRtMs, Optional<Interval> between) {
+    /// One that was counted exactly.
+    public Throughput(double perS, Source source, Optional<Double> containerRtMs) {
+        this(perS, source, containerRtMs, Optional.empty());
+    }
+
+    /// Who counted.
+    public enum Source {
+        /// Lines appended to the service's access log.
+        ACCESS_LOG("access-log", "the access log"),
+        /// Tomcat's `GlobalRequestProcessor` MBeans.
+        TOMCAT("tomcat", "Tomcat's request counter"),
+        /// Jetty's `StatisticsHandler` MBeans.
+        JETTY("jetty", "Jetty's request counter"),
+        /// Data segments on the connections to the service, one request at a time on each.
+        SEGMENTS("segments", "data segments of its connections");
+
+        private final String key;
+        private final String says;
+
+        Source(String key, String says) {
+            this.key = key;
+            this.says = says;
+        }
+
+        /// As in JSON.
+        public String key() {
+            return key;
+        }
+
+        public String says() {
+            return says;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.jdyno.measure.statistics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A straight trend through points in time: the Theil–Sen slope and the Mann–Kendall test of it
+/// (Mann 1945, Kendall 1975; normal approximation, ties ignored). Both are robust against single
+/// points that lie far off.
+///
+/// @param points that it goes through
+/// @param perS the value's change per second, in its own unit
+/// @param z the test's statistic, about standard normal where there is no trend; positive for a
+///   rise
+public record Trend(int points, double perS, double z) {
+    /// Fewer show no trend.
+    private static final int FEWEST = 4;
+
+    /// @param atS seconds since any fixed moment
+    /// @param value in any unit
+    public record Point(double atS, double value) {}
+
+    /// @param points in the order of time; empty when there are fewer than four, or all of one
+    ///   moment
+    public static Optional<Trend> of(List<Point> points) {
+        return within(List.of(points));
+    }
+
+    /// The trend inside of stretches of time, whatever steps there are between them: pairs of
+    /// points of one stretch only (the seasonal test of Hirsch, Slack and Smith, Water Resources
+    /// Research 18, 1982).
+    ///
+    /// @param stretches the points of each, in the order of time; those with fewer than four are
+    ///   left out; empty when none is left, or all points are of one moment
+    public static Optional<Trend> within(List<List<Point>> stretches) {
+        int n = 0;
+        double concordance = 0;
+        double variance = 0;
+        List<Double> slopes = new ArrayList<>();
+        for (List<Point> points : stretches) {
+            int size = points.size();
+            if (size < FEWEST) {
+                continue;
+            }
+            n += size;
+            variance += size * (size - 1.0) * (2.0 * size + 5) / 18;
+            concordance += pairs(points, slopes);
+        }
+        if (slopes.isEmpty()) {
+            return Optional.empty();
+        }
+        double z =
+                concordance == 0
+                        ? 0
+                        : (concordance - Math.signum(concordance)) / Math.sqrt(variance);
+        double[] all = slopes.stream().mapToDouble(Double::doubleValue).toArray();
+        return Optional.of(new Trend(n, Quantiles.median(all), z));
+    }
+
+    /// Adds the slope of each pair; how many more pairs rise than fall.
+    private static double pairs(List<Point> points, List<Double> slopes) {
+        double concordance = 0;
+        for (int i = 0; i < points.size(); i++) {
+            for (int j = i + 1; j < points.size(); j++) {
+                double dt = points.get(j).atS() - points.get(i).atS();
+                double dy = points.get(j).value() - points.get(i).value();
+                concordance += Math.signum(dy);
+                if (dt > 0) {
+                    slopes.add(dy / dt);
+                }
+            }
+        }
+        return concordance;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.jdyno.measure.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Collects every mistake of one input, so that a user hears of all of them at once.
+public final class Problems {
+    /// One mistake: where it stands (`plan.yaml:12 rounds.max`), what is wrong, how to fix it.
+    /// Secrets in it are masked.
+    public record Problem(String where, String what, String fix) {
+        public Problem {
+            where = Secrets.text(where);
+            what = Secrets.text(what);
+            fix = Secrets.text(fix);
+        }
+
+        @Override
+        public String toString() {
+            return where + ": " + what + "\n    " + fix;
+        }
+    }
+
+    /// Mistakes that are listed. Nobody reads more, and a hostile file holds a hundred thousand.
+    private static final int MOST_LISTED = 100;
+
+    private final List<Problem> found = new ArrayList<>();
+
+    public void add(String where, String what, String fix) {
+        found.add(new Problem(where, what, fix));
+    }
+
+    public boolean isEmpty() {
+        return found.isEmpty();
+    }
+
+    public List<Problem> list() {
+        return List.copyOf(found);
+    }
+
+    /// @throws UserError of kind usage that lists them all, when there are any
+    public void throwIfAny(String what) {
+        if (found.isEmpty()) {
+            return;
+        }
+        String count = found.size() == 1 ? "1 mistake" : found.size() + " mistakes";
+        int more = found.size() - MOST_LISTED;
+        throw UserError.ofMasked(
+                UserError.Kind.USAGE,
+                Secrets.text(what) + " has " + count,
+                found.stream()
+                        .limit(MOST_LISTED)
+                        .map(Problem::toString)
+                        .collect(
+                                Collectors.joining(
+                                        "\n  ",
+                                        "\n  ",
+                                        more > 0 ? "\n  and " + more + " more" : "")),
+                "fix the lines above, then run it again");
+    }
+}

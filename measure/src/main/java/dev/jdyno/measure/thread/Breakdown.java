@@ -1,0 +1,33 @@
+package dev.jdyno.measure.thread;
+
+import java.util.List;
+import java.util.Map;
+
+/// Where the time of one request goes, in ms: the mean number of busy threads in a state divided by
+/// QPS is ms per request (Little, F3).
+///
+/// @param perRequestMs every cause that took part; a missing cause is 0
+/// @param topN the largest single places, largest first
+/// @param unexplainedMs the client's mean RT less the sum: queueing before a thread, the network
+public record Breakdown(Map<Cause, Double> perRequestMs, List<Spot> topN, double unexplainedMs) {
+    /// One place: a lock's class, a pool, a host:port, a method.
+    public record Spot(Cause cause, Place place, double ms) {
+        /// The place as text.
+        public String where() {
+            return place.text();
+        }
+    }
+
+    public Breakdown {
+        perRequestMs = Map.copyOf(perRequestMs);
+        topN = List.copyOf(topN);
+    }
+
+    public double ms(Cause cause) {
+        return perRequestMs.getOrDefault(cause, 0.0);
+    }
+
+    public double sumMs() {
+        return perRequestMs.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.jdyno.measure.thread;
+
+/// Where a request's time can go. A closed set: breakdown, thread samples and verdict speak of the
+/// same causes.
+public enum Cause {
+    CPU("cpu"),
+    RUN_QUEUE("runQueue"),
+    LOCK("lock"),
+    POOL("pool"),
+    FUTURE("future"),
+    DOWNSTREAM("downstream"),
+    DATABASE("database"),
+    DNS("dns"),
+    DISK("disk"),
+    LOGGING("logging"),
+    SLEEP("sleep"),
+    NETWORK("network"),
+    CLASS_LOADING("classLoading"),
+    THREAD_START("threadStart"),
+    GC("gc"),
+    SAFEPOINT("safepoint"),
+    OTHER("other");
+
+    private final String key;
+
+    Cause(String key) {
+        this.key = key;
+    }
+
+    /// Whether a request that is found there is elsewhere, and in no queue of the service's.
+    public boolean isElsewhere() {
+        return switch (this) {
+            case DOWNSTREAM, DATABASE, DNS, DISK, LOGGING, SLEEP, NETWORK -> true;
+            case CPU, RUN_QUEUE, LOCK, POOL, FUTURE -> false;
+            case CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER -> false;
+        };
+    }
+
+    /// The key in `result.json`.
+    public String key() {
+        return key;
+    }
+}

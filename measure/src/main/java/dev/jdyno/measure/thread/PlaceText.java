@@ -1,0 +1,244 @@
+package dev.jdyno.measure.thread;
+
+import dev.jdyno.measure.thread.Place.Activity;
+import dev.jdyno.measure.thread.Place.LogStep;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The text of places and holders: the `where` and `holder` of results and kept recordings. Both
+/// directions stand here, so that nothing else takes a text apart.
+public final class PlaceText {
+    private static final String IN = " in ";
+    private static final String ONE_OF = "one of ";
+    private static final String UNKNOWN_PEER = "unknown peer";
+    private static final String ITSELF = "an answer of its own at ";
+    private static final String WAITING_FOR = "waiting for ";
+    private static final String NO_TYPE = "a notification";
+    private static final String PROBABLY = "probably ";
+    private static final String ASYNC = "an asynchronous client";
+    private static final String IDLE = "idle";
+    private static final String FOR_CLIENT = " waits for its client";
+    private static final String FOR_CORE = " waits for a thread without a core";
+    private static final String FULL_QUEUE = "waiting for a full queue";
+
+    /// `java.util.concurrent.locks.ReentrantLock@68e0b1c40 in com.acme.Shelf.put`.
+    private static final Pattern LOCK =
+            Pattern.compile("(?<type>\\S+?|a notification)(@(?<id>[0-9a-f]+))?( in (?<frame>.+))?");
+
+    private static final Pattern LOG =
+            Pattern.compile(
+                    "(?<library>.+?) (?<step>formatting|writing|sleeping|waiting for a full queue"
+                            + "|waiting for (?<lock>(a notification|\\S+?)(@[0-9a-f]+)?))"
+                            + "( in (?<frame>.+))?");
+
+    private PlaceText() {}
+
+    public static String of(Place place) {
+        return switch (place) {
+            case Place.Code(Optional<String> called, String frame) ->
+                    called.map(c -> c + IN).orElse("") + frame;
+            case Place.Lock lock -> name(lock) + in(lock.frame());
+            case Place.Notified notified -> WAITING_FOR + of(notified.by());
+            case Place.Common(Activity what, Optional<String> frame) -> what.text() + in(frame);
+            case Place.Library(String name, Optional<String> frame) -> name + in(frame);
+            case Place.ServerIo(String library, boolean client) ->
+                    library + (client ? FOR_CLIENT : FOR_CORE);
+            case Place.Log log -> log.library() + " " + step(log) + in(log.frame());
+            case Place.Peer(Optional<String> client, List<String> addresses) ->
+                    client.map(c -> c + " ").orElse("") + addresses(addresses);
+            case Place.Itself(Place.Peer at) -> ITSELF + of(at);
+        };
+    }
+
+    public static String of(Holder holder) {
+        return switch (holder) {
+            case Holder.AsyncClient _ -> ASYNC;
+            case Holder.SeenThread(boolean guess, Optional<Holder.Doing> doing) ->
+                    (guess ? PROBABLY : "")
+                            + doing.map(d -> d.cause().key() + ": " + of(d.place()) + in(d.frame()))
+                                    .orElse(IDLE);
+        };
+    }
+
+    private static String in(Optional<String> frame) {
+        return frame.map(f -> IN + f).orElse("");
+    }
+
+    private static String name(Place.Lock lock) {
+        return lock.type().orElse(NO_TYPE) + lock.id().map(id -> "@" + id).orElse("");
+    }
+
+    private static String step(Place.Log log) {
+        return switch (log.step()) {
+            case FORMATTING -> "formatting";
+            case WRITING -> "writing";
+            case SLEEPING -> "sleeping";
+            case FULL_QUEUE -> FULL_QUEUE;
+            case LOCK -> WAITING_FOR + log.lock().map(PlaceText::name).orElse(NO_TYPE);
+        };
+    }
+
+    private static String addresses(List<String> addresses) {
+        return switch (addresses.size()) {
+            case 0 -> UNKNOWN_PEER;
+            case 1 -> addresses.getFirst();
+            default -> ONE_OF + String.join(", ", addresses);
+        };
+    }
+
+    /// Reads a stored place. Whatever the text is, the place has the same text again.
+    ///
+    /// @param cause what threads at the place do, which decides what kind of place it is
+    public static Place place(Cause cause, String text) {
+        return common(text)
+                .or(() -> serverIo(text))
+                .or(() -> byCause(cause, text))
+                .filter(p -> of(p).equals(text))
+                .orElseGet(() -> code(text));
+    }
+
+    private static Optional<Place> byCause(Cause cause, String text) {
+        return switch (cause) {
+            case LOCK -> lock(text).map(Function.identity());
+            case OTHER ->
+                    text.startsWith(WAITING_FOR)
+                            ? lock(text.substring(WAITING_FOR.length())).map(Place.Notified::new)
+                            : lock(text).map(Function.identity());
+            case LOGGING -> log(text);
+            case POOL, SLEEP -> Optional.of(library(text));
+            case DOWNSTREAM, DATABASE -> Optional.of(peer(text));
+            case FUTURE ->
+                    text.startsWith(ITSELF)
+                            ? Optional.of(new Place.Itself(peer(text.substring(ITSELF.length()))))
+                            : Optional.empty();
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Place> common(String text) {
+        return Arrays.stream(Activity.values())
+                .filter(a -> text.equals(a.text()) || text.startsWith(a.text() + IN))
+                .findFirst()
+                .map(a ->
+                        new Place.Common(
+                                a,
+                                text.equals(a.text())
+                                        ? Optional.empty()
+                                        : Optional.of(
+                                                text.substring(a.text().length() + IN.length()))));
+    }
+
+    private static Optional<Place> serverIo(String text) {
+        if (text.endsWith(FOR_CLIENT)) {
+            return Optional.of(
+                    new Place.ServerIo(
+                            text.substring(0, text.length() - FOR_CLIENT.length()), true));
+        }
+        return text.endsWith(FOR_CORE)
+                ? Optional.of(
+                        new Place.ServerIo(
+                                text.substring(0, text.length() - FOR_CORE.length()), false))
+                : Optional.empty();
+    }
+
+    private static Place code(String text) {
+        int in = text.indexOf(IN);
+        return in < 0
+                ? new Place.Code(Optional.empty(), text)
+                : new Place.Code(
+                        Optional.of(text.substring(0, in)), text.substring(in + IN.length()));
+    }
+
+    private static Place library(String text) {
+        int in = text.indexOf(IN);
+        return in < 0
+                ? new Place.Library(text, Optional.empty())
+                : new Place.Library(
+                        text.substring(0, in), Optional.of(text.substring(in + IN.length())));
+    }
+
+    private static Optional<Place.Lock> lock(String text) {
+        Matcher m = LOCK.matcher(text);
+        return m.matches()
+                ? Optional.of(
+                        new Place.Lock(
+                                Optional.of(m.group("type")).filter(t -> !t.equals(NO_TYPE)),
+                                Optional.ofNullable(m.group("id")),
+                                Optional.ofNullable(m.group("frame"))))
+                : Optional.empty();
+    }
+
+    private static Optional<Place> log(String text) {
+        Matcher m = LOG.matcher(text);
+        if (!m.matches()) {
+            return Optional.empty();
+        }
+        LogStep step =
+                switch (m.group("step")) {
+                    case "formatting" -> LogStep.FORMATTING;
+                    case "writing" -> LogStep.WRITING;
+                    case "sleeping" -> LogStep.SLEEPING;
+                    case FULL_QUEUE -> LogStep.FULL_QUEUE;
+                    default -> LogStep.LOCK;
+                };
+        return Optional.of(
+                new Place.Log(
+                        m.group("library"),
+                        step,
+                        step == LogStep.LOCK ? lock(m.group("lock")) : Optional.empty(),
+                        Optional.ofNullable(m.group("frame"))));
+    }
+
+    /// The other side of a connection: `Jedis 10.0.0.1:6379`, `one of 10.0.0.1:80, 10.0.0.2:80`.
+    public static Place.Peer peer(String text) {
+        int list = text.indexOf(ONE_OF);
+        if (list >= 0) {
+            return new Place.Peer(
+                    client(text, list),
+                    List.of(text.substring(list + ONE_OF.length()).split(", ", -1)));
+        }
+        if (text.endsWith(UNKNOWN_PEER)) {
+            return new Place.Peer(client(text, text.length() - UNKNOWN_PEER.length()), List.of());
+        }
+        int at = text.lastIndexOf(' ') + 1;
+        return new Place.Peer(client(text, at), List.of(text.substring(at)));
+    }
+
+    private static Optional<String> client(String text, int end) {
+        return end <= 0 ? Optional.empty() : Optional.of(text.substring(0, end - 1));
+    }
+
+    /// Reads a stored holder; empty when the text names none.
+    public static Optional<Holder> holder(String text) {
+        if (text.equals(ASYNC)) {
+            return Optional.of(new Holder.AsyncClient());
+        }
+        boolean guess = text.startsWith(PROBABLY);
+        String rest = text.substring(guess ? PROBABLY.length() : 0);
+        return rest.equals(IDLE)
+                ? Optional.of(new Holder.SeenThread(guess, Optional.empty()))
+                : doing(rest).map(d -> new Holder.SeenThread(guess, Optional.of(d)));
+    }
+
+    private static Optional<Holder.Doing> doing(String text) {
+        return Arrays.stream(Cause.values())
+                .filter(c -> text.startsWith(c.key() + ": "))
+                .findFirst()
+                .map(c -> doing(c, text.substring(c.key().length() + 2)));
+    }
+
+    private static Holder.Doing doing(Cause cause, String where) {
+        boolean call = cause == Cause.DOWNSTREAM || cause == Cause.DATABASE;
+        int in = call ? where.indexOf(IN) : -1;
+        return in < 0
+                ? new Holder.Doing(cause, place(cause, where), Optional.empty())
+                : new Holder.Doing(
+                        cause,
+                        place(cause, where.substring(0, in)),
+                        Optional.of(where.substring(in + IN.length())));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.jdyno.measure.thread;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// Where threads were, as a tree of stacks: what a flame graph shows.
+///
+/// @param source who sampled: `async-profiler`, `jfr jdk.CPUTimeSample` (with how many were lost),
+///   `jfr jdk.ExecutionSample`, `dumps`
+/// @param concurrency the load's concurrency in the window
+/// @param qps its throughput
+/// @param threadsPerSample mean number of threads (of cores, for CPU) that one sample stands for
+/// @param pruned samples in branches too thin to be kept; they count in the nodes above
+/// @param root all samples; below it the thread pools, below them the frames from the outermost in
+public record Profile(
+        Kind kind,
+        String source,
+        int concurrency,
+        double qps,
+        double threadsPerSample,
+        long pruned,
+        Node root) {
+    private static final Pattern JDK = Pattern.compile("^(java|javax|jdk|sun|com\\.sun)\\.");
+
+    /// What is sampled.
+    public enum Kind {
+        /// Threads on a core.
+        CPU("cpu"),
+        /// Busy threads, on a core or waiting; idle pool threads are left out.
+        WALL("wall");
+
+        private final String key;
+
+        Kind(String key) {
+            this.key = key;
+        }
+
+        public String key() {
+            return key;
+        }
+    }
+
+    /// A frame below the frames above it.
+    ///
+    /// @param samples in which it was found there, itself or what it called
+    public record Node(String frame, long samples, List<Node> children) {
+        public Node {
+            children = List.copyOf(children);
+        }
+
+        /// Samples in which it was itself on top, or in a branch that was pruned.
+        public long self() {
+            return samples - children.stream().mapToLong(Node::samples).sum();
+        }
+    }
+
+    /// Whether a frame is the JDK's own, or of an API in its packages (`javax.servlet`): nobody's
+    /// who reads it.
+    ///
+    /// @param frame `class.method`
+    public static boolean isOfTheJdk(String frame) {
+        return JDK.matcher(frame).find();
+    }
+
+    /// ms of one request that so many samples stand for (Little); 0 without throughput.
+    public double perRequestMs(long samples) {
+        return qps <= 0 ? 0 : samples * threadsPerSample / qps * 1000;
+    }
+
+    public Profile at(int heldConcurrency, double measuredQps) {
+        return new Profile(
+                kind, source, heldConcurrency, measuredQps, threadsPerSample, pruned, root);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.jdyno.measure.thread;
+
+import java.util.List;
+import java.util.Optional;
+
+/// How long named methods took in one window, as a whole and by interval, every call counted.
+///
+/// @param concurrency the load's, in that window
+/// @param seconds the window's length
+/// @param source who measured: `jfr` or `async-profiler`
+/// @param stages over the whole window
+/// @param parts the same window in intervals, in their order; empty where nothing was measured
+/// @param note what the source does not give, and why; empty when it gives all
+public record StageTimes(
+        int concurrency,
+        double seconds,
+        String source,
+        List<Stage> stages,
+        List<Part> parts,
+        String note) {
+
+    /// One method.
+    ///
+    /// @param tag as the user wrote it
+    /// @param count calls that ended in that time
+    /// @param minMs empty without a call, or where the source does not tell
+    /// @param stdDevMs of a single call; empty where the source gives none, and of a single one
+    /// @param from what the figures are from: `jdk.MethodTrace`, `jdk.MethodTiming`,
+    ///   `async-profiler`; empty without a call
+    public record Stage(
+            String tag,
+            long count,
+            Optional<Double> meanMs,
+            Optional<Double> minMs,
+            Optional<Double> maxMs,
+            Optional<Double> stdDevMs,
+            String from) {
+
+        /// A method that was not called.
+        public static Stage notCalled(String tag) {
+            return new Stage(
+                    tag,
+                    0,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    "");
+        }
+    }
+
+    /// One interval of the window.
+    ///
+    /// @param fromS seconds since the window began
+    /// @param stages as many as methods were named, and in their order; without those of which only
+    ///   the beginning of the window is known
+    public record Part(double fromS, double toS, List<Stage> stages) {
+        public Part {
+            stages = List.copyOf(stages);
+        }
+
+        public Optional<Stage> stage(String tag) {
+            return stages.stream().filter(s -> s.tag().equals(tag)).findFirst();
+        }
+    }
+
+    public StageTimes {
+        stages = List.copyOf(stages);
+        parts = List.copyOf(parts);
+    }
+
+    public StageTimes withConcurrency(int held) {
+        return new StageTimes(held, seconds, source, stages, parts, note);
+    }
+
+    public StageTimes withNote(String said) {
+        return new StageTimes(concurrency, seconds, source, stages, parts, said);
+    }
+}

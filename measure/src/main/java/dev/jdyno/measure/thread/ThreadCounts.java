@@ -1,0 +1,27 @@
+package dev.jdyno.measure.thread;
+
+import java.util.Optional;
+
+/// Threads of the target in one round.
+///
+/// @param live Java or native threads at its end
+/// @param startedPerS started threads per second; empty where the JVM does not count them
+/// @param runQueueThreads mean number of threads that waited for a core
+/// @param stops how they were made to stand still; empty where the JVM does not count it
+public record ThreadCounts(
+        int live, Optional<Double> startedPerS, double runQueueThreads, Optional<Stops> stops) {
+
+    /// Safepoints of one round, in which no thread dump of ours was taken.
+    ///
+    /// @param share share of the time in which all stood still for something else than the
+    ///   collector
+    /// @param syncShare share of the time from the call for a safepoint, a collection's too, until
+    ///   the last thread had stopped
+    /// @param perS safepoints per second, those of collections included
+    public record Stops(double share, double syncShare, double perS) {}
+
+    /// Where stops were not seen.
+    public ThreadCounts(int live, Optional<Double> startedPerS, double runQueueThreads) {
+        this(live, startedPerS, runQueueThreads, Optional.empty());
+    }
+}

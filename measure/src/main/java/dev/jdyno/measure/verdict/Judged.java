@@ -1,0 +1,47 @@
+package dev.jdyno.measure.verdict;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What was concluded from one recording. All forms of the report show these values and work out
+/// none of their own.
+///
+/// @param knee of the closed-loop rounds: where throughput stops rising
+/// @param whatIf predictions by F1 and F2; empty when there is no knee to start from
+/// @param capacityNotes how knee, demands and what-ifs were got and what they do not cover, a
+///   sentence each; first why there is no knee when there is none
+/// @param layers how many requests at once each layer bears, the largest first and the limit last;
+///   empty when fewer than two are known
+/// @param prescriptions recommendations, the largest predicted gain first
+public record Judged(
+        Optional<Knee> knee,
+        List<Demand> demands,
+        List<WhatIf> whatIf,
+        List<String> capacityNotes,
+        List<Layer> layers,
+        Verdict verdict,
+        List<Recommendation> prescriptions,
+        Validity validity) {
+    public Judged {
+        demands = List.copyOf(demands);
+        whatIf = List.copyOf(whatIf);
+        capacityNotes = List.copyOf(capacityNotes);
+        layers = List.copyOf(layers);
+        prescriptions = List.copyOf(prescriptions);
+    }
+
+    /// Nothing was concluded.
+    ///
+    /// @param why the verdict's one sentence
+    public static Judged nothing(String why, Validity validity) {
+        return new Judged(
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                new Verdict(Bottleneck.UNKNOWN, "", 0, why, List.of(), List.of()),
+                List.of(),
+                validity);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.jdyno.measure.verdict;
+
+import java.util.List;
+import java.util.Optional;
+
+/// A recommendation, with the gain it should bring.
+///
+/// @param says what to do
+/// @param change the same as a flag, a setting or a term of `jdyno whatif`, where there is one
+/// @param changes the same as values; empty only in results of before there were any
+/// @param how where it is done, and how one sees that it worked
+/// @param predictedQpsRatio best throughput after ÷ before; empty where no formula predicts it
+/// @param predictedRtRatio response time at the same load after ÷ before
+/// @param atMost whether the ratios are a bound: what is gained until the next known limit
+/// @param formula what the ratios come from, or why there are none
+/// @param tryable whether it is a setting, which can be tried without touching the code
+/// @param measuredQpsRatio what it did bring; empty until tried
+public record Recommendation(
+        String id,
+        String says,
+        String change,
+        List<Change> changes,
+        String how,
+        Optional<Double> predictedQpsRatio,
+        Optional<Double> predictedRtRatio,
+        boolean atMost,
+        String formula,
+        boolean tryable,
+        Optional<Double> measuredQpsRatio) {
+    public Recommendation {
+        changes = List.copyOf(changes);
+    }
+}
