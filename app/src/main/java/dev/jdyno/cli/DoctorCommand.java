@@ -73,7 +73,7 @@ final class DoctorCommand implements Callable<Integer> {
             text.append(colours ? ink(f.state()).on(state) : state)
                     .append(String.format(Locale.ROOT, "%-12s", f.id()))
                     .append(f.says());
-            f.mend().ifPresent(m -> text.append(" -> ").append(m));
+            f.fix().ifPresent(m -> text.append(" -> ").append(m));
             text.append('\n');
         }
         Function<State, Long> count = s -> found.stream().filter(f -> f.state() == s).count();
@@ -96,7 +96,7 @@ final class DoctorCommand implements Callable<Integer> {
         for (Finding f : found) {
             var check = checks.addObject();
             check.put("id", f.id()).put("state", f.state().key()).put("says", f.says());
-            f.mend().ifPresentOrElse(m -> check.put("mend", m), () -> check.putNull("mend"));
+            f.fix().ifPresentOrElse(m -> check.put("mend", m), () -> check.putNull("mend"));
         }
         return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
     }

@@ -6,11 +6,11 @@ import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.experiment.Bench;
 import dev.jdyno.experiment.Comparison;
 import dev.jdyno.experiment.Experiment;
-import dev.jdyno.experiment.Foretold;
 import dev.jdyno.experiment.KeptCase;
 import dev.jdyno.experiment.Lab;
 import dev.jdyno.experiment.Labelled;
 import dev.jdyno.experiment.LabelledBench;
+import dev.jdyno.experiment.Predictions;
 import dev.jdyno.experiment.Published;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.NanoClock;
@@ -102,7 +102,7 @@ final class LabCommand implements Callable<Integer> {
             return bottlenecks(out);
         }
         Experiment experiment =
-                name.equals(Foretold.ID) ? Foretold.all().only(cases) : published(name);
+                name.equals(Predictions.ID) ? Predictions.all().only(cases) : published(name);
         var view =
                 new LiveView(
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);

@@ -110,14 +110,14 @@ final class ParseMistakes {
                         ? "there is no such verb"
                         : options.isEmpty() ? "one argument too many" : "there is no such option";
         List<String> near = e.getSuggestions();
-        String mend =
+        String fix =
                 near.isEmpty()
                         ? help + " shows what there is"
                         : "did you mean " + String.join(" or ", near) + "?";
         List<String> wrong =
                 verb ? unmatched.subList(0, 1) : options.isEmpty() ? unmatched : options;
         for (String argument : wrong) {
-            problems.add(argument, what, mend);
+            problems.add(argument, what, fix);
         }
     }
 

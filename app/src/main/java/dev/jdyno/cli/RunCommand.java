@@ -197,21 +197,15 @@ final class RunCommand implements Callable<Integer> {
         return pid != null ? new Plan.TargetPlan.Attach(pid) : new Plan.TargetPlan.None();
     }
 
-    private Plan changed(Plan plan, Problems problems) {
-        Map<String, String> allHeaders = new LinkedHashMap<>(plan.headers());
-        AtFile.headers(headers, problems).forEach(h -> allHeaders.put(h.name(), h.value()));
-        Optional<String> sent = body == null ? plan.body() : AtFile.text("--body", body, problems);
+    /// What the options say together, and each by itself.
+    ///
+    /// @param searches whether a goal is searched for
+    private void check(Plan plan, Optional<Duration> length, boolean searches, Problems problems) {
         for (int n : concurrency) {
             if (n < 1) {
                 problems.add("--concurrency", n + " is less than 1", "write 1,2,4,8");
             }
         }
-        Optional<Duration> length =
-                OptionTexts.optional("--round", round, Durations::parse, problems);
-        Optional<Duration> longest =
-                OptionTexts.optional("--warmup", warmup, Durations::parse, problems);
-        Optional<String> verb =
-                OptionTexts.optional("--method", method, PlanValues::method, problems);
         if (maxConcurrency != null && maxConcurrency < 1) {
             problems.add("--max-concurrency", "less than 1", "write a whole number of at least 1");
         }
@@ -221,34 +215,47 @@ final class RunCommand implements Callable<Integer> {
                                 "--round",
                                 "shorter than 2s",
                                 "a round needs at least two slices of 1s"));
-        Optional<Plan.GoalSearch> search = goal.search(plan.search(), problems);
-        if (search.isPresent() && !concurrency.isEmpty()) {
+        if (searches && !concurrency.isEmpty()) {
             problems.add(
                     "--concurrency",
                     "closed-loop loads are given beside --goal, which searches open-model rates",
                     "drop one of them");
         }
-        if (search.isPresent() && length.isPresent()) {
+        if (searches && length.isPresent()) {
             problems.add(
                     "--round",
                     "a length is given beside --goal, whose rates are driven until they are decided",
                     "drop one of them; --budget limits the whole search");
         }
-        Plan.Proving proof = proving.of(plan, problems);
-        Plan.Looking look = looking.of(plan.looking(), problems);
-        improving.aim(problems);
-        if (plan.workload().isPresent() && (verb.isPresent() || body != null)) {
+        if (plan.workload().isPresent() && (method != null || body != null)) {
             problems.add(
                     "--method, --body",
                     "the plan's workload says what is sent",
                     "write it into the workload's steps");
         }
-        if (search.isPresent() && plan.hasJourneysOfSeveralRequests()) {
+        if (searches && plan.hasJourneysOfSeveralRequests()) {
             problems.add(
                     "--goal",
                     PlanFile.ONE_REQUEST_A_JOURNEY,
                     "use journeys of one step, or leave it out");
         }
+    }
+
+    private Plan changed(Plan plan, Problems problems) {
+        Map<String, String> allHeaders = new LinkedHashMap<>(plan.headers());
+        AtFile.headers(headers, problems).forEach(h -> allHeaders.put(h.name(), h.value()));
+        Optional<String> sent = body == null ? plan.body() : AtFile.text("--body", body, problems);
+        Optional<Duration> length =
+                OptionTexts.optional("--round", round, Durations::parse, problems);
+        Optional<Duration> longest =
+                OptionTexts.optional("--warmup", warmup, Durations::parse, problems);
+        Optional<String> verb =
+                OptionTexts.optional("--method", method, PlanValues::method, problems);
+        Optional<Plan.GoalSearch> search = goal.search(plan.search(), problems);
+        Plan.Proving proof = proving.of(plan, problems);
+        Plan.Looking look = looking.of(plan.looking(), problems);
+        improving.aim(problems);
+        check(plan, length, search.isPresent(), problems);
         problems.throwIfAny("the command line");
         var rounds =
                 new Plan.Rounds(

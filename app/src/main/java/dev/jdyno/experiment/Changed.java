@@ -55,11 +55,11 @@ record Changed(String says, Prediction predicted, Searched measured) {
         return all;
     }
 
-    private Row row(String figure, double foretold, double found, String unit) {
+    private Row row(String figure, double predicted, double found, String unit) {
         return new Row(
                 figure + ", " + says,
                 Optional.empty(),
-                Optional.of(foretold),
+                Optional.of(predicted),
                 found,
                 unit,
                 Optional.empty());

@@ -49,13 +49,13 @@ record HeapCase(String name, HeapFlags flags, HeapWorkload load, int concurrency
                     given.flags.collector() == Collector.PARALLEL
                             && given.load.objectBytes().orElse(given.load.requestBytes()).value()
                                     >= predicted.layout().edenBytes() / 2;
-            double foretold = large ? predicted.fullGcs() : predicted.youngGcs();
+            double expected = large ? predicted.fullGcs() : predicted.youngGcs();
             double measured = large ? gc.full().count() : gc.young().count();
-            boolean holds = Math.abs(foretold - measured) <= Math.max(SLACK, measured * TOLERANCE);
+            boolean holds = Math.abs(expected - measured) <= Math.max(SLACK, measured * TOLERANCE);
             return new Row(
                     (large ? "full GCs, " : "minor GCs, ") + given.name,
                     Optional.empty(),
-                    Optional.of(foretold),
+                    Optional.of(expected),
                     measured,
                     "GCs",
                     Optional.of(new Judged(holds, TOLERANCE)));

@@ -49,7 +49,7 @@ final class ThreadCount implements Experiment {
         double qps = mean(rounds.get(0).qps(), rounds.get(3).qps());
         double qpsMany = mean(rounds.get(1).qps(), rounds.get(2).qps());
         double rtMany = mean(rounds.get(1).rtMs().mean(), rounds.get(2).rtMs().mean());
-        double foretold = curve.knee().qps();
+        double predicted = curve.knee().qps();
         return new Comparison(
                 id(),
                 title(),
@@ -59,13 +59,13 @@ final class ThreadCount implements Experiment {
                         Comparison.predicted(
                                 "QPS with 850 threads",
                                 12_693,
-                                Optional.of(foretold),
+                                Optional.of(predicted),
                                 qpsMany,
                                 "1/s"),
                         new Comparison.Row(
                                 "RT with 850 threads",
                                 Optional.empty(),
-                                Optional.of(MANY / foretold * 1000),
+                                Optional.of(MANY / predicted * 1000),
                                 rtMany,
                                 "ms",
                                 Optional.empty()),

@@ -16,18 +16,18 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /// @param file the name that messages give with a line
 record YamlFile(String what, String file, String text) {
     /// @param kind such as `plan`
-    /// @param mend what to do when it cannot be read
+    /// @param fix what to do when it cannot be read
     /// @throws UserError of kind usage when it cannot be read
-    static YamlFile read(String kind, Path file, String mend) {
+    static YamlFile read(String kind, Path file, String fix) {
         try {
             return of(kind, file.toString(), ForeignText.decode(ForeignText.bytes(file)));
         } catch (Malformed e) {
-            throw malformed("the " + kind + " " + file, file.toString(), e, mend);
+            throw malformed("the " + kind + " " + file, file.toString(), e, fix);
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot read the " + kind + " " + file,
                             e.getClass().getSimpleName() + ": " + e.getMessage(),
-                            mend)
+                            fix)
                     .causedBy(e);
         }
     }

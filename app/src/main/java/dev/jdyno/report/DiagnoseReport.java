@@ -69,7 +69,9 @@ public final class DiagnoseReport {
         if (!w.prescriptions().isEmpty()) {
             lines.add("");
             lines.addAll(RecommendationLines.of(w.prescriptions(), CURES, CURE_LINES));
-            w.prescriptions().stream().limit(1).forEach(cure -> lines.add("  how: " + cure.how()));
+            w.prescriptions().stream()
+                    .limit(1)
+                    .forEach(recommendation -> lines.add("  how: " + recommendation.how()));
         }
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }

@@ -149,7 +149,7 @@ final class DiagnosticWindows {
         LoadWindow window = loading.ground().session().take();
         // in a window that was stopped there was no load at its end
         double qps = loading.stopped() ? round.qps() : window.qps();
-        census.add(ObserverOverhead.told(seen.withQps(qps), round, window.latency()));
+        census.add(ObserverOverhead.attached(seen.withQps(qps), round, window.latency()));
         look.at(concurrency, begin, taker.profile().at(concurrency, qps));
     }
 
@@ -169,12 +169,12 @@ final class DiagnosticWindows {
                 return rounds;
             }
             List<Round> better = ladder.hindsight().over(rounds, figures.get());
-            List<ThreadSamples> told =
+            List<ThreadSamples> attached =
                     census.stream()
                             .map(c -> ladder.hindsight().seen(c, rounds, figures.get()))
                             .toList();
             census.clear();
-            census.addAll(told);
+            census.addAll(attached);
             return better;
         } catch (UserError unread) {
             warnings.add(new Warning("jfr", unread.what() + ": " + unread.why(), false));

@@ -14,7 +14,7 @@ final class Ending {
 
     /// @param failure what is said of a target that is gone
     /// @param heapMaxBytes what the JVM said of its heap
-    static UserError told(
+    static UserError asError(
             UserError failure, Target target, Observer observer, Optional<Long> heapMaxBytes) {
         return target.isAlive()
                 ? failure

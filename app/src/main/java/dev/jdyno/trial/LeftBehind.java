@@ -19,7 +19,7 @@ final class LeftBehind {
     /// What came of it where we may change the target.
     ///
     /// @return what the reader of the result must know of it
-    static List<Warning> mended(TrialSetup ground) throws InterruptedException {
+    static List<Warning> cleanUp(TrialSetup ground) throws InterruptedException {
         List<Warning> warnings = new ArrayList<>();
         for (String left : ground.observer().map(Observer::leftovers).orElse(List.of())) {
             warnings.add(

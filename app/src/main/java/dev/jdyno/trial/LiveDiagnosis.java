@@ -134,7 +134,7 @@ public final class LiveDiagnosis {
                             stop.getAsBoolean() || ended.isPresent(),
                             stages);
             Optional<UserError> why =
-                    ended.map(e -> Ending.told(e, target, observer, facts.heapMaxBytes()));
+                    ended.map(e -> Ending.asError(e, target, observer, facts.heapMaxBytes()));
             return new Seen(recording, inFlight, throughput, why);
         }
     }

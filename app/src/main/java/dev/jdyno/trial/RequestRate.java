@@ -118,7 +118,7 @@ final class RequestRate implements AutoCloseable {
 
     private Optional<Throughput> bySegments(DataSegments seen) {
         try {
-            Throughput told = seen.take();
+            Throughput reported = seen.take();
             means.add("segments");
             warnings.add(
                     new Warning(
@@ -130,7 +130,7 @@ final class RequestRate implements AutoCloseable {
                                             .map(u -> " (" + u.why() + ": " + u.fix() + ")")
                                             .orElse(""),
                             false));
-            return Optional.of(told);
+            return Optional.of(reported);
         } catch (UserError unseen) {
             uncounted.ifPresent(this::miss);
             missing.add("data segments: " + unseen.why());

@@ -90,7 +90,7 @@ public final class Trial {
             warnings.addAll(ground.alone().warnings());
             FirstAnswer.await(loading, plan);
             plan.workload().flatMap(Workload::warning).ifPresent(warnings::add);
-            warnings.addAll(LeftBehind.mended(ground));
+            warnings.addAll(LeftBehind.cleanUp(ground));
             TargetFacts facts = facts(ground);
             var ladder = new Ladder(plan, loading, listener, latencies, warnings);
             var windows = new DiagnosticWindows(plan, folder, loading, listener, ladder, warnings);
@@ -167,7 +167,7 @@ public final class Trial {
                             "it read what was seen inside",
                             () -> windows.insight(this::notExplained));
         }
-        cut = told(cut, facts, loading.ground());
+        cut = explained(cut, facts, loading.ground());
         cut.ifPresent(f ->
                 warnings.add(
                         new Warning(
@@ -187,7 +187,8 @@ public final class Trial {
     }
 
     /// With the reason why the target ended, where it did and its collector's figures tell.
-    private Optional<UserError> told(Optional<UserError> why, TargetFacts facts, TrialSetup ground)
+    private Optional<UserError> explained(
+            Optional<UserError> why, TargetFacts facts, TrialSetup ground)
             throws InterruptedException {
         if (why.isEmpty() || ground.target().isEmpty() || ground.observer().isEmpty()) {
             return why;
@@ -197,7 +198,7 @@ public final class Trial {
                 "it looked why the target ended",
                 () ->
                         Optional.of(
-                                Ending.told(
+                                Ending.asError(
                                         why.get(),
                                         ground.target().get(),
                                         ground.observer().get(),
@@ -264,7 +265,7 @@ public final class Trial {
         } finally {
             loading.rest();
         }
-        cut = told(proved.failure(), recording.target(), loading.ground());
+        cut = explained(proved.failure(), recording.target(), loading.ground());
         Recording marked = proved.marked(stop.getAsBoolean() ? recording.asPartial() : recording);
         return outcome(
                 loading,

@@ -29,10 +29,10 @@ public record TrialOutcome(
 
     /// The same, with more that must be known of what was measured.
     public TrialOutcome with(List<Validity.Warning> warnings) {
-        Recording told = recording;
+        Recording warned = recording;
         for (Validity.Warning warning : warnings) {
-            told = told.with(warning);
+            warned = warned.with(warning);
         }
-        return new TrialOutcome(told, ended, failure, goal, attempts);
+        return new TrialOutcome(warned, ended, failure, goal, attempts);
     }
 }

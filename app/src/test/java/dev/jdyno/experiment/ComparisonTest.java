@@ -42,13 +42,13 @@ class ComparisonTest {
         Comparison good = predictions(104, 95);
         Comparison off = predictions(150, 95);
 
-        Comparison together = Foretold.of(List.of(good, good));
+        Comparison together = Predictions.of(List.of(good, good));
 
         assertThat(together.rows()).hasSize(6);
         assertThat(together.rows().getFirst().figure()).isEqualTo("E1 QPS, changed");
         assertThat(together.rows().get(4).measured()).isCloseTo(4.0, within(1e-9));
         assertThat(together.holds()).isTrue();
-        assertThat(Foretold.of(List.of(off, off)).holds()).isFalse();
+        assertThat(Predictions.of(List.of(off, off)).holds()).isFalse();
     }
 
     /// Measured 100/s and 100 ms; counts are not predictions of either.

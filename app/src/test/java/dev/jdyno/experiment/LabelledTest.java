@@ -138,7 +138,7 @@ class LabelledTest {
         assertThatThrownBy(() -> LabelledBench.only(all, List.of("c", "b", "d")))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("there is no case c, d");
-        assertThatThrownBy(() -> Foretold.all().only(List.of("E1", "E99")))
+        assertThatThrownBy(() -> Predictions.all().only(List.of("E1", "E99")))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("no prediction is checked by E99");
     }

@@ -21,7 +21,7 @@ class ObserverOverheadShownTest {
         Round round = Highlights.anatomyRound(r).orElseThrow();
         double p99 = round.rtMs().p99() * 1.4;
         return ResultVariants.with(
-                ObserverOverhead.told(
+                ObserverOverhead.attached(
                         r.census().getFirst().withQps(round.qps() * 0.97),
                         round,
                         new Latency(p99, p99, p99, p99, p99, p99)));

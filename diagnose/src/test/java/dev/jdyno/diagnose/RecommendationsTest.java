@@ -43,14 +43,14 @@ class RecommendationsTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
     void everyBottleneckHasACureThatSaysHowAndWhyThatMuch(Bottleneck name) {
-        List<Recommendation> cures = new Patient().cures(name);
+        List<Recommendation> recommendations = new Patient().recommendations(name);
 
         if (name == Bottleneck.JIT) {
             return; // its recommendations come from what was seen of the compilers: see below
         }
-        assertThat(cures).isNotEmpty();
-        assertThat(cures.stream().map(Recommendation::id)).doesNotHaveDuplicates();
-        assertThat(cures)
+        assertThat(recommendations).isNotEmpty();
+        assertThat(recommendations.stream().map(Recommendation::id)).doesNotHaveDuplicates();
+        assertThat(recommendations)
                 .allSatisfy(p -> {
                     assertThat(p.says()).isNotBlank();
                     assertThat(p.how()).isNotBlank();
@@ -63,7 +63,7 @@ class RecommendationsTest {
 
     @Test
     void nothingIsPrescribedForWhatHasNoName() {
-        assertThat(new Patient().cures(Bottleneck.UNKNOWN)).isEmpty();
+        assertThat(new Patient().recommendations(Bottleneck.UNKNOWN)).isEmpty();
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class RecommendationsTest {
             var patient = new Patient();
             patient.aim = aim;
             List<Double> gains =
-                    patient.cures(name).stream()
+                    patient.recommendations(name).stream()
                             .map(p ->
                                     aim == Aim.QPS
                                             ? p.predictedQpsRatio().orElse(0.0)
@@ -88,14 +88,14 @@ class RecommendationsTest {
         var patient = new Patient();
         double used = patient.evidence.build().cpuUtilisation().orElseThrow();
 
-        Recommendation cure = patient.cure(Bottleneck.LOCK, "lock-shorter");
+        Recommendation recommendation = patient.recommendation(Bottleneck.LOCK, "lock-shorter");
 
-        assertThat(cure.predictedQpsRatio().orElseThrow())
+        assertThat(recommendation.predictedQpsRatio().orElseThrow())
                 .isCloseTo(Math.min(2, 1 / used), within(1e-9));
-        assertThat(cure.predictedRtRatio().orElseThrow())
+        assertThat(recommendation.predictedRtRatio().orElseThrow())
                 .isCloseTo(Math.max(0.5, used), within(1e-9));
-        assertThat(cure.atMost()).isTrue();
-        assertThat(cure.formula()).contains("F2");
+        assertThat(recommendation.atMost()).isTrue();
+        assertThat(recommendation.formula()).contains("F2");
     }
 
     @Test
@@ -104,7 +104,10 @@ class RecommendationsTest {
         patient.evidence = Patient.half().rounds(r -> r.cores(1.6));
         double used = patient.evidence.build().cpuUtilisation().orElseThrow();
 
-        assertThat(patient.cure(Bottleneck.LOCK, "lock-split").predictedQpsRatio().orElseThrow())
+        assertThat(
+                        patient.recommendation(Bottleneck.LOCK, "lock-split")
+                                .predictedQpsRatio()
+                                .orElseThrow())
                 .isCloseTo(1 / used, within(1e-9))
                 .isLessThan(1.4);
     }
@@ -115,14 +118,14 @@ class RecommendationsTest {
         patient.knee = Optional.of(KNEE);
         patient.whatIf = List.of(new WhatIf("lock × 0.5", 170, 120, 30, "exact MVA"));
 
-        Recommendation cure = patient.cure(Bottleneck.LOCK, "lock-shorter");
+        Recommendation recommendation = patient.recommendation(Bottleneck.LOCK, "lock-shorter");
 
-        assertThat(cure.predictedQpsRatio()).contains(1.7);
-        assertThat(cure.predictedRtRatio().orElseThrow())
+        assertThat(recommendation.predictedQpsRatio()).contains(1.7);
+        assertThat(recommendation.predictedRtRatio().orElseThrow())
                 .as("no curves: what fills either goes through in that much less time")
                 .isCloseTo(1 / 1.7, within(1e-9));
-        assertThat(cure.atMost()).isFalse();
-        assertThat(cure.formula()).isEqualTo("exact MVA");
+        assertThat(recommendation.atMost()).isFalse();
+        assertThat(recommendation.formula()).isEqualTo("exact MVA");
     }
 
     @Test
@@ -154,10 +157,11 @@ class RecommendationsTest {
                                         new CurvePoint(4, 87089, 0.0459),
                                         new CurvePoint(8, 90000, 0.0889))));
 
-        Recommendation cure = patient.cure(Bottleneck.CPU, "cores-double");
+        Recommendation recommendation = patient.recommendation(Bottleneck.CPU, "cores-double");
 
-        assertThat(cure.predictedQpsRatio()).contains(2.0);
-        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(0.0459 / 0.0889, within(1e-9));
+        assertThat(recommendation.predictedQpsRatio()).contains(2.0);
+        assertThat(recommendation.predictedRtRatio().orElseThrow())
+                .isCloseTo(0.0459 / 0.0889, within(1e-9));
     }
 
     @Test
@@ -166,11 +170,11 @@ class RecommendationsTest {
         patient.knee = Optional.of(KNEE);
         patient.where = "http-nio-exec";
 
-        Recommendation cure = patient.cure(Bottleneck.THREAD_POOL, "threads");
+        Recommendation recommendation = patient.recommendation(Bottleneck.THREAD_POOL, "threads");
 
-        assertThat(cure.change()).isEqualTo("threads=32");
-        assertThat(cure.predictedQpsRatio()).contains(1.6);
-        assertThat(cure.tryable()).isTrue();
+        assertThat(recommendation.change()).isEqualTo("threads=32");
+        assertThat(recommendation.predictedQpsRatio()).contains(1.6);
+        assertThat(recommendation.tryable()).isTrue();
     }
 
     @Test
@@ -179,7 +183,7 @@ class RecommendationsTest {
         patient.where = "cgroup";
         patient.evidence = Patient.half().busy(Cause.CPU, "com.acme.Page.get", 0.3);
 
-        assertThat(patient.cure(Bottleneck.CPU_QUOTA, "cpu-halve").says())
+        assertThat(patient.recommendation(Bottleneck.CPU_QUOTA, "cpu-halve").says())
                 .endsWith("most goes to com.acme.Page.get");
     }
 
@@ -189,7 +193,7 @@ class RecommendationsTest {
         patient.cores = 0.4;
 
         assertThat(
-                        patient.cure(Bottleneck.CPU_QUOTA, "quota-raise")
+                        patient.recommendation(Bottleneck.CPU_QUOTA, "quota-raise")
                                 .predictedQpsRatio()
                                 .orElseThrow())
                 .isCloseTo(5, within(1e-9));
@@ -213,12 +217,13 @@ class RecommendationsTest {
         patient.evidence = EvidenceFixture.plateau().relaxedRound(r -> r.anatomy(anatomy));
         double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
 
-        Recommendation cure = patient.cure(Bottleneck.DOWNSTREAM_SERIAL, "calls-parallel");
+        Recommendation recommendation =
+                patient.recommendation(Bottleneck.DOWNSTREAM_SERIAL, "calls-parallel");
 
-        assertThat(cure.predictedRtRatio().orElseThrow())
+        assertThat(recommendation.predictedRtRatio().orElseThrow())
                 .isCloseTo(Math.max(0.05, 1 - 75 / rt), within(1e-9));
-        assertThat(cure.predictedQpsRatio()).contains(1.0);
-        assertThat(cure.change()).isEqualTo("parallel:goods:80,mall:80,product:80");
+        assertThat(recommendation.predictedQpsRatio()).contains(1.0);
+        assertThat(recommendation.change()).isEqualTo("parallel:goods:80,mall:80,product:80");
     }
 
     @Test
@@ -235,11 +240,13 @@ class RecommendationsTest {
         patient.evidence = Patient.half().relaxedRound(r -> r.anatomy(anatomy));
         double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
 
-        Recommendation cure = patient.cure(Bottleneck.CPU, "rt-downstream");
+        Recommendation recommendation = patient.recommendation(Bottleneck.CPU, "rt-downstream");
 
-        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(1 - 20 / rt, within(1e-9));
-        assertThat(cure.predictedQpsRatio()).isEmpty();
-        assertThat(new Patient().cures(Bottleneck.CPU)).noneMatch(p -> p.id().startsWith("rt-"));
+        assertThat(recommendation.predictedRtRatio().orElseThrow())
+                .isCloseTo(1 - 20 / rt, within(1e-9));
+        assertThat(recommendation.predictedQpsRatio()).isEmpty();
+        assertThat(new Patient().recommendations(Bottleneck.CPU))
+                .noneMatch(p -> p.id().startsWith("rt-"));
     }
 
     @ParameterizedTest
@@ -254,11 +261,12 @@ class RecommendationsTest {
         patient.heap = Optional.of(heap << 20);
         patient.collector = collector;
 
-        Recommendation cure = patient.cure(Bottleneck.GC_ALLOCATION, "young");
+        Recommendation recommendation = patient.recommendation(Bottleneck.GC_ALLOCATION, "young");
 
-        assertThat(cure.change()).isEqualTo(change);
-        assertThat(cure.predictedQpsRatio().orElseThrow()).isCloseTo(1 / 0.7, within(1e-9));
-        assertThat(cure.atMost()).isTrue();
+        assertThat(recommendation.change()).isEqualTo(change);
+        assertThat(recommendation.predictedQpsRatio().orElseThrow())
+                .isCloseTo(1 / 0.7, within(1e-9));
+        assertThat(recommendation.atMost()).isTrue();
     }
 
     @Test
@@ -266,7 +274,7 @@ class RecommendationsTest {
         var patient = collected(0.3);
         patient.collector = "ZGC";
 
-        assertThat(patient.cures(Bottleneck.GC_ALLOCATION))
+        assertThat(patient.recommendations(Bottleneck.GC_ALLOCATION))
                 .anyMatch(p -> p.change().equals("-Xmx512m"))
                 .noneMatch(p -> p.change().contains("-Xmn"));
     }
@@ -280,10 +288,12 @@ class RecommendationsTest {
     /// Old is half full (fixture): the room grows from 0.5 of it to 1.5, so 30 % become 10 %.
     @Test
     void twiceTheHeapMakesCollectionsOfTheLiveSetAsMuchRarer() {
-        Recommendation cure = collected(0.3).cure(Bottleneck.GC_LIVE_SET, "heap-double");
+        Recommendation recommendation =
+                collected(0.3).recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
 
-        assertThat(cure.predictedQpsRatio().orElseThrow()).isCloseTo(0.9 / 0.7, within(1e-9));
-        assertThat(cure.change()).isEqualTo("-Xmx512m");
+        assertThat(recommendation.predictedQpsRatio().orElseThrow())
+                .isCloseTo(0.9 / 0.7, within(1e-9));
+        assertThat(recommendation.change()).isEqualTo("-Xmx512m");
     }
 
     @Test
@@ -291,11 +301,12 @@ class RecommendationsTest {
         var patient = collected(0.3);
         patient.evidence = patient.evidence.gaveMore(150);
 
-        Recommendation cure = patient.cure(Bottleneck.GC_PROMOTION, "inside-fewer");
+        Recommendation recommendation =
+                patient.recommendation(Bottleneck.GC_PROMOTION, "inside-fewer");
 
-        assertThat(cure.change()).isEqualTo("threads=5");
-        assertThat(cure.predictedQpsRatio()).contains(1.5);
-        assertThat(cure.formula()).contains("measured in this run");
+        assertThat(recommendation.change()).isEqualTo("threads=5");
+        assertThat(recommendation.predictedQpsRatio()).contains(1.5);
+        assertThat(recommendation.formula()).contains("measured in this run");
     }
 
     @ParameterizedTest
@@ -310,7 +321,7 @@ class RecommendationsTest {
         var patient = collected(0.3);
         patient.heap = Optional.of(heapMib << 20);
 
-        assertThat(patient.cure(Bottleneck.GC_HUMONGOUS, "regions-larger").change())
+        assertThat(patient.recommendation(Bottleneck.GC_HUMONGOUS, "regions-larger").change())
                 .isEqualTo("-XX:G1HeapRegionSize=" + region);
     }
 
@@ -319,9 +330,9 @@ class RecommendationsTest {
         var g1 = collected(0.3);
         g1.collector = "G1";
 
-        assertThat(g1.cure(Bottleneck.GC_EXPLICIT, "gc-ignored").change())
+        assertThat(g1.recommendation(Bottleneck.GC_EXPLICIT, "gc-ignored").change())
                 .isEqualTo("-XX:+ExplicitGCInvokesConcurrent");
-        assertThat(collected(0.3).cure(Bottleneck.GC_EXPLICIT, "gc-ignored").change())
+        assertThat(collected(0.3).recommendation(Bottleneck.GC_EXPLICIT, "gc-ignored").change())
                 .isEqualTo("-XX:+DisableExplicitGC");
     }
 
@@ -334,10 +345,11 @@ class RecommendationsTest {
                         Patient.figure("safepoint-sync", 0.3));
         patient.where = "time to safepoint";
 
-        Recommendation cure = patient.cure(Bottleneck.SAFEPOINT, "loop-polls");
+        Recommendation recommendation = patient.recommendation(Bottleneck.SAFEPOINT, "loop-polls");
 
-        assertThat(cure.predictedQpsRatio().orElseThrow()).isCloseTo(1 / 0.6, within(1e-9));
-        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(0.6, within(1e-9));
+        assertThat(recommendation.predictedQpsRatio().orElseThrow())
+                .isCloseTo(1 / 0.6, within(1e-9));
+        assertThat(recommendation.predictedRtRatio().orElseThrow()).isCloseTo(0.6, within(1e-9));
     }
 
     @ParameterizedTest
@@ -346,7 +358,7 @@ class RecommendationsTest {
         var patient = new Patient();
         patient.jdk = jdk;
 
-        assertThat(patient.cures(Bottleneck.VIRTUAL_THREAD_PINNING))
+        assertThat(patient.recommendations(Bottleneck.VIRTUAL_THREAD_PINNING))
                 .extracting(Recommendation::id)
                 .contains(id);
     }
@@ -357,7 +369,7 @@ class RecommendationsTest {
         var patient = new Patient();
         patient.jdk = jdk;
 
-        assertThat(patient.cures(Bottleneck.THREAD_CHURN))
+        assertThat(patient.recommendations(Bottleneck.THREAD_CHURN))
                 .filteredOn(c -> c.id().equals("threads-reuse"))
                 .singleElement()
                 .satisfies(c -> assertThat(c.says().contains("virtual threads")).isEqualTo(has));
@@ -366,19 +378,20 @@ class RecommendationsTest {
     @Test
     void slowCompilingIsCuredByWhatWasSeenOfTheCompilers() {
         var patient = new Patient();
-        assertThat(patient.cures(Bottleneck.JIT)).isEmpty();
+        assertThat(patient.recommendations(Bottleneck.JIT)).isEmpty();
 
         patient.flags = List.of("-Xint");
-        assertThat(patient.cure(Bottleneck.JIT, "compiler-on").change()).isEqualTo("without -Xint");
+        assertThat(patient.recommendation(Bottleneck.JIT, "compiler-on").change())
+                .isEqualTo("without -Xint");
 
         patient.flags = List.of();
         patient.evidence = Patient.half().sign(Sign.CODE_CACHE_FULL, 3).sign(Sign.JIT_CORES, 0.5);
-        assertThat(patient.cures(Bottleneck.JIT))
+        assertThat(patient.recommendations(Bottleneck.JIT))
                 .extracting(Recommendation::id)
                 .containsExactly("warm-up", "code-cache");
 
         patient.evidence = Patient.half().sign(Sign.INTERPRETED_SHARE, 0.8);
-        assertThat(patient.cures(Bottleneck.JIT))
+        assertThat(patient.recommendations(Bottleneck.JIT))
                 .extracting(Recommendation::id)
                 .containsExactly("interpreted-code");
     }
@@ -389,10 +402,11 @@ class RecommendationsTest {
         patient.evidence = Patient.half();
 
         patient.flags = List.of("-XX:ReservedCodeCacheSize=6m");
-        assertThat(patient.cure(Bottleneck.JIT, "code-cache").says()).endsWith("only 6.00 MiB");
+        assertThat(patient.recommendation(Bottleneck.JIT, "code-cache").says())
+                .endsWith("only 6.00 MiB");
 
         patient.flags = List.of("-XX:ReservedCodeCacheSize=512m");
-        assertThat(patient.cures(Bottleneck.JIT)).isEmpty();
+        assertThat(patient.recommendations(Bottleneck.JIT)).isEmpty();
     }
 
     @Test
@@ -403,13 +417,13 @@ class RecommendationsTest {
                 Insight.NONE.withLogging(
                         List.of(new LoggingCost("logback.xml", "caller-data", "walks", "drop %C")));
 
-        assertThat(patient.cure(Bottleneck.LOGGING, "logging-caller-data"))
+        assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-caller-data"))
                 .satisfies(p -> {
                     assertThat(p.change()).isEqualTo("drop %C");
                     // half of the busy threads log: twice as much at most
                     assertThat(p.predictedQpsRatio().orElseThrow()).isBetween(1.2, 2.0);
                 });
-        assertThat(patient.cures(Bottleneck.LOGGING)).hasSize(2);
+        assertThat(patient.recommendations(Bottleneck.LOGGING)).hasSize(2);
     }
 
     @Test
@@ -418,7 +432,7 @@ class RecommendationsTest {
         patient.evidence =
                 Patient.half().busy(Cause.LOGGING, "log4j2 waiting for a full queue", 40);
 
-        assertThat(patient.cures(Bottleneck.LOGGING))
+        assertThat(patient.recommendations(Bottleneck.LOGGING))
                 .extracting(Recommendation::id)
                 .contains("logging-sink", "logging-drop");
     }
@@ -431,18 +445,18 @@ class RecommendationsTest {
                         .busy(Cause.LOGGING, "logback formatting", 20)
                         .sign(Sign.LOGGED_LOW_SHARE, 0.9, "org.eclipse.jetty");
 
-        assertThat(patient.cure(Bottleneck.LOGGING, "logging-level"))
+        assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-level"))
                 .satisfies(p -> {
                     assertThat(p.change()).isEqualTo("level of org.eclipse.jetty = INFO");
                     // formatting uses cores, too: more than its share of the waiting comes back
                     assertThat(p.predictedQpsRatio().orElseThrow()).isGreaterThan(1.5);
                 });
-        assertThat(patient.cures(Bottleneck.LOCK))
+        assertThat(patient.recommendations(Bottleneck.LOCK))
                 .extracting(Recommendation::id)
                 .contains("logging-level");
 
         patient.evidence = Patient.half().sign(Sign.LOGGED_LOW_SHARE, 0.9, "org.eclipse.jetty");
-        assertThat(patient.cures(Bottleneck.LOCK))
+        assertThat(patient.recommendations(Bottleneck.LOCK))
                 .extracting(Recommendation::id)
                 .doesNotContain("logging-level");
     }
@@ -451,7 +465,7 @@ class RecommendationsTest {
     void loopsAreUnblockedOrGivenCoresByWhatTheyDo() {
         var blocked = new Patient();
         blocked.lines = List.of(Patient.figure("loop-waiting", 0.9));
-        assertThat(blocked.cures(Bottleneck.EVENT_LOOP))
+        assertThat(blocked.recommendations(Bottleneck.EVENT_LOOP))
                 .extracting(Recommendation::id)
                 .containsExactly("loop-unblock");
 
@@ -462,7 +476,7 @@ class RecommendationsTest {
                         .pool(
                                 new ThreadSamples.Pool(
                                         "loop", 1, 1, 0, 0, true, true, 0.95, Map.of()));
-        assertThat(busy.cures(Bottleneck.EVENT_LOOP))
+        assertThat(busy.recommendations(Bottleneck.EVENT_LOOP))
                 .extracting(Recommendation::id)
                 .containsExactlyInAnyOrder("loop-offload", "loops-more");
     }
@@ -474,14 +488,14 @@ class RecommendationsTest {
         "THREAD_CHURN, threads-reuse, thread-start-share, true",
     })
     void workThatIsNotDoneAnyMoreGivesItsCoresBack(
-            Bottleneck name, String cure, String share, boolean atMost) {
+            Bottleneck name, String recommendation, String share, boolean atMost) {
         var patient = new Patient();
         patient.evidence = Patient.half().rounds(r -> r.cores(1.95));
         patient.lines = List.of(Patient.figure(share, 0.5));
 
-        assertThat(patient.cure(name, cure).predictedQpsRatio().orElseThrow())
+        assertThat(patient.recommendation(name, recommendation).predictedQpsRatio().orElseThrow())
                 .isCloseTo(2, within(1e-9));
-        assertThat(patient.cure(name, cure).atMost()).isEqualTo(atMost);
+        assertThat(patient.recommendation(name, recommendation).atMost()).isEqualTo(atMost);
     }
 
     @Test
@@ -489,7 +503,9 @@ class RecommendationsTest {
         var patient = new Patient();
         patient.evidence = EvidenceFixture.plateau().rounds(r -> r.cores(0));
 
-        assertThat(patient.cure(Bottleneck.EVENT_LOOP, "loop-offload").predictedQpsRatio())
+        assertThat(
+                        patient.recommendation(Bottleneck.EVENT_LOOP, "loop-offload")
+                                .predictedQpsRatio())
                 .isEmpty();
     }
 }

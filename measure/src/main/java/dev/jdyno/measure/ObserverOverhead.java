@@ -30,7 +30,7 @@ public record ObserverOverhead(
     /// anything.
     ///
     /// @param window response times in it
-    public static ThreadSamples told(ThreadSamples census, Round round, Latency window) {
+    public static ThreadSamples attached(ThreadSamples census, Round round, Latency window) {
         Map<Sign, Double> signs = new EnumMap<>(Sign.class);
         if (round.qps() > 0) {
             signs.put(Sign.EVIDENCE_QPS_RATIO, census.qps() / round.qps());

@@ -32,11 +32,14 @@ class ObserverOverheadTest {
         Latency slower =
                 new Latency(1, 1, 1, round.rtMs().p99() * 1.5, round.rtMs().p99() * 1.5, 9);
 
-        assertThat(ObserverOverhead.told(window(1, 1, Map.of()), round, slower).signals().values())
+        assertThat(
+                        ObserverOverhead.attached(window(1, 1, Map.of()), round, slower)
+                                .signals()
+                                .values())
                 .containsOnly(
                         entry(Sign.EVIDENCE_QPS_RATIO, 0.97), entry(Sign.EVIDENCE_P99_RATIO, 1.5));
         assertThat(
-                        ObserverOverhead.told(
+                        ObserverOverhead.attached(
                                         window(1, 1, Map.of()).withQps(0), round, Latency.NONE)
                                 .signals()
                                 .values())

@@ -77,12 +77,12 @@ final class AffinityGuard {
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
-        var told = new PrintWriter(guard.outputWriter(StandardCharsets.UTF_8));
-        own.forEach(
-                (task, cpus) -> told.print(task.tid() + " " + task.started() + " " + cpus + "\n"));
-        told.print(".\n");
-        told.flush();
-        if (told.checkError()) {
+        var reported = new PrintWriter(guard.outputWriter(StandardCharsets.UTF_8));
+        own.forEach((task, cpus) ->
+                reported.print(task.tid() + " " + task.started() + " " + cpus + "\n"));
+        reported.print(".\n");
+        reported.flush();
+        if (reported.checkError()) {
             guard.destroyForcibly();
             throw new IOException("the shell that restores the CPUs ended at once");
         }

@@ -20,14 +20,14 @@ final class ContainerLimits {
     /// @param attribute with the limit
     /// @param others attribute with threads that serve nobody who waits
     /// @param says who told
-    private record Told(
+    private record Reported(
             Kind kind,
             String names,
             BeanName named,
             String attribute,
             Optional<String> others,
             String says) {
-        Told(Kind kind, String names, BeanName named, String attribute, String says) {
+        Reported(Kind kind, String names, BeanName named, String attribute, String says) {
             this(kind, names, named, attribute, Optional.empty(), says);
         }
 
@@ -57,27 +57,27 @@ final class ContainerLimits {
         }
     }
 
-    private static final List<Told> ALL =
+    private static final List<Reported> ALL =
             List.of(
-                    new Told(
+                    new Reported(
                             Kind.THREADS,
                             "*:type=ThreadPool,name=*",
                             BeanName.TOMCAT_CONNECTOR,
                             "maxThreads",
                             "Tomcat's connector MBean"),
-                    new Told(
+                    new Reported(
                             Kind.CONNECTIONS,
                             "*:type=ThreadPool,name=*",
                             new BeanName.ByKey("name"),
                             "maxConnections",
                             "Tomcat's connector MBean"),
-                    new Told(
+                    new Reported(
                             Kind.THREADS,
                             "*:type=Executor,*",
                             BeanName.TOMCAT_EXECUTOR,
                             "maxThreads",
                             "Tomcat's executor MBean"),
-                    new Told(
+                    new Reported(
                             Kind.THREADS,
                             "org.eclipse.jetty.util.thread:type=queuedthreadpool,*",
                             BeanName.JETTY_POOL,
@@ -85,13 +85,13 @@ final class ContainerLimits {
                             // acceptors and selectors
                             Optional.of("leasedThreads"),
                             "Jetty's thread pool MBean"),
-                    new Told(
+                    new Reported(
                             Kind.CONNECTIONS,
                             "org.eclipse.jetty.server:type=connectionlimit,*",
                             new BeanName.ByKey("type"),
                             "maxConnections",
                             "Jetty's connection limit MBean"),
-                    new Told(
+                    new Reported(
                             Kind.THREADS,
                             "org.xnio:type=Xnio,provider=*,worker=*",
                             BeanName.UNDERTOW_WORKER,
@@ -102,9 +102,9 @@ final class ContainerLimits {
 
     static List<LayerLimit> read(MBeanServerConnection beans) throws IOException, JMException {
         List<LayerLimit> limits = new ArrayList<>();
-        for (Told told : ALL) {
-            for (ObjectName name : beans.queryNames(new ObjectName(told.names()), null)) {
-                told.of(beans, name).ifPresent(limits::add);
+        for (Reported reported : ALL) {
+            for (ObjectName name : beans.queryNames(new ObjectName(reported.names()), null)) {
+                reported.of(beans, name).ifPresent(limits::add);
             }
         }
         return limits;

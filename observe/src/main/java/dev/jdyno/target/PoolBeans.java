@@ -15,10 +15,10 @@ public final class PoolBeans {
 
     /// @param queues who waits for each pool, now
     /// @param limits of pools and connectors
-    public record Told(List<PoolQueue> queues, List<LayerLimit> limits) {
-        public static final Told NOTHING = new Told(List.of(), List.of());
+    public record Reported(List<PoolQueue> queues, List<LayerLimit> limits) {
+        public static final Reported NOTHING = new Reported(List.of(), List.of());
 
-        public Told {
+        public Reported {
             queues = List.copyOf(queues);
             limits = List.copyOf(limits);
         }
@@ -28,13 +28,13 @@ public final class PoolBeans {
     /// is not started for this.
     ///
     /// @throws UserError when the JVM does not answer
-    public static Told read(Target target) throws InterruptedException {
+    public static Reported read(Target target) throws InterruptedException {
         Optional<String> address = LocalConnector.address(target);
         if (address.isEmpty()) {
-            return Told.NOTHING;
+            return Reported.NOTHING;
         }
         try (JmxSession jmx = JmxSession.to(address.get())) {
-            return new Told(jmx.ask(PoolGauges::read), jmx.ask(ContainerLimits::read));
+            return new Reported(jmx.ask(PoolGauges::read), jmx.ask(ContainerLimits::read));
         } catch (IOException | JMException | RuntimeException why) {
             throw UserError.target(
                             "the pools' MBeans cannot be read",

@@ -71,8 +71,8 @@ public final class PoolSizes implements AutoCloseable {
             throw interrupted;
         } catch (IOException | JMException | RuntimeException failed) {
             pools.close();
-            throw failed instanceof UserError told
-                    ? told
+            throw failed instanceof UserError reported
+                    ? reported
                     : refused(String.valueOf(failed.getMessage()), "try it with jconsole")
                             .causedBy(failed);
         }

@@ -53,13 +53,14 @@ class PoolGaugesTest {
             LocalConnector.start(target);
             List<Socket> asked = ContainerVictim.ask(dir, 20);
             try (var jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {
-                PoolQueue told = awaitQueue(jmx, 15);
+                PoolQueue reported = awaitQueue(jmx, 15);
 
-                assertThat(told.pool()).startsWith(named);
-                assertThat(told.kind()).isEqualTo(PoolQueue.Kind.THREADS);
-                assertThat(told.size()).contains(5.0);
-                assertThat(told.busy()).isEqualTo(saysBusy ? Optional.of(5.0) : Optional.empty());
-                assertThat(told.from()).isEqualTo(from);
+                assertThat(reported.pool()).startsWith(named);
+                assertThat(reported.kind()).isEqualTo(PoolQueue.Kind.THREADS);
+                assertThat(reported.size()).contains(5.0);
+                assertThat(reported.busy())
+                        .isEqualTo(saysBusy ? Optional.of(5.0) : Optional.empty());
+                assertThat(reported.from()).isEqualTo(from);
             } finally {
                 for (Socket socket : asked) {
                     socket.close();

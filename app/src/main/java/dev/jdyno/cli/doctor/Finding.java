@@ -6,8 +6,8 @@ import java.util.Optional;
 ///
 /// @param id the check's name, stable for scripts
 /// @param says one line, with the figures that it was judged by
-/// @param mend what to do; empty when there is nothing to fix
-public record Finding(String id, State state, String says, Optional<String> mend) {
+/// @param fix what to do; empty when there is nothing to fix
+public record Finding(String id, State state, String says, Optional<String> fix) {
     /// How bad it is.
     public enum State {
         OK("ok"),
@@ -33,12 +33,12 @@ public record Finding(String id, State state, String says, Optional<String> mend
         return new Finding(id, State.OK, says, Optional.empty());
     }
 
-    static Finding note(String id, String says, String mend) {
-        return new Finding(id, State.NOTE, says, Optional.of(mend));
+    static Finding note(String id, String says, String fix) {
+        return new Finding(id, State.NOTE, says, Optional.of(fix));
     }
 
-    static Finding bad(String id, String says, String mend) {
-        return new Finding(id, State.BAD, says, Optional.of(mend));
+    static Finding bad(String id, String says, String fix) {
+        return new Finding(id, State.BAD, says, Optional.of(fix));
     }
 
     static Finding unseen(String id, String says) {

@@ -10,14 +10,14 @@ final class JdkCheck implements Check {
     @Override
     public Finding look(Host host, CpuWindow window) {
         String version = "JDK " + host.jdk();
-        String mend = "install a full JDK 25 or newer and set JAVA_HOME to it";
+        String fix = "install a full JDK 25 or newer and set JAVA_HOME to it";
         if (host.jdk().feature() < LEAST_VERSION) {
-            return Finding.bad("jdk", version + " is too old, 25 is needed", mend);
+            return Finding.bad("jdk", version + " is too old, 25 is needed", fix);
         }
         var missing = MODULES.stream().filter(m -> !host.hasModule().test(m)).toList();
         if (!missing.isEmpty()) {
             String says = version + " lacks " + String.join(", ", missing);
-            return Finding.bad("jdk", says + ": targets cannot be looked into", mend);
+            return Finding.bad("jdk", says + ": targets cannot be looked into", fix);
         }
         return Finding.ok("jdk", version + " with attach, jcmd and JFR");
     }

@@ -18,12 +18,12 @@ final class MemoryCheck implements Check {
             return Finding.unseen("memory", "no /proc/meminfo");
         }
         var free = new Bytes(Long.parseLong(m.group(1)) * 1024);
-        String mend = "stop what holds memory, or launch the target with a smaller -Xmx";
+        String fix = "stop what holds memory, or launch the target with a smaller -Xmx";
         if (free.compareTo(TOO_LITTLE) < 0) {
-            return Finding.bad("memory", free + " available: the target would swap or die", mend);
+            return Finding.bad("memory", free + " available: the target would swap or die", fix);
         }
         return free.compareTo(LITTLE) < 0
-                ? Finding.note("memory", free + " available: little for a target", mend)
+                ? Finding.note("memory", free + " available: little for a target", fix)
                 : Finding.ok("memory", free + " available");
     }
 }

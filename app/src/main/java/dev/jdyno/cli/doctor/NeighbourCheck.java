@@ -25,12 +25,12 @@ final class NeighbourCheck implements Check {
                 String.format(Locale.ROOT, "other processes use %.2f cores", window.otherCores())
                         + (names.isEmpty() ? "" : ": " + names);
         double share = window.otherCores() / window.cpus();
-        String mend = "stop them, or name the one that is your target; else expect cpu-neighbour";
+        String fix = "stop them, or name the one that is your target; else expect cpu-neighbour";
         if (share >= SPOILS) {
-            return Finding.bad("neighbours", says, mend);
+            return Finding.bad("neighbours", says, fix);
         }
         return share >= VISIBLE
-                ? Finding.note("neighbours", says, mend)
+                ? Finding.note("neighbours", says, fix)
                 : Finding.ok("neighbours", says);
     }
 }

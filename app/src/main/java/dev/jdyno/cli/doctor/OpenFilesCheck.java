@@ -22,13 +22,13 @@ final class OpenFilesCheck implements Check {
         }
         long limit = Long.parseLong(m.group(1));
         String says = limit + " open files allowed";
-        String mend = "ulimit -n 65536 (and LimitNOFILE of a service)";
+        String fix = "ulimit -n 65536 (and LimitNOFILE of a service)";
         if (limit < LEAST) {
             return Finding.bad(
-                    "open-files", says + ": rounds of hundreds of connections fail", mend);
+                    "open-files", says + ": rounds of hundreds of connections fail", fix);
         }
         return limit < COMFORTABLE
-                ? Finding.note("open-files", says + ": at most that many connections", mend)
+                ? Finding.note("open-files", says + ": at most that many connections", fix)
                 : Finding.ok("open-files", says);
     }
 }

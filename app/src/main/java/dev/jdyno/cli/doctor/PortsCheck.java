@@ -26,16 +26,16 @@ final class PortsCheck implements Check {
         long waiting = tw.find() ? Long.parseLong(tw.group(1)) : 0;
         long free = all - waiting;
         String says = all + " local ports, " + waiting + " in TIME_WAIT";
-        String mend =
+        String fix =
                 "sudo sysctl net.ipv4.ip_local_port_range=\"1024 65535\"; wait a minute after a test";
         if (free < TOO_FEW) {
-            return Finding.bad("ports", says + ": new connections will fail", mend);
+            return Finding.bad("ports", says + ": new connections will fail", fix);
         }
         return free < FEW
                 ? Finding.note(
                         "ports",
                         says + ": without keep-alive at most " + free / 60 + " requests/s",
-                        mend)
+                        fix)
                 : Finding.ok("ports", says);
     }
 }

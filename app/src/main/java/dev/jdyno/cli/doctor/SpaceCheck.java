@@ -39,12 +39,12 @@ final class SpaceCheck implements Check {
 
     private static Finding judge(Host host, Bytes free, Path where) {
         String says = free + " free in " + where;
-        String mend = "make room, or give --out a folder on another disk";
+        String fix = "make room, or give --out a folder on another disk";
         if (free.compareTo(TOO_LITTLE) < 0) {
-            return Finding.bad("space", says + ": a recording will not fit", mend);
+            return Finding.bad("space", says + ": a recording will not fit", fix);
         }
         if (free.compareTo(LITTLE) < 0) {
-            return Finding.note("space", says + ": little for recordings and GC logs", mend);
+            return Finding.note("space", says + ": little for recordings and GC logs", fix);
         }
         if (noExec(host).isPresent()) {
             return Finding.note(

@@ -21,12 +21,12 @@ final class StealCheck implements Check {
                         "the hypervisor took %.1f %% over %d s",
                         window.stealPct(),
                         Doctor.WATCH.toSeconds());
-        String mend = "measure at a quieter time, or on a machine with cores of its own";
+        String fix = "measure at a quieter time, or on a machine with cores of its own";
         if (window.stealPct() >= SPOILS) {
-            return Finding.bad("steal", says + ": figures measured now mislead", mend);
+            return Finding.bad("steal", says + ": figures measured now mislead", fix);
         }
         return window.stealPct() >= VISIBLE
-                ? Finding.note("steal", says + ": expect wide intervals", mend)
+                ? Finding.note("steal", says + ": expect wide intervals", fix)
                 : Finding.ok("steal", says);
     }
 }

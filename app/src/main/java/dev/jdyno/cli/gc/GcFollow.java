@@ -28,8 +28,8 @@ final class GcFollow {
 
     Analysis follow(LogFiles.Log log, GcLog.Options options) {
         LiveTally tally = new LiveTally();
-        var told = new GcLog.Options(options.pauseGoalMs(), options.also().andThen(tally));
-        try (FollowedLog followed = new FollowedLog(log, told)) {
+        var counting = new GcLog.Options(options.pauseGoalMs(), options.also().andThen(tally));
+        try (FollowedLog followed = new FollowedLog(log, counting)) {
             for (long look = 0; ; look++) {
                 followed.poll();
                 if (look % LOOKS_PER_LINE == 0) {

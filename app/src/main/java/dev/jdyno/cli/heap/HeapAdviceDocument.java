@@ -71,7 +71,7 @@ public record HeapAdviceDocument(
             Optional<HeapObservation> zgc =
                     Optional.of(seen).filter(s -> s.kind() == HeapObservation.Kind.ZGC);
             Optional<HeapObservation> shenandoah =
-                    Optional.of(seen).filter(_ -> a.shenandoahCyclesTold() > 0);
+                    Optional.of(seen).filter(_ -> a.shenandoahCyclesLogged() > 0);
             return new Observed(
                     Math.round(seen.heapBytes()),
                     Math.round(seen.liveBytes()),
@@ -81,9 +81,9 @@ public record HeapAdviceDocument(
                     seen.copying().map(c -> Math.round(c.edenBytes())),
                     seen.copying().map(c -> Math.round(c.survivedBytes())),
                     seen.copying().map(c -> Math.round(c.promotedBytes())),
-                    zgc.map(_ -> a.zgcYoungTold()),
+                    zgc.map(_ -> a.zgcYoungLogged()),
                     zgc.map(s -> s.zgcYoung().size()),
-                    shenandoah.map(_ -> a.shenandoahCyclesTold()),
+                    shenandoah.map(_ -> a.shenandoahCyclesLogged()),
                     shenandoah.map(s -> s.shenandoahCycles().size()),
                     seen.gcs(),
                     round(seen.pauseMs()),

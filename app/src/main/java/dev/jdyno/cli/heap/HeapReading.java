@@ -30,17 +30,18 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
 
     /// That forecasts replay only a part of the log, in words; empty when they replay all of it.
     public static Optional<String> leftOut(Analysis a) {
-        return leftOut(a.zgcYoung().size(), a.zgcYoungTold(), "young collections")
-                .or(() -> leftOut(a.shenandoahCycles().size(), a.shenandoahCyclesTold(), "cycles"));
+        return leftOut(a.zgcYoung().size(), a.zgcYoungLogged(), "young collections")
+                .or(() ->
+                        leftOut(a.shenandoahCycles().size(), a.shenandoahCyclesLogged(), "cycles"));
     }
 
-    private static Optional<String> leftOut(int replayed, long told, String what) {
-        return told > replayed
+    private static Optional<String> leftOut(int replayed, long logged, String what) {
+        return logged > replayed
                 ? Optional.of(
                         "forecasts replay the first "
                                 + replayed
                                 + " of the "
-                                + told
+                                + logged
                                 + " "
                                 + what
                                 + " in the log")

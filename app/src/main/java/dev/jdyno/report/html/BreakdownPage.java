@@ -166,16 +166,16 @@ public record BreakdownPage(RunResult result) {
             Highlights.Part part, List<Breakdown.Spot> all, double leastRest) {
         List<Breakdown.Spot> spots =
                 all.stream().filter(s -> s.cause().key().equals(part.key())).toList();
-        double told = spots.stream().mapToDouble(Breakdown.Spot::ms).sum();
-        double factor = told > part.ms() ? part.ms() / told : 1;
+        double shown = spots.stream().mapToDouble(Breakdown.Spot::ms).sum();
+        double factor = shown > part.ms() ? part.ms() / shown : 1;
         List<Place> places = new ArrayList<>();
         for (Breakdown.Spot spot : spots) {
             String where = spot.where().equalsIgnoreCase(part.name()) ? "" : spot.where();
             places.add(new Place(part.key(), part.name(), where, spot.ms() * factor));
         }
-        double rest = part.ms() - told * factor;
+        double rest = part.ms() - shown * factor;
         if (rest >= leastRest) {
-            places.add(new Place(part.key(), part.name(), told > 0 ? "other places" : "", rest));
+            places.add(new Place(part.key(), part.name(), shown > 0 ? "other places" : "", rest));
         }
         return places;
     }

@@ -61,7 +61,8 @@ public final class TerminalReport {
     private static final int MOST_PROOF_LINES = 3;
 
     /// Lines that one sentence of each kind may take.
-    private record Room(int says, int note, int evidence, int cure, int knee, int runnerUp) {}
+    private record Room(
+            int says, int note, int evidence, int recommendation, int knee, int runnerUp) {}
 
     /// The first that fits is taken; the last always does.
     private static final List<Room> ROOMS =
@@ -183,7 +184,7 @@ public final class TerminalReport {
         var kneeLines = new KneeLines(this::bold);
         List<String> goal = r.goal().map(kneeLines::goal).orElseGet(List::of);
         List<String> knee = kneeLines.knee(r, room.knee());
-        return List.of(top, goal, anatomy(r), cures(r, room), knee, whatIf(r), end);
+        return List.of(top, goal, anatomy(r), recommendations(r, room), knee, whatIf(r), end);
     }
 
     /// What a request costs more than in an earlier run.
@@ -362,10 +363,11 @@ public final class TerminalReport {
                 .orElse("");
     }
 
-    private List<String> cures(RunResult r, Room room) {
+    private List<String> recommendations(RunResult r, Room room) {
         int most = r.goal().isPresent() ? MOST_CURES_BESIDE_GOAL : MOST_CURES;
         List<String> lines =
-                new ArrayList<>(RecommendationLines.of(r.prescriptions(), most, room.cure()));
+                new ArrayList<>(
+                        RecommendationLines.of(r.prescriptions(), most, room.recommendation()));
         if (!lines.isEmpty()) {
             lines.set(0, bold(lines.getFirst()));
         }

@@ -17,21 +17,25 @@ public final class RecommendationLines {
     /// @param most recommendations that are shown; the others are counted
     /// @param each lines that one of them may take
     /// @return none when there is no recommendation
-    public static List<String> of(List<Recommendation> cures, int most, int each) {
-        if (cures.isEmpty()) {
+    public static List<String> of(List<Recommendation> recommendations, int most, int each) {
+        if (recommendations.isEmpty()) {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        int hidden = Math.max(0, cures.size() - most);
+        int hidden = Math.max(0, recommendations.size() - most);
         String heading = hidden == 0 ? "Recommendations" : "Recommendations (+" + hidden + " more)";
         lines.add(row(heading, "QPS", "RT, same load"));
-        for (Recommendation cure : cures.stream().limit(most).toList()) {
-            List<String> says = TextLines.wrap(cure.says(), "  ", each, SAYS);
+        for (Recommendation recommendation : recommendations.stream().limit(most).toList()) {
+            List<String> says = TextLines.wrap(recommendation.says(), "  ", each, SAYS);
             lines.add(
                     row(
                             says.getFirst(),
-                            ratio(cure.predictedQpsRatio(), cure.atMost() ? "up to x" : "x"),
-                            ratio(cure.predictedRtRatio(), cure.atMost() ? "down to x" : "x")));
+                            ratio(
+                                    recommendation.predictedQpsRatio(),
+                                    recommendation.atMost() ? "up to x" : "x"),
+                            ratio(
+                                    recommendation.predictedRtRatio(),
+                                    recommendation.atMost() ? "down to x" : "x")));
             says.stream().skip(1).map(l -> "  " + l).forEach(lines::add);
         }
         return lines;

@@ -30,7 +30,7 @@ class DoctorTest {
 
         // the disk that the test runs on is not the test's to judge
         assertThat(found).filteredOn(f -> !f.id().equals("space")).allMatch(f -> f.state() == OK);
-        assertThat(found).filteredOn(f -> f.state() == OK).allMatch(f -> f.mend().isEmpty());
+        assertThat(found).filteredOn(f -> f.state() == OK).allMatch(f -> f.fix().isEmpty());
         assertThat(found).extracting(Finding::id).doesNotHaveDuplicates();
         assertThat(machine.pauses()).containsExactly(Duration.ofSeconds(2));
     }
@@ -64,7 +64,7 @@ class DoctorTest {
 
         assertThat(finding.state()).isEqualTo(state);
         assertThat(finding.says()).contains(says);
-        assertThat(finding.mend().isPresent()).isEqualTo(state == NOTE || state == BAD);
+        assertThat(finding.fix().isPresent()).isEqualTo(state == NOTE || state == BAD);
     }
 
     @Test
@@ -81,7 +81,7 @@ class DoctorTest {
 
         assertThat(machine.finding("sockets").state()).isEqualTo(NOTE);
         assertThat(machine.finding("sockets").says()).contains("asynchronous clients");
-        assertThat(machine.finding("sockets").mend()).isPresent();
+        assertThat(machine.finding("sockets").fix()).isPresent();
 
         machine.file("sbin/ss", "");
         assertThat(machine.finding("sockets").state()).isEqualTo(OK);
@@ -178,7 +178,7 @@ class DoctorTest {
 
         assertThat(attach.state()).isEqualTo(NOTE);
         assertThat(attach.says()).contains("(1 besides this), not those of tomcat (1)");
-        assertThat(attach.mend()).hasValue("sudo -u tomcat jdyno ... for a JVM of tomcat");
+        assertThat(attach.fix()).hasValue("sudo -u tomcat jdyno ... for a JVM of tomcat");
     }
 
     @Test

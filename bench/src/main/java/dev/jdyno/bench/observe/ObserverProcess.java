@@ -48,8 +48,8 @@ public final class ObserverProcess {
                 Observer observer =
                         Observer.open(target, NanoClock.SYSTEM, folder, recorders(args[1]))) {
             System.out.println("watching " + observer.facts().means());
-            Thread told = Thread.ofPlatform().daemon().start(ObserverProcess::awaitEnd);
-            while (!told.join(Duration.ofSeconds(1))) {
+            Thread reported = Thread.ofPlatform().daemon().start(ObserverProcess::awaitEnd);
+            while (!reported.join(Duration.ofSeconds(1))) {
                 windows.add(observer.take());
             }
         }

@@ -25,15 +25,15 @@ public final class CpuRecommendations {
     private CpuRecommendations() {}
 
     public static RecommendationList cpu(Situation s) {
-        var cures = new RecommendationList();
-        halve(s, cures);
-        cores(s, cures);
-        slowFlags(s, cures);
-        return cures;
+        var recommendations = new RecommendationList();
+        halve(s, recommendations);
+        cores(s, recommendations);
+        slowFlags(s, recommendations);
+        return recommendations;
     }
 
-    private static void halve(Situation s, RecommendationList cures) {
-        Exceptions.cure(s, cures);
+    private static void halve(Situation s, RecommendationList recommendations) {
+        Exceptions.recommendation(s, recommendations);
         // a quota's or a neighbour's place is not where the CPU goes
         String where =
                 s.evidence()
@@ -49,7 +49,7 @@ public final class CpuRecommendations {
                                                 .map(c -> ", called by " + c)
                                                 .orElse(""))
                         .orElse("");
-        cures.byHand(
+        recommendations.byHand(
                 "cpu-halve",
                 "Halve the CPU time of a request" + where,
                 "cpu*0.5",
@@ -64,9 +64,9 @@ public final class CpuRecommendations {
                                 "half the CPU time a request lets twice as many through (F2)")));
     }
 
-    private static void cores(Situation s, RecommendationList cures) {
+    private static void cores(Situation s, RecommendationList recommendations) {
         double twice = 2 * s.target().cores();
-        cures.setting(
+        recommendations.setting(
                 "cores-double",
                 say("Give it %.3g cores instead of %.3g", twice, s.target().cores()),
                 say("cores=%.3g", twice),
@@ -78,10 +78,10 @@ public final class CpuRecommendations {
     }
 
     /// Flags under which code stays slow.
-    private static void slowFlags(Situation s, RecommendationList cures) {
+    private static void slowFlags(Situation s, RecommendationList recommendations) {
         for (String flag : new String[] {"-Xint", "-XX:TieredStopAtLevel", "-Djava.compiler"}) {
             if (s.hasFlag(flag)) {
-                cures.setting(
+                recommendations.setting(
                         "compiler-on",
                         "Start it without " + flag + ", which keeps code slow",
                         "without " + flag,
@@ -93,10 +93,10 @@ public final class CpuRecommendations {
     }
 
     public static RecommendationList quota(Situation s) {
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         double quota = Math.max(0.01, s.target().cores());
         double factor = Math.max(1, s.machineCores() / quota);
-        cures.setting(
+        recommendations.setting(
                 "quota-raise",
                 say("Raise the limit of %.3g cores; the machine has %d", quota, s.machineCores()),
                 say("cores=%d", s.machineCores()),
@@ -110,19 +110,19 @@ public final class CpuRecommendations {
                                 "%d cores instead of %.3g, none of them wanted by others (F2)",
                                 s.machineCores(), quota)),
                 new Change.Cores(quota, s.machineCores()));
-        halve(s, cures);
-        return cures;
+        halve(s, recommendations);
+        return recommendations;
     }
 
     public static RecommendationList neighbour(Situation s) {
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         Gain gain =
                 s.evidence()
                         .cpu()
                         .filter(c -> c.processCores() > 0)
                         .map(CpuRecommendations::alone)
                         .orElse(Gain.unknown("its CPU was not seen"));
-        cures.byHand(
+        recommendations.byHand(
                 "neighbour-move",
                 "Move the other processes away, or keep them off its cores",
                 "",
@@ -130,8 +130,8 @@ public final class CpuRecommendations {
                         + " host only",
                 gain,
                 List.of(new Change.Outside()));
-        halve(s, cures);
-        return cures;
+        halve(s, recommendations);
+        return recommendations;
     }
 
     private static Gain alone(CpuUse c) {
@@ -146,14 +146,14 @@ public final class CpuRecommendations {
     }
 
     public static RecommendationList jit(Situation s) {
-        var cures = new RecommendationList();
-        slowFlags(s, cures);
+        var recommendations = new RecommendationList();
+        slowFlags(s, recommendations);
         double full = s.evidence().sign(Sign.CODE_CACHE_FULL).orElse(0.0);
         Optional<Bytes> small =
                 s.flagBytes("-XX:ReservedCodeCacheSize=")
                         .filter(room -> room.compareTo(Bytes.parse(CODE_CACHE)) < 0);
         if (full > 0 || small.isPresent()) {
-            cures.setting(
+            recommendations.setting(
                     "code-cache",
                     "Give compiled code room: "
                             + (full > 0
@@ -168,7 +168,7 @@ public final class CpuRecommendations {
         }
         double interpreted = s.evidence().sign(Sign.INTERPRETED_SHARE).orElse(0.0);
         if (interpreted >= JitRule.INTERPRETED_LIMIT && !s.hasFlag("-Xint")) {
-            cures.byHand(
+            recommendations.byHand(
                     "interpreted-code",
                     "Warm it up before it takes load; if it stays interpreted, find why its code is not"
                             + " compiled or thrown away",
@@ -181,7 +181,7 @@ public final class CpuRecommendations {
         double jit = s.evidence().sign(Sign.JIT_CORES).orElse(0.0);
         double process = s.evidence().cpu().map(CpuUse::processCores).orElse(0.0);
         if (jit > 0 && process > 0 && interpreted < JitRule.INTERPRETED_LIMIT) {
-            cures.byHand(
+            recommendations.byHand(
                     "warm-up",
                     "Warm it up before it takes load; if compilers never rest, look for code that is"
                             + " deoptimised again and again",
@@ -191,7 +191,7 @@ public final class CpuRecommendations {
                             Math.min(0.95, jit / process),
                             say("compilers take %.2f of its %.2f cores", jit, process)));
         }
-        return cures;
+        return recommendations;
     }
 
     public static RecommendationList classLoading(Situation s) {

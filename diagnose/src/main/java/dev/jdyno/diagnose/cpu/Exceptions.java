@@ -87,13 +87,13 @@ final class Exceptions {
     }
 
     /// To make fewer of them, or without a stack trace, where that is a good part of the work.
-    static void cure(Situation s, RecommendationList cures) {
+    static void recommendation(Situation s, RecommendationList recommendations) {
         double share = shareOfCpu(s.evidence());
         if (share < WORTH_CURING) {
             return;
         }
         Optional<Thrown> most = atSaturation(s.evidence()).stream().findFirst();
-        cures.byHand(
+        recommendations.byHand(
                 "exceptions-cheap",
                 most.map(t ->
                                 say(

@@ -215,7 +215,7 @@ public final class AcceptQueueRule implements Rule {
                             s.turns(Double.POSITIVE_INFINITY),
                             new Change.SystemSetting("nofile", new Amount.Times(4)));
         }
-        var cures =
+        var recommendations =
                 new RecommendationList()
                         .setting(
                                 "accept-more",
@@ -233,8 +233,8 @@ public final class AcceptQueueRule implements Rule {
                         .flatMap(c -> c.pools().stream())
                         .anyMatch(p -> p.serving() && p.idle() >= IDLE_SHARE * p.size());
         return idle || s.evidence().saturated().isEmpty()
-                ? cures
-                : cures.setting(
+                ? recommendations
+                : recommendations.setting(
                         "accept-threads",
                         "Give it more threads, so that connections are served and not only held",
                         "threads*2",

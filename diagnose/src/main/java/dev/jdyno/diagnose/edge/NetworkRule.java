@@ -211,9 +211,10 @@ public final class NetworkRule implements Rule {
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         if (s.figure(Figure.UNSENT).isPresent() && !answersInPieces(s.evidence())) {
-            cures.byHand(
+            recommendations
+                    .byHand(
                             "answers-smaller",
                             "Halve the size of the answers: compress, page, leave fields out",
                             "",
@@ -228,7 +229,7 @@ public final class NetworkRule implements Rule {
                                     "it frees what waits for readers; how fast they take answers stays"),
                             List.of(new Change.Outside()));
         } else {
-            cures.setting(
+            recommendations.setting(
                     "no-delay",
                     "Send at once: TCP_NODELAY, and each message in one write",
                     "TCP_NODELAY",
@@ -237,7 +238,7 @@ public final class NetworkRule implements Rule {
                     delayed(s),
                     new Change.Code());
         }
-        return cures;
+        return recommendations;
     }
 
     /// The 40 ms are gone, and with them that share of each request.

@@ -83,66 +83,108 @@ public final class PortsRule implements Rule {
                                     + " the %.0f/s that come back",
                             share * 100, opened.orElse(0.0), allowed.orElse(0.0)));
         }
+        return runOut(
+                evidence, new Ports(held, noPort, allowed, opened, ofAllowed, errors, refused));
+    }
+
+    /// What was seen of the ports.
+    ///
+    /// @param held share of the ports that connections to one place hold
+    /// @param noPort share of the requests that found no port
+    /// @param allowed connections per second that the ports allow
+    /// @param opened connections per second that are opened
+    /// @param ofAllowed one over the other
+    /// @param errors share of the requests that end in an error
+    /// @param refused whether nothing is opened any more where nothing can be
+    private record Ports(
+            Optional<Double> held,
+            double noPort,
+            Optional<Double> allowed,
+            Optional<Double> opened,
+            double ofAllowed,
+            double errors,
+            boolean refused) {
+        double share() {
+            return held.orElse(0.0);
+        }
+
+        double sure() {
+            return noPort >= NO_PORT_LIMIT
+                    ? 0.95
+                    : Math.min(
+                            refused ? Doubt.BY_ERRORS_ALONE.most() : 1,
+                            confidence(share(), HELD_LIMIT, 1, 0.75, 0.9));
+        }
+    }
+
+    private static Finding runOut(Evidence evidence, Ports seen) {
         String where = evidence.place(Sign.PORTS_SHARE).orElse("client");
-        List<EvidenceLine> lines = new ArrayList<>();
-        held.ifPresent(h ->
-                lines.add(
-                        line(
-                                Figure.PORTS_HELD,
-                                say("%.0f %% of the ephemeral ports held to %s", h * 100, where),
-                                h,
-                                HELD_LIMIT)));
-        if (noPort > 0) {
-            lines.add(
-                    line(
-                            Figure.NO_PORT,
-                            say("%.1f %% of the requests found no free port", noPort * 100),
-                            noPort,
-                            NO_PORT_LIMIT));
-        }
-        if (refused) {
-            lines.add(
-                    line(
-                            Figure.ERRORS,
-                            say("%.0f %% of the requests end in an error", errors * 100),
-                            errors,
-                            ERRORS_LIMIT));
-        }
-        allowed.ifPresent(n ->
-                lines.add(
-                        line(
-                                Figure.PORTS_OPENED,
-                                say(
-                                        "%.0f connections/s opened, the ports allow %.0f/s",
-                                        opened.orElse(0.0), n),
-                                ofAllowed,
-                                OPENED_LIMIT)));
-        Optional<Double> timeWait = evidence.sign(Sign.TIME_WAIT_SOCKETS);
         String waiting =
-                timeWait.filter(n -> n > 0)
+                evidence.sign(Sign.TIME_WAIT_SOCKETS)
+                        .filter(n -> n > 0)
                         .map(n -> say(", and %.0f sockets are in TIME_WAIT", n))
                         .orElse("");
-        timeWait.ifPresent(
-                n -> lines.add(line(Figure.TIME_WAIT, say("%.0f sockets in TIME_WAIT", n), n, 0)));
         return new Finding.Limits(
                 where,
-                noPort >= NO_PORT_LIMIT
-                        ? 0.95
-                        : Math.min(
-                                refused ? Doubt.BY_ERRORS_ALONE.most() : 1,
-                                confidence(share, HELD_LIMIT, 1, 0.75, 0.9)),
+                seen.sure(),
                 "The ephemeral ports run out: "
-                        + held.map(h ->
+                        + seen.held()
+                                .map(h ->
                                         say(
                                                 "connections to %s hold %.0f %% of them",
                                                 where, h * 100))
                                 .orElseGet(() ->
                                         say(
                                                 "%.1f %% of the requests found no free one",
-                                                noPort * 100))
+                                                seen.noPort() * 100))
                         + waiting
                         + ". Keep connections alive, or pool them.",
-                lines);
+                lines(evidence, seen, where));
+    }
+
+    private static List<EvidenceLine> lines(Evidence evidence, Ports seen, String where) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        seen.held()
+                .ifPresent(h ->
+                        lines.add(
+                                line(
+                                        Figure.PORTS_HELD,
+                                        say(
+                                                "%.0f %% of the ephemeral ports held to %s",
+                                                h * 100, where),
+                                        h,
+                                        HELD_LIMIT)));
+        if (seen.noPort() > 0) {
+            lines.add(
+                    line(
+                            Figure.NO_PORT,
+                            say("%.1f %% of the requests found no free port", seen.noPort() * 100),
+                            seen.noPort(),
+                            NO_PORT_LIMIT));
+        }
+        if (seen.refused()) {
+            lines.add(
+                    line(
+                            Figure.ERRORS,
+                            say("%.0f %% of the requests end in an error", seen.errors() * 100),
+                            seen.errors(),
+                            ERRORS_LIMIT));
+        }
+        seen.allowed()
+                .ifPresent(n ->
+                        lines.add(
+                                line(
+                                        Figure.PORTS_OPENED,
+                                        say(
+                                                "%.0f connections/s opened, the ports allow %.0f/s",
+                                                seen.opened().orElse(0.0), n),
+                                        seen.ofAllowed(),
+                                        OPENED_LIMIT)));
+        evidence.sign(Sign.TIME_WAIT_SOCKETS)
+                .ifPresent(n ->
+                        lines.add(
+                                line(Figure.TIME_WAIT, say("%.0f sockets in TIME_WAIT", n), n, 0)));
+        return lines;
     }
 
     private static double noPort(Round round) {

@@ -32,8 +32,8 @@ public final class RecommendationList {
         return setting(id, says, change, how, gain, List.of(one));
     }
 
-    public RecommendationList add(Recommendation cure) {
-        all.add(cure);
+    public RecommendationList add(Recommendation recommendation) {
+        all.add(recommendation);
         return this;
     }
 

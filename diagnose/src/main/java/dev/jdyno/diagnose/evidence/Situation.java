@@ -128,13 +128,13 @@ public record Situation(
                         whatIf.stream()
                                 .filter(w -> w.change().startsWith(change))
                                 .findFirst()
-                                .map(w -> foretold(k, w)))
+                                .map(w -> predicted(k, w)))
                 .orElse(otherwise);
     }
 
     /// Response times are compared at the highest number of requests in flight that both curves
     /// have: each at its own knee would compare different loads.
-    private static Gain foretold(Knee now, WhatIf then) {
+    private static Gain predicted(Knee now, WhatIf then) {
         double qps = then.qps() / now.qps();
         double rt =
                 then.curve().reversed().stream()

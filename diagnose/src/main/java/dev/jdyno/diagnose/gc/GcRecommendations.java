@@ -101,10 +101,10 @@ public final class GcRecommendations {
     }
 
     private static RecommendationList heapDouble(
-            Situation s, RecommendationList cures, String says, Gain gain) {
+            Situation s, RecommendationList recommendations, String says, Gain gain) {
         HeapRoom.setting(
                 s,
-                cures,
+                recommendations,
                 s.target().heapMaxBytes().map(b -> 2.0 * b / MIB),
                 "heap-double",
                 says,
@@ -120,7 +120,7 @@ public final class GcRecommendations {
                                     new Change.JvmFlag("-Xms", twice));
                         })
                         .orElse(List.of(new Change.SystemSetting("heap", new Amount.Times(2)))));
-        return cures;
+        return recommendations;
     }
 
     private static String foretell(Situation s) {
@@ -138,18 +138,18 @@ public final class GcRecommendations {
     }
 
     public static RecommendationList allocation(Situation s) {
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         Optional<Double> bytes = gc(s).flatMap(GcActivity::requestBytes);
         if (hasYoung(s) && bytes.isPresent()) {
-            young(s, bytes.get(), cures);
+            young(s, bytes.get(), recommendations);
         } else {
             heapDouble(
                     s,
-                    cures,
+                    recommendations,
                     "Give it twice the heap: half as many collections",
                     withoutCost(s, 0.5));
         }
-        return cures.byHand(
+        return recommendations.byHand(
                 "allocate-less",
                 "Allocate half as much in a request" + mostMadeAt(s),
                 "",
@@ -158,7 +158,7 @@ public final class GcRecommendations {
     }
 
     /// F9. The gain is bounded by the time the collector takes now.
-    private static void young(Situation s, double bytes, RecommendationList cures) {
+    private static void young(Situation s, double bytes, RecommendationList recommendations) {
         double wanted = Math.max(1, Math.ceil(bytes * YOUNG_PER_REQUEST / MIB));
         double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
         boolean fits = heap <= 0 || wanted <= heap * YOUNG_OF_HEAP;
@@ -180,7 +180,7 @@ public final class GcRecommendations {
         ratio.ifPresent(_ -> changes.add(new Change.JvmFlag("-XX:SurvivorRatio", "8")));
         HeapRoom.setting(
                 s,
-                cures,
+                recommendations,
                 fits ? Optional.empty() : Optional.of(Math.ceil(wanted / YOUNG_OF_HEAP)),
                 "young",
                 say(
@@ -209,18 +209,18 @@ public final class GcRecommendations {
     }
 
     public static RecommendationList promotion(Situation s) {
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         if (hasYoung(s) && !s.collectorIs("G1")) {
-            survivors(s, cures);
+            survivors(s, recommendations);
         } else {
             heapDouble(
                     s,
-                    cures,
+                    recommendations,
                     "Give it twice the heap: young and survivors grow with it",
                     withoutCost(s, 1));
         }
-        fewer(s, cures);
-        return cures.byHand(
+        fewer(s, recommendations);
+        return recommendations.byHand(
                 "hold-less",
                 "Let go of a request's memory before it waits: write the answer as it is made, clear"
                         + " what is not needed"
@@ -233,7 +233,7 @@ public final class GcRecommendations {
     /// F11, E20: a survivor space for what the requests in flight hold at most, which is what they
     /// allocate; with a ratio of 2 it is a quarter of the young generation. Beside it what full
     /// collections leave must find room.
-    private static void survivors(Situation s, RecommendationList cures) {
+    private static void survivors(Situation s, RecommendationList recommendations) {
         Optional<Double> perRequest = gc(s).flatMap(GcActivity::requestBytes);
         String adapts =
                 s.collectorIs("Parallel") && !s.hasFlag("-XX:-UseAdaptiveSizePolicy")
@@ -245,7 +245,7 @@ public final class GcRecommendations {
                         + "promoted bytes must go to nothing: `jdyno gc gc.log` says how much survives; "
                         + foretell(s);
         if (perRequest.isEmpty()) {
-            cures.setting(
+            recommendations.setting(
                     "survivors",
                     "Make the survivor spaces hold what the requests in flight hold (F11, E20)",
                     "-XX:SurvivorRatio=2, and a larger -Xmn",
@@ -277,7 +277,7 @@ public final class GcRecommendations {
         }
         HeapRoom.setting(
                 s,
-                cures,
+                recommendations,
                 fits ? Optional.empty() : Optional.of(wanted),
                 "survivors",
                 say(
@@ -293,12 +293,12 @@ public final class GcRecommendations {
     }
 
     /// F6, E6, E11: too many at once. Not predicted: this run has measured it.
-    private static void fewer(Situation s, RecommendationList cures) {
+    private static void fewer(Situation s, RecommendationList recommendations) {
         Round best = s.evidence().plateau();
         Round most = s.evidence().rounds().getLast();
         if (most.qps() > 0 && best.concurrency() < most.concurrency()) {
             double ratio = Math.max(1, best.qps() / most.qps());
-            cures.setting(
+            recommendations.setting(
                     "inside-fewer",
                     say("Let no more than %d requests in at once (F6, E11)", best.concurrency()),
                     say("threads=%d", best.concurrency()),
@@ -318,9 +318,9 @@ public final class GcRecommendations {
     }
 
     public static RecommendationList liveSet(Situation s) {
-        var cures = new RecommendationList();
-        heapDouble(s, cures, "Give it twice the heap", moreRoom(s));
-        return cures.byHand(
+        var recommendations = new RecommendationList();
+        heapDouble(s, recommendations, "Give it twice the heap", moreRoom(s));
+        return recommendations.byHand(
                 "live-less",
                 "Keep less alive: limits for caches and sessions, smaller entries",
                 "",
@@ -355,9 +355,9 @@ public final class GcRecommendations {
 
     public static RecommendationList leak(Situation s) {
         String where = s.verdict().where();
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         Optional<String> held = s.evidence().place(Sign.LIVE_HELD_SHARE);
-        cures.byHand(
+        recommendations.byHand(
                 "leak-close",
                 held.map(by ->
                                 "Limit what hangs on "
@@ -382,7 +382,7 @@ public final class GcRecommendations {
                 withoutCost(s, 1));
         return heapDouble(
                 s,
-                cures,
+                recommendations,
                 "Until then: a larger heap is full later",
                 Gain.unknown("it buys time; what grows fills any heap"));
     }
@@ -403,14 +403,14 @@ public final class GcRecommendations {
 
     public static RecommendationList explicit(Situation s) {
         boolean g1 = s.collectorIs("G1");
-        var cures = new RecommendationList();
-        cures.byHand(
+        var recommendations = new RecommendationList();
+        recommendations.byHand(
                 "gc-caller",
                 "Take the call of System.gc() out; many direct buffers call it, too",
                 "",
                 "`jfr print --events jdk.SystemGC` of this run's recording names the caller",
                 withoutCost(s, 1));
-        return cures.setting(
+        return recommendations.setting(
                 "gc-ignored",
                 g1
                         ? "Let G1 answer System.gc() beside the application"
@@ -423,13 +423,13 @@ public final class GcRecommendations {
     }
 
     public static RecommendationList humongous(Situation s) {
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         long heap = s.target().heapMaxBytes().orElse(0L);
         long region =
                 Math.clamp(Long.highestOneBit(Math.max(1, heap / REGIONS)), MIB, LARGEST_REGION);
         long larger = Math.min(LARGEST_REGION, 8 * region);
         if (!s.hasFlag("-XX:G1HeapRegionSize=32") && heap > 0) {
-            cures.setting(
+            recommendations.setting(
                     "regions-larger",
                     "Make G1's regions larger than twice the largest array",
                     say("-XX:G1HeapRegionSize=%dm", larger / MIB),
@@ -437,7 +437,7 @@ public final class GcRecommendations {
                     withoutCost(s, 1),
                     new Change.JvmFlag("-XX:G1HeapRegionSize", say("%dm", larger / MIB)));
         }
-        return cures.byHand(
+        return recommendations.byHand(
                 "arrays-smaller",
                 "Make large arrays smaller: stream, or in pieces" + mostMadeAt(s),
                 "",
@@ -450,15 +450,15 @@ public final class GcRecommendations {
         // half as many collections, whether there is twice the room or half as much to fill it
         Gain gain =
                 stalled > 0 ? s.roomWithHalfTheCollector(1 / (1 - stalled)) : withoutCost(s, 0.5);
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         heapDouble(
                 s,
-                cures,
+                recommendations,
                 "Give it twice the heap: the collector has to stay ahead of allocation",
                 gain);
         int threads = (int) Math.ceil(s.target().cores() / 2);
         if (threads > 1) {
-            cures.setting(
+            recommendations.setting(
                     "gc-threads",
                     "Let the collector use more threads beside the application",
                     say("-XX:ConcGCThreads=%d", threads),
@@ -466,7 +466,7 @@ public final class GcRecommendations {
                     Gain.unknown("it depends on how much CPU is left"),
                     new Change.JvmFlag("-XX:ConcGCThreads", say("%d", threads)));
         }
-        return cures.byHand(
+        return recommendations.byHand(
                 "allocate-less",
                 "Allocate half as much in a request" + mostMadeAt(s),
                 "",

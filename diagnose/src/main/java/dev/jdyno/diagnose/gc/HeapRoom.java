@@ -52,7 +52,7 @@ record HeapRoom(long bytes, String whose) {
     /// @param heapMib the whole heap with it; empty when it is not known
     static RecommendationList setting(
             Situation s,
-            RecommendationList cures,
+            RecommendationList recommendations,
             Optional<Double> heapMib,
             String id,
             String says,
@@ -63,7 +63,7 @@ record HeapRoom(long bytes, String whose) {
         Optional<String> lacks =
                 of(s).flatMap(room -> heapMib.filter(h -> !room.holds(h)).map(room::lacks));
         return lacks.isPresent()
-                ? cures.byHand(id, says + lacks.get(), change, how, gain, changes)
-                : cures.setting(id, says, change, how, gain, changes);
+                ? recommendations.byHand(id, says + lacks.get(), change, how, gain, changes)
+                : recommendations.setting(id, says, change, how, gain, changes);
     }
 }

@@ -110,6 +110,17 @@ public final class DownstreamSerialRule implements Rule {
                                     + " together: a request makes one or the other",
                             evidence.plateau().rtMs().p50(), together));
         }
+        return inSeries(evidence, census, parts, share);
+    }
+
+    /// @param parts calls of different services, the longest first
+    /// @param share of the busy threads that are in calls
+    private static Finding inSeries(
+            Evidence evidence, ThreadSamples census, List<ThreadSamples.Busy> parts, double share) {
+        double qps = census.qps();
+        double all = census.threads(Cause.DOWNSTREAM);
+        double together = all / qps * 1000;
+        double saved = 1 - parts.getFirst().threads() / all;
         List<EvidenceLine> lines = new ArrayList<>();
         for (ThreadSamples.Busy part : parts) {
             double ms = part.threads() / qps * 1000;

@@ -53,12 +53,12 @@ public final class LockRecommendations {
             return deadlock(circle.get());
         }
         Optional<Holder> held = s.evidence().top(Cause.LOCK).flatMap(ThreadSamples.Busy::holder);
-        RecommendationList cures =
+        RecommendationList recommendations =
                 held.flatMap(LockRecommendations::waitsIn)
                         .map(cause -> lockedWait(s, held.orElseThrow(), cause))
                         .orElseGet(() -> lockedWork(s, held));
         return isNamed(s, EJB_SINGLETON)
-                ? cures.byHand(
+                ? recommendations.byHand(
                         "lock-read",
                         "Let several callers into the @Singleton at a time: its methods exclude each"
                                 + " other by default",
@@ -66,7 +66,7 @@ public final class LockRecommendations {
                         "@Lock(LockType.READ) on the methods that change nothing, or"
                                 + " @ConcurrencyManagement(BEAN) and locks of its own",
                         s.turns(Double.POSITIVE_INFINITY))
-                : cures;
+                : recommendations;
     }
 
     /// Threads that wait for each other: no shorter hold and no further lock frees them.
@@ -102,11 +102,14 @@ public final class LockRecommendations {
         boolean calls = cause == Cause.DOWNSTREAM || cause == Cause.DATABASE;
         if (calls && isNamed(s, CONNECTION)) {
             // the lock is the conversation: what is said in it cannot be said outside
-            var cures = new RecommendationList();
-            connections(cures, s, say("Open %d of what it guards, each with a lock", STRIPES));
-            return isNamed(s, SENDS) ? cures : callLess(cures, s);
+            var recommendations = new RecommendationList();
+            connections(
+                    recommendations,
+                    s,
+                    say("Open %d of what it guards, each with a lock", STRIPES));
+            return isNamed(s, SENDS) ? recommendations : callLess(recommendations, s);
         }
-        var cures =
+        var recommendations =
                 new RecommendationList()
                         .byHand(
                                 "lock-call",
@@ -118,7 +121,7 @@ public final class LockRecommendations {
                                         + " stack",
                                 s.waitOutsideOfTheLock(cause));
         if (forces(holder)) {
-            return cures.byHand(
+            return recommendations.byHand(
                     "lock-force",
                     "Force once for several requests (group commit), or put the file on a device"
                             + " that is twice as fast",
@@ -129,14 +132,14 @@ public final class LockRecommendations {
         }
         return calls
                 ? connections(
-                        callLess(cures, s),
+                        callLess(recommendations, s),
                         s,
                         say("If it guards a connection, open %d, each with a lock", STRIPES))
-                : cures;
+                : recommendations;
     }
 
-    private static RecommendationList callLess(RecommendationList cures, Situation s) {
-        return cures.byHand(
+    private static RecommendationList callLess(RecommendationList recommendations, Situation s) {
+        return recommendations.byHand(
                 "lock-call-less",
                 "If the call only asks for something, do not make it for each request: keep its"
                         + " answer for a while, or fetch it anew in the background",
@@ -147,8 +150,8 @@ public final class LockRecommendations {
     }
 
     private static RecommendationList connections(
-            RecommendationList cures, Situation s, String says) {
-        return cures.byHand(
+            RecommendationList recommendations, Situation s, String says) {
+        return recommendations.byHand(
                 "lock-connections",
                 says + " of its own",
                 say("lock=%d", STRIPES),

@@ -27,7 +27,7 @@ public final class LoggingRecommendations {
 
     /// The dear parts of the service's own logging configuration (E10), and fewer lines.
     public static RecommendationList logging(Situation s) {
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         Gain all = s.fewerLogLines(1);
         Gain together =
                 new Gain(all.qps(), all.rt(), true, "all dear parts together: " + all.formula());
@@ -35,7 +35,7 @@ public final class LoggingRecommendations {
                 .logging()
                 .forEach(c -> {
                     if (c.unread()) {
-                        cures.byHand(
+                        recommendations.byHand(
                                 "logging-unread",
                                 c.file() + ": " + c.says(),
                                 "",
@@ -45,7 +45,7 @@ public final class LoggingRecommendations {
                                 Gain.unknown("what stands in it is not known"),
                                 List.of(new Change.LoggingEdit(Optional.of(c.file()), c.change())));
                     } else {
-                        cures.setting(
+                        recommendations.setting(
                                 "logging-" + c.part(),
                                 c.file() + ": " + c.says(),
                                 c.change(),
@@ -58,9 +58,10 @@ public final class LoggingRecommendations {
                                 new Change.LoggingEdit(Optional.of(c.file()), c.change()));
                     }
                 });
-        debugLines(s).forEach(cures::add);
+        debugLines(s).forEach(recommendations::add);
         if (isFull(s)) {
-            cures.byHand(
+            recommendations
+                    .byHand(
                             "logging-sink",
                             "Let the queue be emptied faster: a quicker file, console or receiver, or"
                                     + " fewer bytes a line",
@@ -79,7 +80,7 @@ public final class LoggingRecommendations {
                                     Optional.empty(),
                                     "logback: neverBlock = true; log4j2: blocking = false"));
         }
-        return cures.byHand(
+        return recommendations.byHand(
                 "logging-less",
                 "Log half as many lines in a request",
                 "",

@@ -21,9 +21,9 @@ public final class PinningRecommendations {
         List<Pinned> pins = VirtualThreadPinningRule.pins(s.evidence());
         Set<By> by = by(s, pins);
         double carriers = s.target().cores();
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         if (by.contains(By.MONITOR)) {
-            cures.byHand(
+            recommendations.byHand(
                     "pin-lock",
                     "Use ReentrantLock where a virtual thread waits inside synchronized"
                             + at(pins, By.MONITOR)
@@ -33,7 +33,7 @@ public final class PinningRecommendations {
                     s.turns(Double.POSITIVE_INFINITY));
         }
         if (by.contains(By.NATIVE_FRAME)) {
-            cures.byHand(
+            recommendations.byHand(
                     "pin-native",
                     "Do not wait beneath native code on a virtual thread"
                             + at(pins, By.NATIVE_FRAME)
@@ -43,7 +43,7 @@ public final class PinningRecommendations {
                     s.turns(Double.POSITIVE_INFINITY));
         }
         if (by.contains(By.CLASS_INITIALISER)) {
-            cures.byHand(
+            recommendations.byHand(
                     "pin-init",
                     "Do not wait in a class initializer"
                             + at(pins, By.CLASS_INITIALISER)
@@ -52,7 +52,7 @@ public final class PinningRecommendations {
                     how(pins),
                     s.turns(Double.POSITIVE_INFINITY));
         }
-        return cures.setting(
+        return recommendations.setting(
                 "carriers-double",
                 say("Run twice as many carriers, %.0f", 2 * carriers),
                 say("-Djdk.virtualThreadScheduler.parallelism=%.0f", 2 * carriers),

@@ -44,29 +44,29 @@ public final class QueueRecommendations {
     private QueueRecommendations() {}
 
     public static RecommendationList threadPool(Situation s) {
-        RecommendationList cures = threads(s, s.verdict().where());
+        RecommendationList recommendations = threads(s, s.verdict().where());
         mostWaited(s)
                 .ifPresent(c ->
-                        cures.byHand(
+                        recommendations.byHand(
                                 "wait-shorter",
                                 say("Halve what its threads wait for most: %s", c.key()),
                                 c.key() + "*0.5",
                                 "a thread that waits for less serves more requests (F3)",
                                 s.lessWaiting(c, 0.5)));
-        return cures;
+        return recommendations;
     }
 
     /// More threads.
     ///
     /// @param pool that has too few
     public static RecommendationList threads(Situation s, String pool) {
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         Optional<Knee.Predicted> cpu = s.knee().flatMap(Knee::predicted);
         Optional<Knee> knee = s.knee().filter(k -> cpu.filter(p -> p.qps() > k.qps()).isPresent());
         if (knee.isPresent()) {
             double ratio = cpu.orElseThrow().qps() / knee.get().qps();
             double threads = Math.ceil(cpu.orElseThrow().concurrency());
-            cures.setting(
+            recommendations.setting(
                     "threads",
                     say("Give %s %.0f threads: what its CPU would allow", pool, threads),
                     say("threads=%.0f", threads),
@@ -74,7 +74,7 @@ public final class QueueRecommendations {
                     Gain.of(ratio, 1 / ratio, true, "F1, N* = (T_total / D) · P, for the CPU"),
                     new Change.PoolSize(pool, new Amount.Exactly(say("%.0f", threads))));
         } else {
-            cures.setting(
+            recommendations.setting(
                     "threads",
                     twiceTheThreads(s, pool),
                     "threads*2",
@@ -82,7 +82,7 @@ public final class QueueRecommendations {
                     s.model("threads", s.turns(2)),
                     new Change.PoolSize(pool, new Amount.Times(2)));
         }
-        return cures;
+        return recommendations;
     }
 
     /// With their number, as dumps counted it.
@@ -116,9 +116,9 @@ public final class QueueRecommendations {
         boolean callsItself =
                 s.evidence().saturated().filter(PoolStarvationRule::asksItself).isPresent();
         boolean waitsForItself = s.figure(Figure.WAITS_FOR_ITSELF).orElse(0.0) > 0;
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         if (callsItself || waitsForItself) {
-            cures.byHand(
+            recommendations.byHand(
                     "executor-own",
                     callsItself
                             ? "Call the code itself and not the service's own port, or answer what it"
@@ -132,7 +132,7 @@ public final class QueueRecommendations {
                                     + " executor",
                     s.turns(Double.POSITIVE_INFINITY));
         }
-        cures.setting(
+        recommendations.setting(
                 "executor-larger",
                 twiceTheThreads(s, s.verdict().where()),
                 "threads*2",
@@ -150,7 +150,7 @@ public final class QueueRecommendations {
                     .ifPresent(p ->
                             mostOf(p::doing)
                                     .ifPresent(c ->
-                                            cures.byHand(
+                                            recommendations.byHand(
                                                     "task-shorter",
                                                     say(
                                                             "Halve what its workers are in most: %s",
@@ -159,7 +159,7 @@ public final class QueueRecommendations {
                                                     "a worker that waits for less does more tasks (F3)",
                                                     s.heldLess(p.doing(c) / p.busy() / 2))));
         }
-        return cures;
+        return recommendations;
     }
 
     /// The pool that the verdict names.
@@ -174,13 +174,13 @@ public final class QueueRecommendations {
         Optional<ThreadSamples.Busy> waits = s.evidence().top(Cause.POOL);
         Optional<Holder> holder = waits.flatMap(ThreadSamples.Busy::holder);
         Optional<Place> pool = waits.map(ThreadSamples.Busy::place);
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         // a call to another service takes no connection to the database
         Optional<Holder> calls =
                 holder.filter(h -> h.isIn(Cause.DOWNSTREAM))
                         .filter(_ -> PoolSettings.isOfDatabase(pool));
         calls.ifPresent(h ->
-                cures.byHand(
+                recommendations.byHand(
                         "pool-call-outside",
                         "Make the other call before a connection is taken or after it is given"
                                 + " back; the thread that has one "
@@ -189,7 +189,8 @@ public final class QueueRecommendations {
                         "end the transaction before it, or begin it after; a connection pool"
                                 + " lends to those who ask the database",
                         outsideOfThePool(s)));
-        return cures.setting(
+        return recommendations
+                .setting(
                         "pool-double",
                         "Make the pool twice as large, if what is behind it can bear that"
                                 + notWaiting(s, "lent"),
@@ -249,10 +250,10 @@ public final class QueueRecommendations {
     }
 
     public static RecommendationList eventLoop(Situation s) {
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         boolean waits = s.figure(Figure.LOOP_WAITING).isPresent();
         if (waits) {
-            cures.byHand(
+            recommendations.byHand(
                     "loop-unblock",
                     "Take the blocking call off the event loop",
                     "",
@@ -260,7 +261,7 @@ public final class QueueRecommendations {
                             + " Vert.x: executeBlocking; Undertow: dispatch",
                     s.turns(Double.POSITIVE_INFINITY));
         } else {
-            cures.byHand(
+            recommendations.byHand(
                     "loop-offload",
                     "Take the computing off the event loop, to a pool with a thread for each core",
                     "",
@@ -270,7 +271,7 @@ public final class QueueRecommendations {
             loops(s).filter(p -> p.size() < s.target().cores())
                     .ifPresent(p -> {
                         double factor = s.target().cores() / p.size();
-                        cures.setting(
+                        recommendations.setting(
                                 "loops-more",
                                 say(
                                         "Run %.0f event loops instead of %.0f",
@@ -283,7 +284,7 @@ public final class QueueRecommendations {
                                 loopsChange(s, p));
                     });
         }
-        return cures;
+        return recommendations;
     }
 
     /// Netty starts two for each core by itself: its flag does nothing for a group whose size the
@@ -350,7 +351,7 @@ public final class QueueRecommendations {
     /// The parts of a lone request's time, the longest first: what shortens the response where
     /// nobody queues (F1's T_total).
     public static List<Recommendation> ofResponseTime(Situation s) {
-        var cures = new RecommendationList();
+        var recommendations = new RecommendationList();
         s.aloneAnatomy()
                 .ifPresent(a -> {
                     double rt = s.alone().orElseThrow().rtMs().mean();
@@ -359,7 +360,7 @@ public final class QueueRecommendations {
                             .limit(3)
                             .forEach(p -> {
                                 double ratio = Math.max(0.05, 1 - p.ms() / 2 / rt);
-                                cures.byHand(
+                                recommendations.byHand(
                                         "rt-" + p.cause().key(),
                                         say("Halve %s at %s", p.cause().key(), p.where()),
                                         p.cause().key() + "*0.5",
@@ -373,6 +374,6 @@ public final class QueueRecommendations {
                                                         Lines.ms(rt), Lines.ms(p.ms()))));
                             });
                 });
-        return cures.list();
+        return recommendations.list();
     }
 }

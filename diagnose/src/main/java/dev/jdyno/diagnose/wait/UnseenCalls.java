@@ -88,12 +88,12 @@ public record UnseenCalls(
                                         n.intValue()));
         boolean queues =
                 evidence.medianGrowth().filter(g -> g >= WaitRule.MEDIAN_QUEUES_FROM).isPresent();
-        boolean told =
+        boolean isKnown =
                 census.calls().isEmpty() ? queues && most.isPresent() : areOfNoThread(census);
         return inside > INSIDE_LIMIT * census.concurrency()
                         || evidence.cpuIsShort()
                         || evidence.stillRises()
-                        || !told
+                        || !isKnown
                 ? Optional.empty()
                 : Optional.of(
                         new UnseenCalls(

@@ -88,7 +88,7 @@ class ExceptionsTest {
                 .doesNotContain("exceptions-2");
     }
 
-    private static Optional<Recommendation> cure(Recording recording) {
+    private static Optional<Recommendation> recommendation(Recording recording) {
         Evidence evidence = Evidence.of(recording, Optional.empty());
         return Recommendations.of(
                         Diagnosis.of(evidence),
@@ -104,12 +104,13 @@ class ExceptionsTest {
 
     @Test
     void theCureNamesThemAndForetellsNoMoreThanTheirShareOfTheCpu() {
-        Recommendation cure = cure(with(burning(FILL), thrown(CONCURRENCY, 0.9, 45))).orElseThrow();
+        Recommendation recommendation =
+                recommendation(with(burning(FILL), thrown(CONCURRENCY, 0.9, 45))).orElseThrow();
 
-        assertThat(cure.says()).contains(NOT_FOUND, FIND, "90 %");
+        assertThat(recommendation.says()).contains(NOT_FOUND, FIND, "90 %");
         // 1.5 of 1.9 threads that compute make them
-        assertThat(cure.predictedQpsRatio().orElseThrow()).isBetween(4.5, 5.0);
-        assertThat(cure.atMost()).isTrue();
+        assertThat(recommendation.predictedQpsRatio().orElseThrow()).isBetween(4.5, 5.0);
+        assertThat(recommendation.atMost()).isTrue();
     }
 
     @ParameterizedTest
@@ -118,16 +119,17 @@ class ExceptionsTest {
         var patient = new Patient();
         patient.evidence = burning(FILL);
 
-        assertThat(patient.cures(name)).anyMatch(p -> p.id().equals("exceptions-cheap"));
+        assertThat(patient.recommendations(name)).anyMatch(p -> p.id().equals("exceptions-cheap"));
     }
 
     @Test
     void thereIsNoCureWhereMakingThemTakesLittle() {
-        assertThat(cure(with(burning(FIND), thrown(CONCURRENCY, 0.9, 45)))).isEmpty();
+        assertThat(recommendation(with(burning(FIND), thrown(CONCURRENCY, 0.9, 45)))).isEmpty();
     }
 
     @Test
     void withoutAWindowOfTheirOwnTheCureNamesNoClass() {
-        assertThat(cure(with(burning(FILL))).orElseThrow().says()).doesNotContain(NOT_FOUND);
+        assertThat(recommendation(with(burning(FILL))).orElseThrow().says())
+                .doesNotContain(NOT_FOUND);
     }
 }

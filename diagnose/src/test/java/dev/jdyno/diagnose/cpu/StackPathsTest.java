@@ -116,7 +116,7 @@ class StackPathsTest {
         assertThat(patient.verdict().says())
                 .contains("8.5 times a second for 40 ms each")
                 .contains("com.acme.RequestWatch.look does it");
-        assertThat(patient.cure(Bottleneck.SAFEPOINT, "stops-fewer").says())
+        assertThat(patient.recommendation(Bottleneck.SAFEPOINT, "stops-fewer").says())
                 .contains("com.acme.RequestWatch.look");
     }
 

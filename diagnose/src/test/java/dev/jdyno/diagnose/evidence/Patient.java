@@ -32,7 +32,7 @@ public final class Patient {
     public Insight insight = Insight.NONE;
     public Aim aim = Aim.QPS;
 
-    public List<Recommendation> cures(Bottleneck name) {
+    public List<Recommendation> recommendations(Bottleneck name) {
         var verdict = new Verdict(name, where, 0.9, "", lines, List.of());
         return Recommendations.of(
                 verdict, Evidence.of(recording(), knee), knee, whatIf, recording(), aim);
@@ -59,8 +59,11 @@ public final class Patient {
                 insight);
     }
 
-    public Recommendation cure(Bottleneck name, String id) {
-        return cures(name).stream().filter(p -> p.id().equals(id)).findFirst().orElseThrow();
+    public Recommendation recommendation(Bottleneck name, String id) {
+        return recommendations(name).stream()
+                .filter(p -> p.id().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 
     public static EvidenceFixture half() {

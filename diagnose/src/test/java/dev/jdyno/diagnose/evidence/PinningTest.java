@@ -80,12 +80,12 @@ class PinningTest {
         assertThat(ids(verdict)).noneMatch(id -> id.startsWith("pinned"));
     }
 
-    private static List<Recommendation> cures(String jdk, Pinned... pinned) {
+    private static List<Recommendation> recommendations(String jdk, Pinned... pinned) {
         var patient = new Patient();
         patient.jdk = jdk;
         patient.evidence = service();
         patient.insight = insight(pinned);
-        return patient.cures(Bottleneck.VIRTUAL_THREAD_PINNING);
+        return patient.recommendations(Bottleneck.VIRTUAL_THREAD_PINNING);
     }
 
     @ParameterizedTest
@@ -98,21 +98,23 @@ class PinningTest {
         "25.0.3, CLASS_INITIALISER, pin-init"
     })
     void theCureIsThatOfWhatPins(String jdk, By by, String id) {
-        List<Recommendation> cures = cures(jdk, pinned(by, 1.75));
+        List<Recommendation> recommendations = recommendations(jdk, pinned(by, 1.75));
 
-        assertThat(cures).extracting(Recommendation::id).containsOnly(id, "carriers-double");
+        assertThat(recommendations)
+                .extracting(Recommendation::id)
+                .containsOnly(id, "carriers-double");
     }
 
     @Test
     void theCureNamesThePlace() {
-        assertThat(cures("25.0.3", pinned(By.NATIVE_FRAME, 1.75)))
+        assertThat(recommendations("25.0.3", pinned(By.NATIVE_FRAME, 1.75)))
                 .anySatisfy(c -> assertThat(c.says()).contains("(" + SITE + ")"));
     }
 
     @Test
     void eachThingThatPinsAGoodPartHasItsCure() {
         assertThat(
-                        cures(
+                        recommendations(
                                 "21.0.8",
                                 pinned(By.MONITOR, 1.2),
                                 pinned(By.CLASS_INITIALISER, 0.5),

@@ -32,12 +32,12 @@ class SettingsTest {
         return new ThreadSamples.Pool(name, size, size - idle, idle, (int) idle, true);
     }
 
-    private static List<Recommendation> cures(
+    private static List<Recommendation> recommendations(
             EvidenceFixture evidence, Bottleneck name, String where, Insight insight) {
-        return cures(evidence, name, where, insight, List.of());
+        return recommendations(evidence, name, where, insight, List.of());
     }
 
-    private static List<Recommendation> cures(
+    private static List<Recommendation> recommendations(
             EvidenceFixture evidence,
             Bottleneck name,
             String where,
@@ -68,8 +68,8 @@ class SettingsTest {
                 List.of());
     }
 
-    private static Recommendation cure(List<Recommendation> cures, String id) {
-        return cures.stream().filter(c -> c.id().equals(id)).findFirst().orElseThrow();
+    private static Recommendation recommendation(List<Recommendation> recommendations, String id) {
+        return recommendations.stream().filter(c -> c.id().equals(id)).findFirst().orElseThrow();
     }
 
     @ParameterizedTest
@@ -83,11 +83,14 @@ class SettingsTest {
             String pool, String setting, String others) {
         var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool(pool, 12, 0));
 
-        Recommendation cure =
-                cure(cures(evidence, Bottleneck.THREAD_POOL, pool, Insight.NONE), "threads");
+        Recommendation recommendation =
+                recommendation(
+                        recommendations(evidence, Bottleneck.THREAD_POOL, pool, Insight.NONE),
+                        "threads");
 
-        assertThat(cure.says()).isEqualTo("Give " + pool + " twice the threads: it has 12");
-        assertThat(cure.how()).contains(setting).doesNotContain(others);
+        assertThat(recommendation.says())
+                .isEqualTo("Give " + pool + " twice the threads: it has 12");
+        assertThat(recommendation.how()).contains(setting).doesNotContain(others);
     }
 
     @Test
@@ -113,7 +116,12 @@ class SettingsTest {
                         List.of(),
                         List.of());
 
-        assertThat(cure(cures(evidence, Bottleneck.THREAD_POOL, "desk", jetty), "threads").how())
+        assertThat(
+                        recommendation(
+                                        recommendations(
+                                                evidence, Bottleneck.THREAD_POOL, "desk", jetty),
+                                        "threads")
+                                .how())
                 .startsWith("Jetty: ");
     }
 
@@ -122,11 +130,14 @@ class SettingsTest {
     void moreThreadsHelpAFullAcceptQueueOnlyWhereNoneAreIdle(double idle, boolean helps) {
         var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("qtp", 16, idle));
 
-        List<Recommendation> cures = cures(evidence, Bottleneck.ACCEPT_QUEUE, "", Insight.NONE);
+        List<Recommendation> recommendations =
+                recommendations(evidence, Bottleneck.ACCEPT_QUEUE, "", Insight.NONE);
 
-        assertThat(cure(cures, "accept-more").how()).contains("setAcceptQueueSize");
-        assertThat(cures).extracting(Recommendation::id).contains("accept-more");
-        assertThat(cures.stream().anyMatch(c -> c.id().equals("accept-threads"))).isEqualTo(helps);
+        assertThat(recommendation(recommendations, "accept-more").how())
+                .contains("setAcceptQueueSize");
+        assertThat(recommendations).extracting(Recommendation::id).contains("accept-more");
+        assertThat(recommendations.stream().anyMatch(c -> c.id().equals("accept-threads")))
+                .isEqualTo(helps);
     }
 
     @ParameterizedTest
@@ -142,29 +153,31 @@ class SettingsTest {
                         .busy(Cause.POOL, where, 15)
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 5);
 
-        Recommendation cure =
-                cure(
-                        cures(evidence, Bottleneck.CONNECTION_POOL, where, Insight.NONE),
+        Recommendation recommendation =
+                recommendation(
+                        recommendations(evidence, Bottleneck.CONNECTION_POOL, where, Insight.NONE),
                         "pool-double");
 
-        assertThat(cure.how()).startsWith(setting);
-        assertThat(cure.says()).endsWith("; about 5 are lent now");
+        assertThat(recommendation.how()).startsWith(setting);
+        assertThat(recommendation.says()).endsWith("; about 5 are lent now");
     }
 
     /// A booking that keeps its connection over the call to the payment partner.
     @Test
     void aConnectionHeldOverACallIsCuredByCallingWithoutIt() {
-        List<Recommendation> cures = heldOverACall("HikariCP in com.acme.Bookings.book");
+        List<Recommendation> recommendations = heldOverACall("HikariCP in com.acme.Bookings.book");
 
-        assertThat(cures.getFirst().id()).isEqualTo("pool-call-outside");
-        assertThat(cures.getFirst().says()).contains("com.acme.Bookings.authorise");
-        assertThat(cures.getFirst().predictedQpsRatio().orElseThrow()).isCloseTo(5, within(1e-9));
+        assertThat(recommendations.getFirst().id()).isEqualTo("pool-call-outside");
+        assertThat(recommendations.getFirst().says()).contains("com.acme.Bookings.authorise");
+        assertThat(recommendations.getFirst().predictedQpsRatio().orElseThrow())
+                .isCloseTo(5, within(1e-9));
 
         // a client's own pool lends nothing else than what the call needs
         List<Recommendation> ofClient =
                 heldOverACall("Apache-HttpClient in com.acme.Bookings.book");
         assertThat(ofClient).noneMatch(c -> c.id().equals("pool-call-outside"));
-        assertThat(cure(ofClient, "pool-shorter").says()).contains("com.acme.Bookings.authorise");
+        assertThat(recommendation(ofClient, "pool-shorter").says())
+                .contains("com.acme.Bookings.authorise");
     }
 
     private static List<Recommendation> heldOverACall(String pool) {
@@ -178,7 +191,7 @@ class SettingsTest {
                                 "probably downstream: 10.0.0.7:80 in com.acme.Bookings.authorise")
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 4)
                         .busy(Cause.DATABASE, "PostgreSQL 10.0.0.8:5432", 1);
-        return cures(evidence, Bottleneck.CONNECTION_POOL, pool, Insight.NONE);
+        return recommendations(evidence, Bottleneck.CONNECTION_POOL, pool, Insight.NONE);
     }
 
     @Test
@@ -190,14 +203,17 @@ class SettingsTest {
                         .busy(Cause.FUTURE, "result of another task", 16)
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 4);
 
-        List<Recommendation> cures =
-                cures(evidence, Bottleneck.POOL_STARVATION, "task", Insight.NONE);
+        List<Recommendation> recommendations =
+                recommendations(evidence, Bottleneck.POOL_STARVATION, "task", Insight.NONE);
 
-        assertThat(cures).noneMatch(c -> c.id().equals("executor-own"));
-        assertThat(cure(cures, "executor-larger").says()).contains("it has 4");
-        assertThat(cure(cures, "executor-larger").how())
+        assertThat(recommendations).noneMatch(c -> c.id().equals("executor-own"));
+        assertThat(recommendation(recommendations, "executor-larger").says()).contains("it has 4");
+        assertThat(recommendation(recommendations, "executor-larger").how())
                 .contains("spring.task.execution.pool.core-size");
-        assertThat(cure(cures, "task-shorter").predictedQpsRatio().orElseThrow())
+        assertThat(
+                        recommendation(recommendations, "task-shorter")
+                                .predictedQpsRatio()
+                                .orElseThrow())
                 .isCloseTo(2, within(1e-9));
     }
 
@@ -221,14 +237,14 @@ class SettingsTest {
                                 "probably disk: fsync in com.acme.Ledger.add");
         var computes = plateau().rounds(r -> r.cores(0.9)).held(Cause.LOCK, "Desk@1", 19, "cpu: x");
 
-        assertThat(cures(calls, Bottleneck.LOCK, "Desk@1", Insight.NONE))
+        assertThat(recommendations(calls, Bottleneck.LOCK, "Desk@1", Insight.NONE))
                 .extracting(Recommendation::id)
                 .contains("lock-call")
                 .doesNotContain("lock-split", "lock-force");
-        assertThat(cures(forces, Bottleneck.LOCK, "Desk@1", Insight.NONE))
+        assertThat(recommendations(forces, Bottleneck.LOCK, "Desk@1", Insight.NONE))
                 .extracting(Recommendation::id)
                 .contains("lock-call", "lock-force");
-        assertThat(cures(computes, Bottleneck.LOCK, "Desk@1", Insight.NONE))
+        assertThat(recommendations(computes, Bottleneck.LOCK, "Desk@1", Insight.NONE))
                 .extracting(Recommendation::id)
                 .contains("lock-split");
     }
@@ -241,14 +257,15 @@ class SettingsTest {
         String flag = "-Dio.netty.eventLoopThreads=";
 
         assertThat(
-                        cure(
-                                        cures(evidence, Bottleneck.EVENT_LOOP, "x", Insight.NONE),
+                        recommendation(
+                                        recommendations(
+                                                evidence, Bottleneck.EVENT_LOOP, "x", Insight.NONE),
                                         "loops-more")
                                 .change())
                 .isEqualTo("event loops=2");
         assertThat(
-                        cure(
-                                        cures(
+                        recommendation(
+                                        recommendations(
                                                 evidence,
                                                 Bottleneck.EVENT_LOOP,
                                                 "x",
@@ -282,12 +299,14 @@ class SettingsTest {
     void survivorsHaveASizeAndTheHeapRoomForIt(double left, String change, boolean noRoom) {
         var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, left)));
 
-        Recommendation cure =
-                cure(cures(evidence, Bottleneck.GC_PROMOTION, "", Insight.NONE), "survivors");
+        Recommendation recommendation =
+                recommendation(
+                        recommendations(evidence, Bottleneck.GC_PROMOTION, "", Insight.NONE),
+                        "survivors");
 
-        assertThat(cure.change()).isEqualTo(change);
-        assertThat(cure.says().contains("no room")).isEqualTo(noRoom);
-        assertThat(cure.how()).contains("--heaps 500m,1000m");
+        assertThat(recommendation.change()).isEqualTo(change);
+        assertThat(recommendation.says().contains("no room")).isEqualTo(noRoom);
+        assertThat(recommendation.how()).contains("--heaps 500m,1000m");
     }
 
     /// The collector takes 41 % of the time at the best throughput, and 74 % beyond it.
@@ -296,7 +315,10 @@ class SettingsTest {
         var best = plateau().rounds(r -> r.cores(1).gc(overflows(0.41, 100)));
 
         assertThat(
-                        cure(cures(best, Bottleneck.GC_PROMOTION, "", Insight.NONE), "hold-less")
+                        recommendation(
+                                        recommendations(
+                                                best, Bottleneck.GC_PROMOTION, "", Insight.NONE),
+                                        "hold-less")
                                 .predictedQpsRatio()
                                 .orElseThrow())
                 .isCloseTo(1 / (1 - 0.41), within(0.01));
@@ -320,8 +342,12 @@ class SettingsTest {
         var evidence = plateau().rounds(r -> r.cores(1).gc(unknown));
 
         assertThat(
-                        cure(
-                                        cures(evidence, Bottleneck.GC_PROMOTION, "", Insight.NONE),
+                        recommendation(
+                                        recommendations(
+                                                evidence,
+                                                Bottleneck.GC_PROMOTION,
+                                                "",
+                                                Insight.NONE),
                                         "survivors")
                                 .change())
                 .isEqualTo("-XX:SurvivorRatio=2 -Xmn60m -Xms270m -Xmx270m");
@@ -332,13 +358,18 @@ class SettingsTest {
     void aRatioThatLeavesEdenLittleIsTakenBack(String flag, boolean back) {
         var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, 100)));
 
-        Recommendation cure =
-                cure(
-                        cures(evidence, Bottleneck.GC_ALLOCATION, "", Insight.NONE, List.of(flag)),
+        Recommendation recommendation =
+                recommendation(
+                        recommendations(
+                                evidence,
+                                Bottleneck.GC_ALLOCATION,
+                                "",
+                                Insight.NONE,
+                                List.of(flag)),
                         "young");
 
-        assertThat(cure.change().endsWith(" -XX:SurvivorRatio=8")).isEqualTo(back);
-        assertThat(cure.says().contains("Eden only 33 %")).isEqualTo(back);
+        assertThat(recommendation.change().endsWith(" -XX:SurvivorRatio=8")).isEqualTo(back);
+        assertThat(recommendation.says().contains("Eden only 33 %")).isEqualTo(back);
     }
 
     /// Fourteen threads that all wait for three services, one after the other: 175 ms, of which 100
@@ -378,7 +409,7 @@ class SettingsTest {
                             List.of(
                                     new Verdict.RunnerUp(
                                             Bottleneck.DOWNSTREAM_SERIAL, likely, "")));
-            List<Recommendation> cures =
+            List<Recommendation> recommendations =
                     Recommendations.of(
                             verdict,
                             evaluated,
@@ -387,10 +418,13 @@ class SettingsTest {
                             recording,
                             Recommendations.Aim.QPS);
 
-            assertThat(cures.stream().anyMatch(c -> c.id().equals("calls-parallel")))
+            assertThat(recommendations.stream().anyMatch(c -> c.id().equals("calls-parallel")))
                     .isEqualTo(likely > 0.5);
             if (likely > 0.5) {
-                assertThat(cure(cures, "calls-parallel").predictedQpsRatio().orElseThrow())
+                assertThat(
+                                recommendation(recommendations, "calls-parallel")
+                                        .predictedQpsRatio()
+                                        .orElseThrow())
                         .isCloseTo(Math.min(5, 1 / Math.max(0.05, 1 - 30 / rt)), within(0.01));
             }
         }
@@ -401,13 +435,18 @@ class SettingsTest {
         String where = "file I/O in com.acme.Book.keep";
         var evidence = plateau().rounds(r -> r.cores(0.1)).busy(Cause.DISK, where, 19);
 
-        assertThat(cures(evidence, Bottleneck.DISK, where, Insight.NONE))
+        assertThat(recommendations(evidence, Bottleneck.DISK, where, Insight.NONE))
                 .extracting(Recommendation::id)
                 .contains("disk-faster");
 
         evidence.sign(Sign.DISK_LIMITS, 1, "240 writes/s");
 
-        assertThat(cure(cures(evidence, Bottleneck.DISK, where, Insight.NONE), "disk-limit").says())
+        assertThat(
+                        recommendation(
+                                        recommendations(
+                                                evidence, Bottleneck.DISK, where, Insight.NONE),
+                                        "disk-limit")
+                                .says())
                 .isEqualTo("Raise what its cgroup lets it do twofold: at most 240 writes/s");
         assertThat(evidence.verdict().evidence())
                 .extracting(Verdict.EvidenceLine::says)
@@ -421,11 +460,13 @@ class SettingsTest {
                         .rounds(r -> r.cores(0.4))
                         .pool(pool("desk", 14, 0))
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 14);
-        List<Recommendation> cures =
-                cures(evidence, Bottleneck.DOWNSTREAM_SERIAL, "10.0.0.7:80", Insight.NONE);
+        List<Recommendation> recommendations =
+                recommendations(
+                        evidence, Bottleneck.DOWNSTREAM_SERIAL, "10.0.0.7:80", Insight.NONE);
 
-        assertThat(cure(cures, "threads").says())
+        assertThat(recommendation(recommendations, "threads").says())
                 .isEqualTo("Give desk twice the threads: it has 14");
-        assertThat(cure(cures, "calls-parallel").says()).isEqualTo("Make the calls side by side");
+        assertThat(recommendation(recommendations, "calls-parallel").says())
+                .isEqualTo("Make the calls side by side");
     }
 }

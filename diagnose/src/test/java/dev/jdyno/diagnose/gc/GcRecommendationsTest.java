@@ -28,13 +28,13 @@ class GcRecommendationsTest {
                                         20, "byte[]", "com.acme.Export.mean", 161, 0.31, 1e6),
                                 new Allocation(20, "byte[]", "com.acme.Page.get", 3, 0.01, 1e4)));
 
-        assertThat(patient.cure(Bottleneck.GC_ALLOCATION, "allocate-less").says())
+        assertThat(patient.recommendation(Bottleneck.GC_ALLOCATION, "allocate-less").says())
                 .endsWith(": 99 % of it is made in com.acme.Export.mean (char[], byte[])");
 
         patient.insight =
                 Insight.NONE.withAllocations(
                         List.of(new Allocation(20, "byte[]", "com.acme.Page.get", 3, 1, 1e4)));
-        assertThat(patient.cure(Bottleneck.GC_ALLOCATION, "allocate-less").says())
+        assertThat(patient.recommendation(Bottleneck.GC_ALLOCATION, "allocate-less").says())
                 .as("three samples")
                 .endsWith("request");
     }
@@ -48,13 +48,13 @@ class GcRecommendationsTest {
         patient.evidence = Patient.half().rounds(r -> r.cores(1.35)).sign(Sign.GC_CORES, 0.8);
 
         assertThat(
-                        patient.cure(Bottleneck.GC_STALL, "heap-double")
+                        patient.recommendation(Bottleneck.GC_STALL, "heap-double")
                                 .predictedQpsRatio()
                                 .orElseThrow())
                 .isGreaterThan(2.0);
         patient.evidence = Patient.half().rounds(r -> r.cores(1.35));
         assertThat(
-                        patient.cure(Bottleneck.GC_STALL, "heap-double")
+                        patient.recommendation(Bottleneck.GC_STALL, "heap-double")
                                 .predictedQpsRatio()
                                 .orElseThrow())
                 .isLessThan(1.6);
@@ -70,21 +70,23 @@ class GcRecommendationsTest {
 
     @Test
     void aHeapThatTheContainerHasRoomForIsASettingToTry() {
-        Recommendation cure =
-                allocating(1024, Optional.of(4096L)).cure(Bottleneck.GC_LIVE_SET, "heap-double");
+        Recommendation recommendation =
+                allocating(1024, Optional.of(4096L))
+                        .recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
 
-        assertThat(cure.change()).isEqualTo("-Xmx2048m");
-        assertThat(cure.tryable()).isTrue();
-        assertThat(cure.says()).isEqualTo("Give it twice the heap");
+        assertThat(recommendation.change()).isEqualTo("-Xmx2048m");
+        assertThat(recommendation.tryable()).isTrue();
+        assertThat(recommendation.says()).isEqualTo("Give it twice the heap");
     }
 
     @Test
     void aHeapBeyondTheContainersMemoryIsSaidToNeedMoreOfIt() {
-        Recommendation cure =
-                allocating(3072, Optional.of(4096L)).cure(Bottleneck.GC_LIVE_SET, "heap-double");
+        Recommendation recommendation =
+                allocating(3072, Optional.of(4096L))
+                        .recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
 
-        assertThat(cure.tryable()).isFalse();
-        assertThat(cure.says())
+        assertThat(recommendation.tryable()).isFalse();
+        assertThat(recommendation.says())
                 .isEqualTo(
                         "Give it twice the heap; with what lies beside the heap that needs "
                                 + Bytes.mebi(8192)
@@ -98,12 +100,12 @@ class GcRecommendationsTest {
     void withoutALimitTheMachinesMemoryBoundsTheHeap() {
         assertThat(
                         allocating(4096, Optional.empty())
-                                .cure(Bottleneck.GC_LIVE_SET, "heap-double")
+                                .recommendation(Bottleneck.GC_LIVE_SET, "heap-double")
                                 .says())
                 .contains("the machine has " + Bytes.mebi(8192));
         assertThat(
                         allocating(3072, Optional.empty())
-                                .cure(Bottleneck.GC_LIVE_SET, "heap-double")
+                                .recommendation(Bottleneck.GC_LIVE_SET, "heap-double")
                                 .tryable())
                 .isTrue();
     }
@@ -113,12 +115,12 @@ class GcRecommendationsTest {
     void aYoungGenerationThatNeedsALargerHeapIsBoundedToo() {
         assertThat(
                         allocating(128, Optional.of(200L))
-                                .cure(Bottleneck.GC_ALLOCATION, "young")
+                                .recommendation(Bottleneck.GC_ALLOCATION, "young")
                                 .says())
                 .contains("may take " + Bytes.mebi(200));
         assertThat(
                         allocating(256, Optional.of(200L))
-                                .cure(Bottleneck.GC_ALLOCATION, "young")
+                                .recommendation(Bottleneck.GC_ALLOCATION, "young")
                                 .tryable())
                 .as("it fits into the heap that it has")
                 .isTrue();

@@ -26,11 +26,12 @@ class LockRecommendationsTest {
                                 19,
                                 "downstream: 10.0.0.7:80 in com.acme.Foyer.charge");
 
-        Recommendation cure = patient.cures(Bottleneck.LOCK).getFirst();
-        assertThat(cure.id()).isEqualTo("lock-call");
-        assertThat(cure.says()).contains("10.0.0.7:80", "com.acme.Foyer.charge");
-        assertThat(cure.predictedQpsRatio().orElseThrow()).isGreaterThan(5);
-        assertThat(patient.cure(Bottleneck.LOCK, "lock-connections").predictedQpsRatio()).isEmpty();
+        Recommendation recommendation = patient.recommendations(Bottleneck.LOCK).getFirst();
+        assertThat(recommendation.id()).isEqualTo("lock-call");
+        assertThat(recommendation.says()).contains("10.0.0.7:80", "com.acme.Foyer.charge");
+        assertThat(recommendation.predictedQpsRatio().orElseThrow()).isGreaterThan(5);
+        assertThat(patient.recommendation(Bottleneck.LOCK, "lock-connections").predictedQpsRatio())
+                .isEmpty();
     }
 
     /// 33 of the 45 ms under the lock are a `git fetch`: the checkout stays there.
@@ -56,13 +57,13 @@ class LockRecommendationsTest {
                 heldBehindACall(
                         "org.eclipse.angus.mail.smtp.SMTPTransport@1 in SMTPTransport.sendMessage");
 
-        assertThat(patient.cures(Bottleneck.LOCK))
+        assertThat(patient.recommendations(Bottleneck.LOCK))
                 .extracting(Recommendation::id)
                 .containsExactly("lock-connections");
         assertThat(gain(patient, "lock-connections")).isCloseTo(8, within(1e-9));
 
         patient.evidence = heldBehindACall("com.acme.OrdersClient@1 in com.acme.OrdersClient.find");
-        assertThat(patient.cures(Bottleneck.LOCK))
+        assertThat(patient.recommendations(Bottleneck.LOCK))
                 .extracting(Recommendation::id)
                 .containsExactlyInAnyOrder("lock-connections", "lock-call-less");
     }
@@ -84,8 +85,10 @@ class LockRecommendationsTest {
                                 "ReentrantReadWriteLock@1 in org.apache.openejb.core.singleton.SingletonContainer.aquireLock",
                                 19);
 
-        assertThat(patient.cure(Bottleneck.LOCK, "lock-read").how()).contains("LockType.READ");
-        assertThat(new Patient().cures(Bottleneck.LOCK)).noneMatch(p -> p.id().equals("lock-read"));
+        assertThat(patient.recommendation(Bottleneck.LOCK, "lock-read").how())
+                .contains("LockType.READ");
+        assertThat(new Patient().recommendations(Bottleneck.LOCK))
+                .noneMatch(p -> p.id().equals("lock-read"));
     }
 
     @Test
@@ -100,15 +103,17 @@ class LockRecommendationsTest {
                                 "\"a\" waits for Account@1, which \"b\" holds, in Bank.move")
                         .sign(Sign.BEHIND_DEADLOCK, 19);
 
-        assertThat(patient.cures(Bottleneck.LOCK))
+        assertThat(patient.recommendations(Bottleneck.LOCK))
                 .extracting(Recommendation::id)
                 .containsExactly("lock-order", "lock-restart");
-        Recommendation order = patient.cure(Bottleneck.LOCK, "lock-order");
+        Recommendation order = patient.recommendation(Bottleneck.LOCK, "lock-order");
         assertThat(order.says()).contains("tryLock", "\"a\" waits for Account@1", "Bank.move");
         assertThat(order.predictedQpsRatio()).isEmpty();
     }
 
-    private static double gain(Patient patient, String cure) {
-        return patient.cure(Bottleneck.LOCK, cure).predictedQpsRatio().orElseThrow();
+    private static double gain(Patient patient, String recommendation) {
+        return patient.recommendation(Bottleneck.LOCK, recommendation)
+                .predictedQpsRatio()
+                .orElseThrow();
     }
 }

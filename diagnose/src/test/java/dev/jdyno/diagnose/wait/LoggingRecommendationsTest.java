@@ -24,7 +24,7 @@ class LoggingRecommendationsTest {
                                         "it cannot be read: it is code",
                                         "look at it by hand")));
 
-        assertThat(patient.cure(Bottleneck.LOGGING, "logging-unread"))
+        assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-unread"))
                 .satisfies(p -> {
                     assertThat(p.says()).startsWith("logback.groovy: it cannot be read");
                     assertThat(p.predictedQpsRatio()).isEmpty();
@@ -44,9 +44,9 @@ class LoggingRecommendationsTest {
         locked.evidence = Patient.half().busy(Cause.LOGGING, "log4j2", 20);
         locked.insight = full.insight;
 
-        assertThat(full.cure(Bottleneck.LOGGING, "logging-small-queue"))
+        assertThat(full.recommendation(Bottleneck.LOGGING, "logging-small-queue"))
                 .satisfies(p -> assertThat(p.predictedQpsRatio()).isEmpty());
-        assertThat(locked.cure(Bottleneck.LOGGING, "logging-small-queue"))
+        assertThat(locked.recommendation(Bottleneck.LOGGING, "logging-small-queue"))
                 .satisfies(p -> assertThat(p.predictedQpsRatio()).isPresent());
     }
 }

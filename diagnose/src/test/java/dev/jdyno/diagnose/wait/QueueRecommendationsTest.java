@@ -29,13 +29,16 @@ class QueueRecommendationsTest {
         patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(anatomy));
         double rt = patient.evidence.build().plateau().rtMs().mean();
 
-        Recommendation cure = patient.cure(Bottleneck.VIRTUAL_THREAD_PINNING, "pin-native");
+        Recommendation recommendation =
+                patient.recommendation(Bottleneck.VIRTUAL_THREAD_PINNING, "pin-native");
 
-        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(45 / rt, within(1e-9));
-        assertThat(cure.predictedQpsRatio().orElseThrow()).isGreaterThan(10);
-        assertThat(cure.formula()).endsWith("of the 200.0 ms a request takes 45.0 by itself");
+        assertThat(recommendation.predictedRtRatio().orElseThrow())
+                .isCloseTo(45 / rt, within(1e-9));
+        assertThat(recommendation.predictedQpsRatio().orElseThrow()).isGreaterThan(10);
+        assertThat(recommendation.formula())
+                .endsWith("of the 200.0 ms a request takes 45.0 by itself");
         // what halves the wait itself is not bounded by it
-        assertThat(patient.cure(Bottleneck.DATABASE, "queries-fewer").formula())
+        assertThat(patient.recommendation(Bottleneck.DATABASE, "queries-fewer").formula())
                 .doesNotContain("by itself");
     }
 
@@ -47,7 +50,7 @@ class QueueRecommendationsTest {
         patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(anatomy));
 
         assertThat(
-                        patient.cure(Bottleneck.RATE_LIMIT, "limit-double")
+                        patient.recommendation(Bottleneck.RATE_LIMIT, "limit-double")
                                 .predictedRtRatio()
                                 .orElseThrow())
                 .isCloseTo(0.5, within(1e-9));
@@ -76,7 +79,7 @@ class QueueRecommendationsTest {
                                         0,
                                         Map.of(Cause.DOWNSTREAM, 6.0)));
 
-        assertThat(patient.cure(Bottleneck.THREAD_POOL, "wait-shorter").says())
+        assertThat(patient.recommendation(Bottleneck.THREAD_POOL, "wait-shorter").says())
                 .isEqualTo("Halve what its threads wait for most: downstream");
     }
 }

@@ -417,7 +417,7 @@ public class WaitingRulesTest {
     @ParameterizedTest
     @CsvSource({"9.0, 0.5, false", "0.5, 9.0, true"})
     void whoHoldsAConnectionIsNotToldFromFewOfManyThatMayHaveOne(
-            double calling, double querying, boolean told) {
+            double calling, double querying, boolean reported) {
         var verdict =
                 plateau()
                         .held(
@@ -430,10 +430,10 @@ public class WaitingRulesTest {
                         .verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
-        assertThat(verdict.says().contains("; the holder ")).isEqualTo(told);
+        assertThat(verdict.says().contains("; the holder ")).isEqualTo(reported);
         assertThat(verdict.evidence())
                 .filteredOn(e -> e.id().equals("beside-the-pool"))
-                .hasSize(told ? 0 : 1)
+                .hasSize(reported ? 0 : 1)
                 .allSatisfy(e -> assertThat(e.says()).contains("9.0 threads", "127.0.0.1:8080"));
     }
 

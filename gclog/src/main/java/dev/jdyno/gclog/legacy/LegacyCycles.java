@@ -58,8 +58,8 @@ final class LegacyCycles {
         kind = what;
     }
 
-    /// @param told whether a line of the log tells the end
-    void end(boolean told) {
+    /// @param reported whether a line of the log tells the end
+    void end(boolean reported) {
         GcEvent.When from = began;
         if (from == null) {
             return;
@@ -72,7 +72,7 @@ final class LegacyCycles {
                         from,
                         kind,
                         "",
-                        told
+                        reported
                                 ? OptionalDouble.of((log.clock.last() - from.uptimeS()) * 1000)
                                 : OptionalDouble.empty(),
                         java.util.Optional.empty(),

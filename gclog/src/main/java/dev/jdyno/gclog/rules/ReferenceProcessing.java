@@ -112,9 +112,9 @@ final class ReferenceProcessing implements GcRule {
     /// Whether all threads of the collector go through references, told or by default (as
     /// `-XX:+PrintFlagsFinal` says of JDK 11, 17 and 25).
     static boolean inParallel(Analysis a) {
-        String told = a.setup().flags().get("ParallelRefProcEnabled");
-        if (told != null) {
-            return told.equals("true");
+        String flag = a.setup().flags().get("ParallelRefProcEnabled");
+        if (flag != null) {
+            return flag.equals("true");
         }
         int jdk = a.setup().feature().orElse(0);
         return a.collector() == Collector.SERIAL

@@ -31,9 +31,9 @@ import java.util.OptionalLong;
 /// @param allocBytesPerS empty when fewer than two collections tell a heap
 /// @param causes by count, most frequent first
 /// @param zgcYoung young collections of generational ZGC, the first some thousand
-/// @param zgcYoungTold how many of these the log showed, kept or not
+/// @param zgcYoungLogged how many of these the log showed, kept or not
 /// @param shenandoahCycles those that ran to their end, the first some thousand
-/// @param shenandoahCyclesTold how many of these the log showed, kept or not
+/// @param shenandoahCyclesLogged how many of these the log showed, kept or not
 /// @param phases of pauses and of concurrent work, largest total first
 /// @param cyclesBusyS seconds in which at least one collection ran beside the application
 /// @param series collections in order, thinned when there are many
@@ -63,9 +63,9 @@ public record Analysis(
         Survivors survivors,
         Optional<Copying> copying,
         List<ZgcYoung> zgcYoung,
-        long zgcYoungTold,
+        long zgcYoungLogged,
         List<ShenandoahCycle> shenandoahCycles,
-        long shenandoahCyclesTold,
+        long shenandoahCyclesLogged,
         List<CauseTotal> causes,
         Map<Trouble, Sightings> troubles,
         List<PhaseTotal> phases,

@@ -278,9 +278,9 @@ public final class Analyzer implements Consumer<GcEvent> {
                 survivors.finish(),
                 copies.finish(),
                 zgc.finish(),
-                zgc.told(),
+                zgc.count(),
                 shenandoah.finish(),
-                shenandoah.told(),
+                shenandoah.count(),
                 causes.values().stream()
                         .map(c ->
                                 new Analysis.CauseTotal(

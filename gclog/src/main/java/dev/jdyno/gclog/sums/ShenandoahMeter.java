@@ -8,21 +8,21 @@ import java.util.List;
 /// Keeps what Shenandoah told of its cycles, for forecasts.
 final class ShenandoahMeter {
     private final List<ShenandoahCycle> cycles = new ArrayList<>();
-    private long told;
+    private long count;
 
     void take(GcEvent.Cycle c) {
         if (c.shenandoah().isEmpty()) {
             return;
         }
-        told++;
+        count++;
         if (cycles.size() < ShenandoahCycle.KEPT) {
             cycles.add(c.shenandoah().get());
         }
     }
 
     /// How many the log showed, kept or not.
-    long told() {
-        return told;
+    long count() {
+        return count;
     }
 
     /// In the order in which they began.

@@ -13,21 +13,21 @@ final class ZgcMeter {
     private static final int MOST = 1 << 12;
 
     private final List<ZgcYoung> collections = new ArrayList<>();
-    private long told;
+    private long count;
 
     void take(GcEvent.Cycle c) {
         if (c.young().isEmpty()) {
             return;
         }
-        told++;
+        count++;
         if (collections.size() < MOST) {
             collections.add(c.young().get());
         }
     }
 
     /// How many the log showed, kept or not.
-    long told() {
-        return told;
+    long count() {
+        return count;
     }
 
     /// In the order in which they began.

@@ -67,11 +67,11 @@ final class Decorations {
             if (to < 0 || groups == MOST_GROUPS) {
                 return false;
             }
-            boolean told = from < to && (one(s, from, to) || (!telling && isTags(b, from, to)));
+            boolean isOne = from < to && (one(s, from, to) || (!telling && isTags(b, from, to)));
             groups++;
-            telling |= told;
+            telling |= isOne;
             p = to + 1;
-            leading &= told && Scan.isDigit(b[from]);
+            leading &= isOne && Scan.isDigit(b[from]);
             if (leading) {
                 remember(s, p);
             }

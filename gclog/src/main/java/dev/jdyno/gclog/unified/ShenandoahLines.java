@@ -59,8 +59,8 @@ final class ShenandoahLines {
 
     /// @return empty unless the log has told all of it
     Optional<ShenandoahCycle> finish(double startS) {
-        double told = live + free + freedAtOnce + freed + freeAfter + endS;
-        return Double.isNaN(told)
+        double sum = live + free + freedAtOnce + freed + freeAfter + endS;
+        return Double.isNaN(sum)
                 ? Optional.empty()
                 : Optional.of(
                         new ShenandoahCycle(

@@ -142,6 +142,11 @@ public final class UnifiedReader {
     }
 
     private LineFate known(Scan s, OptionalLong id, byte generation) {
+        return s.b[s.p] < 'M' ? beforeM(s, id, generation) : fromM(s, id, generation);
+    }
+
+    /// Lines whose words begin with a letter before M.
+    private LineFate beforeM(Scan s, OptionalLong id, byte generation) {
         switch (s.b[s.p]) {
             case '-' -> {
                 if (s.accept(AGE)) {
@@ -207,6 +212,14 @@ public final class UnifiedReader {
                     return cycles.row(s, id, (byte) 'L', generation);
                 }
             }
+            default -> {}
+        }
+        return ofOthers(s);
+    }
+
+    /// Lines whose words begin with M or a letter after it.
+    private LineFate fromM(Scan s, OptionalLong id, byte generation) {
+        switch (s.b[s.p]) {
             case 'M' -> {
                 if (s.accept(METASPACE)) {
                     return details.metaspace(s, id);
@@ -276,6 +289,10 @@ public final class UnifiedReader {
             }
             default -> {}
         }
+        return ofOthers(s);
+    }
+
+    private LineFate ofOthers(Scan s) {
         LineFate fate = stalls.read(s);
         if (fate != LineFate.SKIPPED) {
             return fate;

@@ -79,40 +79,10 @@ final class UnifiedSetup {
                 }
             }
             case 'M' -> {
-                if (s.accept(MEMORY) && s.size()) {
-                    setup.physicalBytes = OptionalLong.of(s.whole);
-                    return LineFate.READ;
-                }
-                if (s.accept(MAX) && s.size()) {
-                    setup.maxHeapBytes = OptionalLong.of(s.whole);
-                    return LineFate.READ;
-                }
-                if (s.accept(MIN) && s.size()) {
-                    setup.minHeapBytes = OptionalLong.of(s.whole);
-                    return LineFate.READ;
-                }
-                if (s.accept(MODE)) {
-                    log.generational |= s.find(GENERATIONAL);
-                    return LineFate.READ;
-                }
+                return startingWithM(s, setup);
             }
             case 'H' -> {
-                if ((s.accept(REGION) || s.accept(REGION_9)) && s.size()) {
-                    setup.regionBytes = OptionalLong.of(s.whole);
-                    return LineFate.READ;
-                }
-                if (s.accept(HEAP_MAX) && s.size()) {
-                    setup.maxHeapBytes = OptionalLong.of(s.whole);
-                    return LineFate.READ;
-                }
-                if (s.accept(HEAP_INITIAL) && s.size()) {
-                    setup.initialHeapBytes = OptionalLong.of(s.whole);
-                    return LineFate.READ;
-                }
-                if (s.accept(HEAP_MIN) && s.size()) {
-                    setup.minHeapBytes = OptionalLong.of(s.whole);
-                    return LineFate.READ;
-                }
+                return heap(s, setup);
             }
             case 'P' -> {
                 if (s.accept(PARALLEL) && s.whole()) {
@@ -135,6 +105,47 @@ final class UnifiedSetup {
                 }
             }
             default -> {}
+        }
+        return LineFate.SKIPPED;
+    }
+
+    /// Memory, and the heap's least and most size; ZGC's mode.
+    private LineFate startingWithM(Scan s, SetupDraft setup) {
+        if (s.accept(MEMORY) && s.size()) {
+            setup.physicalBytes = OptionalLong.of(s.whole);
+            return LineFate.READ;
+        }
+        if (s.accept(MAX) && s.size()) {
+            setup.maxHeapBytes = OptionalLong.of(s.whole);
+            return LineFate.READ;
+        }
+        if (s.accept(MIN) && s.size()) {
+            setup.minHeapBytes = OptionalLong.of(s.whole);
+            return LineFate.READ;
+        }
+        if (s.accept(MODE)) {
+            log.generational |= s.find(GENERATIONAL);
+            return LineFate.READ;
+        }
+        return LineFate.SKIPPED;
+    }
+
+    private static LineFate heap(Scan s, SetupDraft setup) {
+        if ((s.accept(REGION) || s.accept(REGION_9)) && s.size()) {
+            setup.regionBytes = OptionalLong.of(s.whole);
+            return LineFate.READ;
+        }
+        if (s.accept(HEAP_MAX) && s.size()) {
+            setup.maxHeapBytes = OptionalLong.of(s.whole);
+            return LineFate.READ;
+        }
+        if (s.accept(HEAP_INITIAL) && s.size()) {
+            setup.initialHeapBytes = OptionalLong.of(s.whole);
+            return LineFate.READ;
+        }
+        if (s.accept(HEAP_MIN) && s.size()) {
+            setup.minHeapBytes = OptionalLong.of(s.whole);
+            return LineFate.READ;
         }
         return LineFate.SKIPPED;
     }

@@ -95,7 +95,7 @@ final class ZgcTable {
         if (used.length == 0 || free.length == 0 || young.length == 0 || allocated.length == 0) {
             return Optional.empty();
         }
-        double told =
+        double sum =
                 used[START]
                         + used[END]
                         + young[START]
@@ -107,7 +107,7 @@ final class ZgcTable {
                         + allocated[RELOCATING]
                         + allocated[END]
                         + endS;
-        if (Double.isNaN(told)) {
+        if (Double.isNaN(sum)) {
             return Optional.empty();
         }
         // stamps have milliseconds, phases have more

@@ -55,19 +55,19 @@ final class LifetimeSearch {
         scale = seen.allocatedBytes() / replayedBytes;
     }
 
-    /// @param told a first estimate of a program that promotes
+    /// @param estimate a first estimate of a program that promotes
     /// @param copying of the run seen
     /// @param replayedBytes allocated in a replay, at most what was in the run
     /// @return evenly spread lives
     static Lifetimes from(
-            Lifetimes told,
+            Lifetimes estimate,
             HeapObservation seen,
             HeapObservation.Copying copying,
             double replayedBytes,
             Replay replay) {
         var search = new LifetimeSearch(seen, copying.copiedTotalBytes(), replayedBytes, replay);
-        search.share = Math.min(FIRST_SHARE_MAX, told.churnShare());
-        search.live = told.churnLiveBytes();
+        search.share = Math.min(FIRST_SHARE_MAX, estimate.churnShare());
+        search.live = estimate.churnLiveBytes();
         search.least = search.distance(search.share, search.live);
         double step = FIRST_STEP;
         for (int round = 0; round < ROUNDS && step >= LAST_STEP; round++) {

@@ -81,25 +81,25 @@ public final class ReplayForecast {
         this.seen = seen;
         this.copying = copying;
         this.collector = collector;
-        Lifetimes told = Lifetimes.of(seen, copying);
-        inFlightLife = told.inFlightLifeBytes(copying.edenBytes());
+        Lifetimes estimated = Lifetimes.of(seen, copying);
+        inFlightLife = estimated.inFlightLifeBytes(copying.edenBytes());
         allocateBytes = Math.min(seen.allocatedBytes(), COLLECTIONS_MAX * copying.edenBytes());
         LifetimeSearch.Replay onThisHeap =
                 lives -> replay(lives, seen.heapBytes(), seen.youngBytes());
-        if (told.isSteady() && seen.kind().isFixed()) {
-            told = LifetimeSearch.from(told, seen, copying, allocateBytes, onThisHeap);
-        } else if (told.isSteady() && !copying.collections().isEmpty()) {
-            told = LifetimeFit.searched(seen, copying, allocateBytes, onThisHeap);
+        if (estimated.isSteady() && seen.kind().isFixed()) {
+            estimated = LifetimeSearch.from(estimated, seen, copying, allocateBytes, onThisHeap);
+        } else if (estimated.isSteady() && !copying.collections().isEmpty()) {
+            estimated = LifetimeFit.searched(seen, copying, allocateBytes, onThisHeap);
         }
-        HeapTally tally = onThisHeap.of(told);
+        HeapTally tally = onThisHeap.of(estimated);
         // garbage that was promoted and no old collection freed was taken for live
         while (seen.fullGcs() == 0
                 && tally.fullGcs() > 0
-                && told.builtBytes() > LEAST_BUILT * copying.edenBytes()) {
-            told = told.withBuilt(LESS * told.builtBytes());
-            tally = onThisHeap.of(told);
+                && estimated.builtBytes() > LEAST_BUILT * copying.edenBytes()) {
+            estimated = estimated.withBuilt(LESS * estimated.builtBytes());
+            tally = onThisHeap.of(estimated);
         }
-        lifetimes = told;
+        lifetimes = estimated;
         here = tally;
         aroundHere = around(seen.heapBytes(), seen.youngBytes());
     }

@@ -45,11 +45,11 @@ final class ZgcForecast {
 
     /// @return empty when the heap is too small to replay the run
     Optional<HeapForecast> at(Bytes heap) {
-        OptionalDouble told = collections.ratio((double) heap.value());
-        if (told.isEmpty()) {
+        OptionalDouble ratios = collections.ratio((double) heap.value());
+        if (ratios.isEmpty()) {
             return Optional.empty();
         }
-        double ratio = told.getAsDouble();
+        double ratio = ratios.getAsDouble();
         return Optional.of(
                 HeapForecast.of(
                         seen,

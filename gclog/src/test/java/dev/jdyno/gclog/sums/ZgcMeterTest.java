@@ -59,7 +59,7 @@ class ZgcMeterTest {
 
         assertThat(meter.finish()).hasSize(KEPT);
         assertThat(meter.finish().getLast().startS()).isEqualTo(KEPT - 1);
-        assertThat(meter.told()).isEqualTo(KEPT + 5);
+        assertThat(meter.count()).isEqualTo(KEPT + 5);
     }
 
     @Test
@@ -68,7 +68,7 @@ class ZgcMeterTest {
         meter.take(cycle(1, Optional.empty()));
         meter.take(cycle(2, young(2)));
 
-        assertThat(meter.told()).isOne();
+        assertThat(meter.count()).isOne();
         assertThat(meter.finish()).hasSize(1);
     }
 }

@@ -52,15 +52,15 @@ class ZgcTableTest {
 
     @Test
     void oneYoungCollection() throws IOException {
-        List<ZgcYoung> told = read(MINOR).zgcYoung();
+        List<ZgcYoung> reported = read(MINOR).zgcYoung();
 
-        assertThat(told)
+        assertThat(reported)
                 .containsExactly(
                         new ZgcYoung(
                                 "Allocation Rate",
                                 false,
                                 2.090,
-                                told.getFirst().seconds(),
+                                reported.getFirst().seconds(),
                                 0.293 / 1000,
                                 0.014 / 1000,
                                 0,
@@ -74,9 +74,9 @@ class ZgcTableTest {
                                 4 * MIB,
                                 MIB,
                                 2 * MIB));
-        assertThat(told.getFirst().seconds()).isCloseTo(1e-3, offset(1e-9));
-        assertThat(told.getFirst().survivedBytes()).isEqualTo(MIB);
-        assertThat(told.getFirst().oldBytes()).isEqualTo(34 * MIB);
+        assertThat(reported.getFirst().seconds()).isCloseTo(1e-3, offset(1e-9));
+        assertThat(reported.getFirst().survivedBytes()).isEqualTo(MIB);
+        assertThat(reported.getFirst().oldBytes()).isEqualTo(34 * MIB);
     }
 
     /// The minor one ran while the major one collected old, and is reported first.
@@ -91,12 +91,12 @@ class ZgcTableTest {
         String log =
                 major.substring(0, end) + MINOR + major.substring(end).replace("2.081", "2.200");
 
-        List<ZgcYoung> told = read(log).zgcYoung();
+        List<ZgcYoung> reported = read(log).zgcYoung();
 
-        assertThat(told).extracting(ZgcYoung::startS).containsExactly(2.080, 2.090);
-        assertThat(told).extracting(ZgcYoung::major).containsExactly(true, false);
-        assertThat(told.getFirst().oldS()).isCloseTo(0.119, offset(1e-9));
-        assertThat(told.getLast().oldS()).isZero();
+        assertThat(reported).extracting(ZgcYoung::startS).containsExactly(2.080, 2.090);
+        assertThat(reported).extracting(ZgcYoung::major).containsExactly(true, false);
+        assertThat(reported.getFirst().oldS()).isCloseTo(0.119, offset(1e-9));
+        assertThat(reported.getLast().oldS()).isZero();
     }
 
     /// Without one of its lines nothing is made up.

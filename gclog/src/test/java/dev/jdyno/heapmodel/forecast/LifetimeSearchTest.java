@@ -82,11 +82,12 @@ class LifetimeSearchTest {
         double live = 42 * MIB;
         HeapTally was = run(collector, Lifetimes.churn(share, live / share, Spread.EVEN), 200);
         HeapObservation seen = seen(collector, was, live);
-        Lifetimes told = Lifetimes.churn(firstShare, firstLive * live / firstShare, Spread.EVEN);
+        Lifetimes reported =
+                Lifetimes.churn(firstShare, firstLive * live / firstShare, Spread.EVEN);
 
         Lifetimes found =
                 LifetimeSearch.from(
-                        told,
+                        reported,
                         seen,
                         seen.copying().orElseThrow(),
                         ALLOCATED,

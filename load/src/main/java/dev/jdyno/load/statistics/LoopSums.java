@@ -12,77 +12,90 @@ public final class LoopSums {
     /// After the name of an asynchronous operation: its replies, before the effect.
     private static final String ACCEPTED = ": reply";
 
-    private LoopSums() {}
+    private final List<String> stepNames;
+    private final Histogram latency = LoopStats.histogram();
+    private final Histogram service = LoopStats.histogram();
+    private final Histogram sendError = LoopStats.histogram();
+    private final Histogram connect = LoopStats.histogram();
+    private final Histogram handshake = LoopStats.histogram();
+    private final Map<String, Long> errors = new TreeMap<>();
+    private final Map<Integer, Long> statuses = new TreeMap<>();
+    private final Map<String, LoadWindow.NamedRequests> named = new TreeMap<>();
+    private List<FailureCount> failures = List.of();
+    private Detours detours = Detours.NONE;
+    private long start = Long.MAX_VALUE;
+    private long end = Long.MIN_VALUE;
+    private long lastReply = Long.MIN_VALUE;
+    private long good;
+    private long read;
+    private long written;
+    private long backlogged;
+    private int backlogMost;
+    private long inFlight;
+    private long polls;
+    private long open;
+    private long lost;
+    private long least = Long.MAX_VALUE;
+
+    private LoopSums(List<String> stepNames) {
+        this.stepNames = stepNames;
+    }
 
     /// @param stepNames of the requests that are kept apart, by step number
     /// @param use of this client's process meanwhile
     public static LoadWindow window(List<LoopStats> loops, List<String> stepNames, ClientUse use) {
-        long start = Long.MAX_VALUE;
-        long end = Long.MIN_VALUE;
-        long lastReply = Long.MIN_VALUE;
-        Histogram latency = LoopStats.histogram();
-        Histogram service = LoopStats.histogram();
-        Histogram sendError = LoopStats.histogram();
-        Histogram connect = LoopStats.histogram();
-        Histogram handshake = LoopStats.histogram();
-        Map<String, Long> errors = new TreeMap<>();
-        List<FailureCount> failures = List.of();
-        Map<Integer, Long> statuses = new TreeMap<>();
-        Map<String, LoadWindow.NamedRequests> named = new TreeMap<>();
-        long good = 0;
-        long read = 0;
-        long written = 0;
-        long backlogged = 0;
-        int backlogMost = 0;
-        long inFlight = 0;
-        long polls = 0;
-        Detours detours = Detours.NONE;
-        long open = 0;
-        long lost = 0;
-        long least = Long.MAX_VALUE;
-        for (LoopStats s : loops) {
-            start = Math.min(start, s.startNanos);
-            end = Math.max(end, s.endNanos);
-            lastReply = Math.max(lastReply, s.lastReplyNanos);
-            latency.add(s.onTime);
-            latency.add(s.lateCorrected);
-            service.add(s.onTime);
-            service.add(s.lateService);
-            sendError.add(s.sendError);
-            connect.add(s.connect);
-            handshake.add(s.handshake);
-            failures = FailureCount.sum(failures, s.failures.counts());
-            s.errors.forEach((kind, n) -> add(errors, kind.key(), n));
-            for (int status = 0; status < s.statuses.length; status++) {
-                add(statuses, status, s.statuses[status]);
-                add(errors, ErrorKind.status(status), s.badStatuses[status]);
-            }
-            for (int i = 0; i < s.steps.length; i++) {
-                var step = s.steps[i];
-                named.merge(
-                        stepNames.get(i),
-                        new LoadWindow.NamedRequests(step.good, step.errors, step.latency),
-                        LoadWindow.NamedRequests::plus);
-                if (step.accepted.getTotalCount() > 0) {
-                    named.merge(
-                            stepNames.get(i) + ACCEPTED,
-                            new LoadWindow.NamedRequests(
-                                    step.accepted.getTotalCount(), 0, step.accepted),
-                            LoadWindow.NamedRequests::plus);
-                }
-            }
-            polls += s.polls;
-            detours = detours.plus(s.detours());
-            open += s.open;
-            lost += s.lost;
-            least = Math.min(least, s.leastReplyNanos);
-            good += s.good;
-            read += s.bytesRead;
-            written += s.bytesWritten;
-            backlogged += s.backlogged;
-            backlogMost = Math.max(backlogMost, s.backlogMost);
-            inFlight += s.inFlight;
+        var sums = new LoopSums(stepNames);
+        loops.forEach(sums::add);
+        return sums.window(use);
+    }
+
+    private void add(LoopStats s) {
+        start = Math.min(start, s.startNanos);
+        end = Math.max(end, s.endNanos);
+        lastReply = Math.max(lastReply, s.lastReplyNanos);
+        latency.add(s.onTime);
+        latency.add(s.lateCorrected);
+        service.add(s.onTime);
+        service.add(s.lateService);
+        sendError.add(s.sendError);
+        connect.add(s.connect);
+        handshake.add(s.handshake);
+        failures = FailureCount.sum(failures, s.failures.counts());
+        s.errors.forEach((kind, n) -> add(errors, kind.key(), n));
+        for (int status = 0; status < s.statuses.length; status++) {
+            add(statuses, status, s.statuses[status]);
+            add(errors, ErrorKind.status(status), s.badStatuses[status]);
         }
+        for (int i = 0; i < s.steps.length; i++) {
+            addStep(stepNames.get(i), s.steps[i]);
+        }
+        polls += s.polls;
+        detours = detours.plus(s.detours());
+        open += s.open;
+        lost += s.lost;
+        least = Math.min(least, s.leastReplyNanos);
+        good += s.good;
+        read += s.bytesRead;
+        written += s.bytesWritten;
+        backlogged += s.backlogged;
+        backlogMost = Math.max(backlogMost, s.backlogMost);
+        inFlight += s.inFlight;
+    }
+
+    private void addStep(String name, LoopStats.Step step) {
+        named.merge(
+                name,
+                new LoadWindow.NamedRequests(step.good, step.errors, step.latency),
+                LoadWindow.NamedRequests::plus);
+        if (step.accepted.getTotalCount() > 0) {
+            named.merge(
+                    name + ACCEPTED,
+                    new LoadWindow.NamedRequests(step.accepted.getTotalCount(), 0, step.accepted),
+                    LoadWindow.NamedRequests::plus);
+        }
+    }
+
+    private LoadWindow window(ClientUse use) {
         return new LoadWindow(
                 start,
                 end,

@@ -57,10 +57,10 @@ public record ThreadReport(
 
         /// Who waits for what, who holds it, and where in the application.
         public List<String> says() {
-            List<String> told = new ArrayList<>();
+            List<String> reported = new ArrayList<>();
             for (int i = 0; i < circle.size(); i++) {
                 Waits waits = circle.get(i);
-                told.add(
+                reported.add(
                         "\""
                                 + waits.thread()
                                 + "\" waits for "
@@ -70,7 +70,7 @@ public record ThreadReport(
                                 + "\" holds, in "
                                 + waits.frames());
             }
-            return told;
+            return reported;
         }
 
         /// @param lock that it waits for: class and address

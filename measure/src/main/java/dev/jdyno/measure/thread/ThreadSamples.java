@@ -270,15 +270,15 @@ public record ThreadSamples(
     }
 
     /// The same thread samples with its threads at other places.
-    public ThreadSamples withBusy(List<Busy> placed, List<Pool> told) {
-        return with(concurrency, qps, told, placed, calls, signals, queues);
+    public ThreadSamples withBusy(List<Busy> placed, List<Pool> reported) {
+        return with(concurrency, qps, reported, placed, calls, signals, queues);
     }
 
     public ThreadSamples withQueues(List<PoolQueue> seen) {
         return with(concurrency, qps, pools, busy, calls, signals, seen);
     }
 
-    public ThreadSamples withLimits(List<LayerLimit> told) {
+    public ThreadSamples withLimits(List<LayerLimit> reported) {
         return new ThreadSamples(
                 concurrency,
                 qps,
@@ -291,7 +291,7 @@ public record ThreadSamples(
                 calls,
                 signals,
                 queues,
-                told);
+                reported);
     }
 
     /// Who waits for the threads of a pool, where somebody looked.

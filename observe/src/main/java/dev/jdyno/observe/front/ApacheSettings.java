@@ -33,7 +33,7 @@ final class ApacheSettings {
 
     /// @param parent the process that its servers are children of
     /// @param ports where the target listens
-    static FrontServers.Told of(ProcFs proc, long parent, Set<Integer> ports) {
+    static FrontServers.Reported of(ProcFs proc, long parent, Set<Integer> ports) {
         String who = "Apache httpd (pid " + parent + "): ";
         var command = CommandLine.of(proc, parent);
         var files = new SeenFiles(proc, parent);
@@ -45,7 +45,7 @@ final class ApacheSettings {
                         .or(() -> root.flatMap(r -> usualBelow(r, files)))
                         .or(() -> USUAL.stream().filter(files::exists).findFirst());
         if (main.isEmpty()) {
-            return FrontServers.Told.unread(
+            return FrontServers.Reported.unread(
                     who + "its configuration is at none of the usual places");
         }
         String base = main.get().replaceFirst("/(conf/)?[^/]*$", "");
@@ -53,12 +53,12 @@ final class ApacheSettings {
                 ApacheConfig.read(
                         files, main.get(), root.orElse(base), Set.copyOf(command.after("-D")));
         if (!files.unread().isEmpty()) {
-            return FrontServers.Told.unread(who + String.join(", ", files.unread()));
+            return FrontServers.Reported.unread(who + String.join(", ", files.unread()));
         }
         return of(config, ports)
-                .map(limits -> new FrontServers.Told(limits, List.of()))
+                .map(limits -> new FrontServers.Reported(limits, List.of()))
                 .orElseGet(() ->
-                        FrontServers.Told.unread(
+                        FrontServers.Reported.unread(
                                 who + "which MPM it runs is not in its configuration"));
     }
 

@@ -33,9 +33,9 @@ public final class FrontServers {
 
     /// @param limits what the servers let through
     /// @param unread servers whose limit is not known, with the reason
-    public record Told(List<LayerLimit> limits, List<String> unread) {
-        static Told unread(String why) {
-            return new Told(List.of(), List.of(why));
+    public record Reported(List<LayerLimit> limits, List<String> unread) {
+        static Reported unread(String why) {
+            return new Reported(List.of(), List.of(why));
         }
     }
 
@@ -110,19 +110,21 @@ public final class FrontServers {
     /// What they are set to.
     ///
     /// @param ports where the target takes connections
-    public Told told(Set<Integer> ports) {
+    public Reported reported(Set<Integer> ports) {
         List<LayerLimit> limits = new ArrayList<>();
         List<String> unread = new ArrayList<>();
         roots.forEach((root, name) -> {
-            Told told =
+            Reported reported =
                     switch (name) {
                         case "nginx" -> NginxSettings.of(proc, root, ports);
                         case "apache2", "httpd" -> ApacheSettings.of(proc, root, ports);
                         case "haproxy" -> HaproxySettings.of(proc, root, ports);
-                        default -> Told.unread(name + " (pid " + root + "): its limit is not read");
+                        default ->
+                                Reported.unread(
+                                        name + " (pid " + root + "): its limit is not read");
                     };
-            limits.addAll(told.limits());
-            unread.addAll(told.unread());
+            limits.addAll(reported.limits());
+            unread.addAll(reported.unread());
         });
         if (roots.isEmpty()) {
             hidden.forEach(root ->
@@ -133,6 +135,6 @@ public final class FrontServers {
                                     + "): whether it is in front may not be seen, it is another"
                                     + " user's"));
         }
-        return new Told(limits, unread);
+        return new Reported(limits, unread);
     }
 }

@@ -90,7 +90,7 @@ final class HaproxySettings {
 
     /// @param master the process that its workers are children of, or the only one
     /// @param ports where the target listens
-    static FrontServers.Told of(ProcFs proc, long master, Set<Integer> ports) {
+    static FrontServers.Reported of(ProcFs proc, long master, Set<Integer> ports) {
         String who = "HAProxy (pid " + master + "): ";
         var files = new SeenFiles(proc, master);
         List<String> paths =
@@ -102,18 +102,18 @@ final class HaproxySettings {
             USUAL.stream().filter(files::exists).findFirst().ifPresent(paths::add);
         }
         if (paths.isEmpty()) {
-            return FrontServers.Told.unread(
+            return FrontServers.Reported.unread(
                     who + "its configuration is at none of the usual places");
         }
         List<Section> sections = new ArrayList<>();
         paths.forEach(p -> files.text(p).ifPresent(text -> add(text, sections, files::hasRoomFor)));
         if (!files.unread().isEmpty()) {
-            return FrontServers.Told.unread(who + String.join(", ", files.unread()));
+            return FrontServers.Reported.unread(who + String.join(", ", files.unread()));
         }
         List<LayerLimit> limits = limits(sections, ports);
         return limits.isEmpty()
-                ? FrontServers.Told.unread(who + "no maxconn is set on the way to the service")
-                : new FrontServers.Told(limits, List.of());
+                ? FrontServers.Reported.unread(who + "no maxconn is set on the way to the service")
+                : new FrontServers.Reported(limits, List.of());
     }
 
     /// What a configuration of one file says.

@@ -39,7 +39,7 @@ final class NginxSettings {
 
     /// @param master the process that its workers are children of
     /// @param ports where the target listens
-    static FrontServers.Told of(ProcFs proc, long master, Set<Integer> ports) {
+    static FrontServers.Reported of(ProcFs proc, long master, Set<Integer> ports) {
         String title = title(proc, master);
         var files = new SeenFiles(proc, master);
         Optional<String> main = mainFile(title, files);
@@ -53,11 +53,11 @@ final class NginxSettings {
                     workers.isEmpty()
                             ? "it has no worker processes"
                             : "its configuration is at none of the usual places";
-            return FrontServers.Told.unread("nginx (pid " + master + "): " + why);
+            return FrontServers.Reported.unread("nginx (pid " + master + "): " + why);
         }
         var config = NginxConfig.read(files, main.get(), option(title, "g").orElse(""));
         if (!files.unread().isEmpty()) {
-            return FrontServers.Told.unread(
+            return FrontServers.Reported.unread(
                     "nginx (pid " + master + "): " + String.join(", ", files.unread()));
         }
         long connections = config.number("events", "worker_connections").orElse(CONNECTIONS);
@@ -86,7 +86,7 @@ final class NginxSettings {
                         workers.size() * each / (double) A_REQUEST_TAKES,
                         says + keptAlive(config, ports)));
         atMostUpstream(config, ports, workers.size()).ifPresent(limits::add);
-        return new FrontServers.Told(limits, List.of());
+        return new FrontServers.Reported(limits, List.of());
     }
 
     private static boolean isChild(ProcFs proc, long pid, long parent) {

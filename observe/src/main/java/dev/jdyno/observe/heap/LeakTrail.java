@@ -58,7 +58,9 @@ public final class LeakTrail {
         Optional<SideRecording> recording = start(target, missing);
         try {
             LiveGrowth grown = counting.count();
-            return recording.isPresent() ? told(recording.get(), grown, missing) : grown.signals();
+            return recording.isPresent()
+                    ? asSignals(recording.get(), grown, missing)
+                    : grown.signals();
         } finally {
             if (recording.isPresent()) {
                 end(recording.get(), missing);
@@ -88,7 +90,7 @@ public final class LeakTrail {
         }
     }
 
-    private static Signals told(
+    private static Signals asSignals(
             SideRecording recording, LiveGrowth counted, Consumer<String> missing)
             throws InterruptedException {
         Signals grown = counted.signals();
@@ -105,7 +107,7 @@ public final class LeakTrail {
             return grown.and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest)))
                     .and(
                             HeldObject.holder(found.objects(), growing.get(), counted.steady())
-                                    .map(LeakTrail::told)
+                                    .map(LeakTrail::asSignals)
                                     .orElse(Signals.NONE));
         } catch (UserError refused) {
             missing.accept(refused.why());
@@ -117,7 +119,7 @@ public final class LeakTrail {
     /// @param stoppedMs how long it stood still to look for them
     public record Found(List<HeldObject> objects, double stoppedMs) {}
 
-    private static Signals told(HeldObject.Holder holder) {
+    private static Signals asSignals(HeldObject.Holder holder) {
         String by = holder.kind().isEmpty() ? holder.by() : holder.by() + ", a " + holder.kind();
         var held =
                 new Signals(

@@ -207,19 +207,19 @@ public record JvmStart(
     ///
     /// @param text of `VM.system_properties`: its pid, then a properties file
     public JvmStart answered(String text) {
-        var told = new Properties();
+        var reported = new Properties();
         try {
-            told.load(new StringReader(text.substring(text.indexOf('\n') + 1)));
+            reported.load(new StringReader(text.substring(text.indexOf('\n') + 1)));
         } catch (IOException | IllegalArgumentException noProperties) {
             return this;
         }
         Map<String, String> all = new HashMap<>(properties);
-        told.stringPropertyNames().forEach(name -> all.put(name, told.getProperty(name)));
+        reported.stringPropertyNames().forEach(name -> all.put(name, reported.getProperty(name)));
         return new JvmStart(
                 files,
                 all,
                 program,
-                Optional.ofNullable(told.getProperty(CLASS_PATH_PROPERTY))
+                Optional.ofNullable(reported.getProperty(CLASS_PATH_PROPERTY))
                         .map(JvmStart::split)
                         .orElse(classPath),
                 environment);

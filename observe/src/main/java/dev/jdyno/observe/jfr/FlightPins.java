@@ -104,12 +104,12 @@ public final class FlightPins {
                                 .filter(RecordedFrame::isJavaFrame)
                                 .map(Frame::of)
                                 .toList();
-        String told =
+        String reported =
                 event.hasField("pinnedReason") && event.getString("pinnedReason") != null
                         ? event.getString("pinnedReason")
                         : "";
         boolean whole = trace != null && !trace.isTruncated();
-        Why why = told.isEmpty() ? seen(stack, whole) : told(told, stack);
+        Why why = reported.isEmpty() ? seen(stack, whole) : reported(reported, stack);
         return new Key(
                 why.by(),
                 why.reason(),
@@ -120,7 +120,7 @@ public final class FlightPins {
     record Why(By by, String reason) {}
 
     /// As JDK 24 and later say it, with the native method's name.
-    static Why told(String reason, List<Frame> stack) {
+    static Why reported(String reason, List<Frame> stack) {
         if (reason.contains(INITIALISER) || reason.startsWith(AWAITS_INITIALISER)) {
             return new Why(By.CLASS_INITIALISER, reason);
         }

@@ -44,7 +44,7 @@ public final class LoggingConfig {
     ///
     /// @param key of its size
     /// @param preset its size where none is given
-    private record Queue(String key, int preset, String cure) {
+    private record Queue(String key, int preset, String recommendation) {
         static final Queue LOGBACK = new Queue("queueSize", 256, "<queueSize>10000</queueSize>");
         static final Queue LOG4J2 = new Queue("bufferSize", 1024, "bufferSize=\"10000\"");
     }
@@ -275,7 +275,7 @@ public final class LoggingConfig {
                                         "the queue holds "
                                                 + q.size().orElseThrow()
                                                 + " lines; when it is full, requests wait until one is written",
-                                        q.queue().cure())));
+                                        q.queue().recommendation())));
         // an attribute may stand at a hundred thousand elements
         return costs.stream().distinct().toList();
     }

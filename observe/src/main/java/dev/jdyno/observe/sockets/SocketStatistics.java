@@ -76,21 +76,21 @@ public final class SocketStatistics {
             boolean sent,
             boolean received,
             boolean holdsBack) {
-        private static Known of(End end, boolean unacknowledged, String told) {
+        private static Known of(End end, boolean unacknowledged, String reported) {
             return new Known(
                     end,
-                    ago(LAST_SENT, told),
-                    ago(LAST_RECEIVED, told),
-                    ago(LAST_ACKNOWLEDGED, told),
+                    ago(LAST_SENT, reported),
+                    ago(LAST_RECEIVED, reported),
+                    ago(LAST_ACKNOWLEDGED, reported),
                     unacknowledged,
-                    told.contains(" bytes_sent:"),
-                    told.contains(" bytes_received:"),
-                    NOT_SENT.matcher(told).find());
+                    reported.contains(" bytes_sent:"),
+                    reported.contains(" bytes_received:"),
+                    NOT_SENT.matcher(reported).find());
         }
 
         /// Zero is not printed.
-        private static long ago(Pattern what, String told) {
-            Matcher ms = what.matcher(told);
+        private static long ago(Pattern what, String reported) {
+            Matcher ms = what.matcher(reported);
             return ms.find() ? Long.parseLong(ms.group(1)) : 0;
         }
     }
@@ -141,15 +141,15 @@ public final class SocketStatistics {
     /// @param said by `ss -tinH`
     static List<Known> parse(String said) {
         return entries(said).stream()
-                .map(e -> Known.of(e.end(), e.unacknowledged(), e.told()))
+                .map(e -> Known.of(e.end(), e.unacknowledged(), e.reported()))
                 .toList();
     }
 
     /// What is printed of one end.
     ///
     /// @param unacknowledged whether bytes that were sent are not acknowledged
-    /// @param told all of it
-    public record Entry(End end, boolean unacknowledged, String told) {}
+    /// @param reported all of it
+    public record Entry(End end, boolean unacknowledged, String reported) {}
 
     /// @param said by `ss -tinH`: a line for a connection, and indented what is known of it; some
     ///   versions put both into one line
@@ -157,12 +157,12 @@ public final class SocketStatistics {
         List<Entry> all = new ArrayList<>();
         Optional<End> end = Optional.empty();
         boolean unacknowledged = false;
-        StringBuilder told = new StringBuilder();
+        StringBuilder reported = new StringBuilder();
         for (String line : said.split("\n")) {
             Matcher begins = CONNECTION.matcher(line);
             if (begins.find()) {
-                add(end, unacknowledged, told, all);
-                told.setLength(0);
+                add(end, unacknowledged, reported, all);
+                reported.setLength(0);
                 unacknowledged = !begins.group(1).equals("0");
                 end =
                         Optional.of(
@@ -170,15 +170,15 @@ public final class SocketStatistics {
                                         Integer.parseInt(begins.group(2)),
                                         place(begins.group(3), begins.group(4))));
             }
-            told.append(line).append(' ');
+            reported.append(line).append(' ');
         }
-        add(end, unacknowledged, told, all);
+        add(end, unacknowledged, reported, all);
         return all;
     }
 
     private static void add(
-            Optional<End> end, boolean unacknowledged, StringBuilder told, List<Entry> all) {
-        end.ifPresent(e -> all.add(new Entry(e, unacknowledged, told.toString())));
+            Optional<End> end, boolean unacknowledged, StringBuilder reported, List<Entry> all) {
+        end.ifPresent(e -> all.add(new Entry(e, unacknowledged, reported.toString())));
     }
 
     private static String place(String host, String port) {

@@ -70,11 +70,11 @@ final class DeadlockSection {
     }
 
     /// The threads of the dump with what they are said to hold.
-    List<JavaThread> told(List<JavaThread> threads) {
+    List<JavaThread> withDeadlocks(List<JavaThread> threads) {
         if (circles.isEmpty()) {
             return threads;
         }
-        List<JavaThread> told = new ArrayList<>(threads);
+        List<JavaThread> withDeadlocks = new ArrayList<>(threads);
         Map<String, List<Integer>> byName = new HashMap<>();
         for (int i = 0; i < threads.size(); i++) {
             byName.computeIfAbsent(threads.get(i).name(), _ -> new ArrayList<>()).add(i);
@@ -85,11 +85,15 @@ final class DeadlockSection {
                 Wait wait = circle.get(i);
                 Wait holder = circle.get((i + 1) % circle.size());
                 if (wait.holder().equals(holder.waiter())) {
-                    tell(told, byName.getOrDefault(holder.waiter(), List.of()), holder, wait);
+                    tell(
+                            withDeadlocks,
+                            byName.getOrDefault(holder.waiter(), List.of()),
+                            holder,
+                            wait);
                 }
             }
         }
-        return told;
+        return withDeadlocks;
     }
 
     /// Names need not differ: which of two is meant tells the lock that it waits for itself, and of

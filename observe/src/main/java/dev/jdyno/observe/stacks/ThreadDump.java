@@ -135,7 +135,7 @@ public record ThreadDump(List<JavaThread> threads) {
             }
         }
         add(threads, draft);
-        return new ThreadDump(deadlocks.told(threads));
+        return new ThreadDump(deadlocks.withDeadlocks(threads));
     }
 
     private static void add(List<JavaThread> threads, @Nullable Draft draft) {

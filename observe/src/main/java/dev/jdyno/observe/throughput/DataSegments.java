@@ -120,20 +120,20 @@ public final class DataSegments {
             all.put(
                     entry.end(),
                     new Carried(
-                            flow(entry.told(), SEGMENTS_IN, BYTES_IN),
-                            flow(entry.told(), SEGMENTS_OUT, BYTES_OUT)));
+                            flow(entry.reported(), SEGMENTS_IN, BYTES_IN),
+                            flow(entry.reported(), SEGMENTS_OUT, BYTES_OUT)));
         }
         return all;
     }
 
-    private static Flow flow(String told, Pattern segments, Pattern bytes) {
-        double b = number(bytes, told);
-        return new Flow(number(segments, told), b, b / Math.max(1, number(LARGEST, told)));
+    private static Flow flow(String reported, Pattern segments, Pattern bytes) {
+        double b = number(bytes, reported);
+        return new Flow(number(segments, reported), b, b / Math.max(1, number(LARGEST, reported)));
     }
 
     /// What is zero is not printed.
-    private static double number(Pattern what, String told) {
-        Matcher m = what.matcher(told);
+    private static double number(Pattern what, String reported) {
+        Matcher m = what.matcher(reported);
         return m.find() ? ForeignNumber.decimal(m.group(1)).orElse(0) : 0;
     }
 
@@ -141,12 +141,12 @@ public final class DataSegments {
     ///
     /// @throws UserError when they do not tell it
     public Throughput take() {
-        SegmentFlow.Told told = new SegmentFlow(looks).told();
-        return told.throughput()
+        SegmentFlow.Reported reported = new SegmentFlow(looks).reported();
+        return reported.throughput()
                 .orElseThrow(() ->
                         UserError.target(
                                 "requests cannot be counted by data segments",
-                                failed.or(told::why).orElse("no look was taken"),
+                                failed.or(reported::why).orElse("no look was taken"),
                                 "give --access-log FILE, or --jmx where a container counts"));
     }
 }

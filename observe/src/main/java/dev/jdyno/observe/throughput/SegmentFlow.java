@@ -125,7 +125,7 @@ record SegmentFlow(List<Look> looks) {
     }
 
     /// @return either throughput, or why there is none
-    Told told() {
+    Reported reported() {
         List<Step> steps = new ArrayList<>();
         for (int i = 1; i < looks.size(); i++) {
             steps.add(Step.between(looks.get(i - 1), looks.get(i)));
@@ -133,32 +133,32 @@ record SegmentFlow(List<Look> looks) {
         List<Step> used = steps.stream().filter(s -> s.stay() >= STAY).toList();
         double seconds = sum(used, Step::seconds);
         if (looks.stream().allMatch(l -> l.connections().isEmpty())) {
-            return Told.none("no client is connected to it");
+            return Reported.none("no client is connected to it");
         }
         if (!segmentsAreCounted()) {
-            return Told.none(
+            return Reported.none(
                     "on none of its connections a segment with data was counted: no client has sent a request, or"
                             + " the kernel or ss is too old for that");
         }
         if (seconds <= COVERED * sum(steps, Step::seconds)) {
-            return Told.none("its connections live too shortly to be seen twice");
+            return Reported.none("its connections live too shortly to be seen twice");
         }
         Carried all = used.stream().map(Step::carried).reduce(Carried.NONE, Carried::plus);
         boolean in = all.in().segments() <= all.out().segments();
         Flow fewer = in ? all.in() : all.out();
         if (all.in().segments() > 0
                 && all.in().bytes() / all.in().segments() < SHORTEST_REQUEST_BYTES) {
-            return Told.none(
+            return Reported.none(
                     String.format(
                             Locale.ROOT,
                             "%.0f bytes a segment are no requests of HTTP/1",
                             all.in().bytes() / all.in().segments()));
         }
         if (fewer.least() < TELLING * fewer.segments()) {
-            return Told.none("requests and answers both fill several segments");
+            return Reported.none("requests and answers both fill several segments");
         }
         double perS = fewer.segments() / seconds;
-        return new Told(
+        return new Reported(
                 Optional.of(
                         new Throughput(
                                 perS,
@@ -182,9 +182,9 @@ record SegmentFlow(List<Look> looks) {
 
     /// @param throughput its interval is what the segments bound
     /// @param why there is none
-    record Told(Optional<Throughput> throughput, Optional<String> why) {
-        private static Told none(String why) {
-            return new Told(Optional.empty(), Optional.of(why));
+    record Reported(Optional<Throughput> throughput, Optional<String> why) {
+        private static Reported none(String why) {
+            return new Reported(Optional.empty(), Optional.of(why));
         }
     }
 }

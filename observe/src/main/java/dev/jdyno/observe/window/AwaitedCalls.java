@@ -26,7 +26,7 @@ final class AwaitedCalls {
 
     private AwaitedCalls() {}
 
-    static ThreadSamples told(ThreadSamples census) {
+    static ThreadSamples applied(ThreadSamples census) {
         double futures = census.threads(Cause.FUTURE);
         double awaiting = census.calls().stream().mapToDouble(Calls::awaiting).sum();
         double standing = census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE);
@@ -36,15 +36,15 @@ final class AwaitedCalls {
                 || census.awaitingItself() > 0) {
             return census;
         }
-        double told = Math.min(1, awaiting / futures);
+        double applied = Math.min(1, awaiting / futures);
         List<ThreadSamples.Busy> busy = new ArrayList<>();
         for (ThreadSamples.Busy b : census.busy()) {
             if (b.cause() != Cause.FUTURE) {
                 busy.add(b);
-            } else if (told < 1) {
+            } else if (applied < 1) {
                 busy.add(
                         new ThreadSamples.Busy(
-                                b.cause(), b.place(), b.threads() * (1 - told), b.holder()));
+                                b.cause(), b.place(), b.threads() * (1 - applied), b.holder()));
             }
         }
         for (Calls c : census.calls()) {
@@ -53,7 +53,7 @@ final class AwaitedCalls {
                         new ThreadSamples.Busy(
                                 cause(c),
                                 c.peer(),
-                                futures * told * c.awaiting() / awaiting,
+                                futures * applied * c.awaiting() / awaiting,
                                 Optional.of(new Holder.AsyncClient())));
             }
         }
@@ -62,7 +62,9 @@ final class AwaitedCalls {
                 census.calls().stream().filter(Calls::database).mapToDouble(Calls::awaiting).sum();
         return census.withBusy(
                 busy,
-                census.pools().stream().map(p -> told(p, told, databases / awaiting)).toList());
+                census.pools().stream()
+                        .map(p -> applied(p, applied, databases / awaiting))
+                        .toList());
     }
 
     private static Cause cause(Calls calls) {
@@ -73,7 +75,7 @@ final class AwaitedCalls {
     ///
     /// @param share of those who wait for a task
     /// @param databases share of databases among what they wait for
-    static ThreadSamples.Pool told(ThreadSamples.Pool pool, double share, double databases) {
+    static ThreadSamples.Pool applied(ThreadSamples.Pool pool, double share, double databases) {
         double moved = pool.doing(Cause.FUTURE) * share;
         if (moved <= 0) {
             return pool;

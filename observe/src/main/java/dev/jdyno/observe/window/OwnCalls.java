@@ -31,14 +31,14 @@ final class OwnCalls {
     /// After the last look and the last dump.
     ///
     /// @param calls all that the target makes
-    void tell(ThreadSampleTally tally, List<Calls> calls) {
+    void markOwn(ThreadSampleTally tally, List<Calls> calls) {
         if (!itself.isEmpty()) {
             tally.callsItself(itself.keySet(), calls);
         }
     }
 
     /// The thread samples with the calls to others, and those to itself that are as good as such.
-    ThreadSamples told(ThreadSamples census, List<Calls> calls) {
+    ThreadSamples applied(ThreadSamples census, List<Calls> calls) {
         if (itself.isEmpty()) {
             return census.withCalls(calls);
         }
@@ -63,6 +63,6 @@ final class OwnCalls {
         }
         busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());
         return census.withBusy(
-                busy, census.pools().stream().map(p -> AwaitedCalls.told(p, moved, 0)).toList());
+                busy, census.pools().stream().map(p -> AwaitedCalls.applied(p, moved, 0)).toList());
     }
 }

@@ -55,7 +55,7 @@ final class PoolQueues {
     ///
     /// @param unread mean number of connections whose request nobody has read, by the port they
     ///   came to
-    static ThreadSamples told(ThreadSamples census, Map<Integer, Double> unread) {
+    static ThreadSamples added(ThreadSamples census, Map<Integer, Double> unread) {
         if (census.dumps() == 0) {
             return census;
         }

@@ -136,7 +136,7 @@ public final class SocketSamples {
     /// What the layers before the target's threads are set to let in.
     Limits limits() throws InterruptedException {
         Set<Integer> ports = portsInUse(connectionsByPort);
-        FrontServers.Told front = servers.told(ports);
+        FrontServers.Reported front = servers.reported(ports);
         List<LayerLimit> all = new ArrayList<>(front.limits());
         List<String> unread = new ArrayList<>(front.unread());
         if (!ports.isEmpty()) {

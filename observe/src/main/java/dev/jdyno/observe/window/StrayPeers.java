@@ -46,11 +46,11 @@ final class StrayPeers {
     /// be.
     ///
     /// @param calls what the kernel knows of the target's calls
-    static List<List<SampledThread>> mended(List<List<SampledThread>> dumps, List<Calls> calls) {
+    static List<List<SampledThread>> corrected(List<List<SampledThread>> dumps, List<Calls> calls) {
         var stray = new StrayPeers(dumps, calls);
         return stray.databases.isEmpty()
                 ? dumps
-                : dumps.stream().map(d -> d.stream().map(stray::mended).toList()).toList();
+                : dumps.stream().map(d -> d.stream().map(stray::corrected).toList()).toList();
     }
 
     private static Map<String, Long> at(
@@ -66,7 +66,7 @@ final class StrayPeers {
         return seen.thread().doing().filter(d -> d.call().isPresent()).map(ThreadActivity::cause);
     }
 
-    private SampledThread mended(SampledThread seen) {
+    private SampledThread corrected(SampledThread seen) {
         Optional<Cause> cause = cause(seen);
         if (cause.filter(c -> c == Cause.DATABASE).isPresent()) {
             Optional<String> driver =

@@ -79,11 +79,11 @@ public final class ThreadSampleTally {
     /// Takes back peers that contradict what their threads do. To be told after all dumps.
     ///
     /// @param calls all that the target makes
-    void mendPeers(List<Calls> calls) {
-        List<List<SampledThread>> mended = StrayPeers.mended(List.copyOf(dumps), calls);
+    void correctPeers(List<Calls> calls) {
+        List<List<SampledThread>> corrected = StrayPeers.corrected(List.copyOf(dumps), calls);
         dumps.clear();
         peers.clear();
-        mended.forEach(this::add);
+        corrected.forEach(this::add);
     }
 
     /// All the hosts and ports that the target is connected to, for threads whose own is not known.
@@ -120,10 +120,11 @@ public final class ThreadSampleTally {
                         .toList();
         Optional<String> unseen =
                 !othersFree && own.size() == 1 ? Optional.of(own.getFirst()) : Optional.empty();
-        dumps.replaceAll(dump -> dump.stream().map(s -> told(s, itself, unseen)).toList());
+        dumps.replaceAll(dump -> dump.stream().map(s -> markedOwn(s, itself, unseen)).toList());
     }
 
-    private SampledThread told(SampledThread seen, Set<String> itself, Optional<String> unseen) {
+    private SampledThread markedOwn(
+            SampledThread seen, Set<String> itself, Optional<String> unseen) {
         return seen.thread()
                 .doing()
                 .filter(d -> d.cause() == Cause.DOWNSTREAM && d.call().isPresent())

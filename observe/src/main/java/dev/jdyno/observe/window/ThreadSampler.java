@@ -135,30 +135,16 @@ public final class ThreadSampler implements AutoCloseable {
         return this;
     }
 
-    /// Without thread dumps (a target that refuses them, has run out of file descriptors or stands
-    /// still) what the kernel and the JVM's counters tell is all there is: {@link #missing} says
-    /// so, and the thread samples have no dump.
-    ///
-    /// @param concurrency the load's concurrency, for the record
-    /// @param qps its throughput, for the record
-    /// @param window time over which the dumps are spread
-    /// @param wanted how many, at least 10 for means worth having
-    public ThreadSamples take(int concurrency, double qps, Duration window, int wanted)
+    /// Takes the dumps, spread over the window, and looks at the sockets before each.
+    private void spread(
+            Duration window,
+            int wanted,
+            long start,
+            SocketSamples sockets,
+            Dumps dumps,
+            Found found)
             throws InterruptedException {
-        ThreadSampleTally tally = new ThreadSampleTally();
-        stacks = new StackTree();
-        stacksOfDumps = 0;
-        stacksOwed = 0;
-        virtuals.beginWindow();
-        long start = clock.nanos();
         long deadline = start + WINDOW_GROWS_AT_MOST * window.toNanos();
-        SchedProbe.Reading before = sched.read();
-        SignalsProbe.Totals totals = signals.read(counters());
-        Map<Long, Long> others = neighbours.read();
-        var disks = DiskWindow.begin(proc, target.pid());
-        var sockets = new SocketSamples(proc, target.pid(), signals, asked);
-        var dumps = new Dumps(target, clock, this::counters);
-        var found = new Found(tally, frames);
         for (int i = 0; i < wanted; i++) {
             long dumpStart = clock.nanos();
             Sockets now = sockets.look(clock);
@@ -178,14 +164,40 @@ public final class ThreadSampler implements AutoCloseable {
                 break;
             }
         }
+    }
+
+    /// Without thread dumps (a target that refuses them, has run out of file descriptors or stands
+    /// still) what the kernel and the JVM's counters tell is all there is: {@link #missing} says
+    /// so, and the thread samples have no dump.
+    ///
+    /// @param concurrency the load's concurrency, for the record
+    /// @param qps its throughput, for the record
+    /// @param window time over which the dumps are spread
+    /// @param wanted how many, at least 10 for means worth having
+    public ThreadSamples take(int concurrency, double qps, Duration window, int wanted)
+            throws InterruptedException {
+        ThreadSampleTally tally = new ThreadSampleTally();
+        stacks = new StackTree();
+        stacksOfDumps = 0;
+        stacksOwed = 0;
+        virtuals.beginWindow();
+        long start = clock.nanos();
+        SchedProbe.Reading before = sched.read();
+        SignalsProbe.Totals totals = signals.read(counters());
+        Map<Long, Long> others = neighbours.read();
+        var disks = DiskWindow.begin(proc, target.pid());
+        var sockets = new SocketSamples(proc, target.pid(), signals, asked);
+        var dumps = new Dumps(target, clock, this::counters);
+        var found = new Found(tally, frames);
+        spread(window, wanted, start, sockets, dumps, found);
         Stream.of(dumps.missing(), virtuals.missing(), sockets.missing())
                 .flatMap(Optional::stream)
                 .forEach(m -> missing.putIfAbsent(m.substring(0, m.indexOf(':')), m));
         SocketSamples.Last last = sockets.last();
         tally.downstreams(last.downstreams().keySet());
         List<Calls> calls = sockets.calls(databases::at);
-        tally.mendPeers(calls);
-        sockets.own().tell(tally, calls);
+        tally.correctPeers(calls);
+        sockets.own().markOwn(tally, calls);
         sockets.inside().of(Sign.REQUESTS_INSIDE).ifPresent(tally::requestsInside);
         SchedProbe.Reading after = sched.read();
         double seconds = clock.secondsSince(start);
@@ -199,7 +211,7 @@ public final class ThreadSampler implements AutoCloseable {
                         sockets.waiting(),
                         sockets.listenQueue());
         ThreadSamples seen =
-                AwaitedCalls.told(sockets.own().told(census, calls))
+                AwaitedCalls.applied(sockets.own().applied(census, calls))
                         .withSignals(
                                 found.withoutOurs(
                                                 signals.between(
@@ -218,22 +230,22 @@ public final class ThreadSampler implements AutoCloseable {
         // read when the window is over, for it is no part of it
         SocketSamples.Limits limits = sockets.limits();
         limits.missing().ifPresent(m -> missing.putIfAbsent("layers in front", m));
-        PoolBeans.Told told = toldByBeans(seen);
+        PoolBeans.Reported beans = reportedByBeans(seen);
         ThreadSamples queues =
-                ReportedQueues.in(PoolQueues.told(seen, sockets.waitingByPort()), told.queues());
-        return ReportedQueues.limited(queues.withLimits(limits.known()), told.limits());
+                ReportedQueues.in(PoolQueues.added(seen, sockets.waitingByPort()), beans.queues());
+        return ReportedQueues.limited(queues.withLimits(limits.known()), beans.limits());
     }
 
     /// After all that is counted over the window: who answers over JMX uses threads of the target.
-    private PoolBeans.Told toldByBeans(ThreadSamples seen) throws InterruptedException {
+    private PoolBeans.Reported reportedByBeans(ThreadSamples seen) throws InterruptedException {
         if (seen.dumps() == 0) {
-            return PoolBeans.Told.NOTHING;
+            return PoolBeans.Reported.NOTHING;
         }
         try {
             return PoolBeans.read(target);
         } catch (UserError unread) {
             missing.putIfAbsent("queues by MBeans", "queues and limits by MBeans: " + unread.why());
-            return PoolBeans.Told.NOTHING;
+            return PoolBeans.Reported.NOTHING;
         }
     }
 

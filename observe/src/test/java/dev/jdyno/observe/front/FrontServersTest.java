@@ -94,10 +94,10 @@ class FrontServersTest {
         }
     }
 
-    private static FrontServers.Told told(Target target, int port) {
+    private static FrontServers.Reported reported(Target target, int port) {
         var servers = new FrontServers(PROC);
         servers.look(Sockets.read(PROC, target.pid(), Sockets.listeners(PROC, target.pid())));
-        return servers.told(Set.of(port));
+        return servers.reported(Set.of(port));
     }
 
     @Test
@@ -110,15 +110,15 @@ class FrontServersTest {
             try {
                 ask(nginx, port);
 
-                FrontServers.Told told = told(target, upstream);
+                FrontServers.Reported reported = reported(target, upstream);
 
-                assertThat(told.unread()).isEmpty();
-                assertThat(told.limits())
+                assertThat(reported.unread()).isEmpty();
+                assertThat(reported.limits())
                         .extracting(LayerLimit::layer, LayerLimit::kind, LayerLimit::atOnce)
                         .containsExactly(
                                 tuple("nginx in front", Kind.FRONT, 600.0),
                                 tuple("nginx to the service", Kind.FRONT, 60.0));
-                assertThat(told.limits().getFirst().from())
+                assertThat(reported.limits().getFirst().from())
                         .contains("2 workers x worker_connections 600")
                         .contains("keeps 8 idle");
             } finally {
@@ -136,7 +136,7 @@ class FrontServersTest {
             Process nginx = start(binary, freePort(), ports.getFirst());
             // somebody else's connection
             try (var _ = new Socket(LOOPBACK, ports.getFirst())) {
-                assertThat(told(target, ports.getFirst()).limits()).isEmpty();
+                assertThat(reported(target, ports.getFirst()).limits()).isEmpty();
             } finally {
                 nginx.destroy();
                 nginx.waitFor(10, TimeUnit.SECONDS);
@@ -155,10 +155,10 @@ class FrontServersTest {
                 ask(nginx, port);
                 Files.delete(folder.resolve("events.conf"));
 
-                FrontServers.Told told = told(target, upstream);
+                FrontServers.Reported reported = reported(target, upstream);
 
-                assertThat(told.limits()).isEmpty();
-                assertThat(told.unread())
+                assertThat(reported.limits()).isEmpty();
+                assertThat(reported.unread())
                         .singleElement()
                         .asString()
                         .contains("nginx", "events.conf: not there");
@@ -172,7 +172,7 @@ class FrontServersTest {
     /// Starts a server that passes all on, asks for a page, and reads its settings.
     ///
     /// @param config with `DIR`, `PORT` and `UP` in it
-    private FrontServers.Told behind(String name, String config, List<String> command)
+    private FrontServers.Reported behind(String name, String config, List<String> command)
             throws Exception {
         Path binary = Path.of("/usr/sbin", name);
         assumeTrue(Files.isExecutable(binary), "there is no " + binary + " (" + name + ")");
@@ -195,7 +195,7 @@ class FrontServersTest {
                             .start();
             try {
                 ask(front, port);
-                return told(target, upstream);
+                return reported(target, upstream);
             } finally {
                 front.destroy();
                 front.waitFor(10, TimeUnit.SECONDS);
@@ -205,7 +205,7 @@ class FrontServersTest {
 
     @Test
     void whatApacheIsSetToLetThroughIsRead() throws Exception {
-        FrontServers.Told told =
+        FrontServers.Reported reported =
                 behind(
                         "apache2",
                         """
@@ -229,8 +229,8 @@ class FrontServersTest {
                         """,
                         List.of("-D", "FOREGROUND"));
 
-        assertThat(told.unread()).isEmpty();
-        assertThat(told.limits())
+        assertThat(reported.unread()).isEmpty();
+        assertThat(reported.limits())
                 .extracting(LayerLimit::layer, LayerLimit::atOnce)
                 .containsExactly(
                         tuple("Apache httpd in front", 3000.0),
@@ -239,7 +239,7 @@ class FrontServersTest {
 
     @Test
     void whatHaproxyIsSetToLetThroughIsRead() throws Exception {
-        FrontServers.Told told =
+        FrontServers.Reported reported =
                 behind(
                         "haproxy",
                         """
@@ -259,8 +259,8 @@ class FrontServersTest {
                         """,
                         List.of("-db"));
 
-        assertThat(told.unread()).isEmpty();
-        assertThat(told.limits())
+        assertThat(reported.unread()).isEmpty();
+        assertThat(reported.limits())
                 .extracting(LayerLimit::layer, LayerLimit::atOnce)
                 .containsExactly(
                         tuple("HAProxy in front", 2000.0), tuple("HAProxy to the service", 40.0));

@@ -76,11 +76,11 @@ class LeakTrailTest {
     void theHolderInAWatchedJvmIsNamedAndTheStopForItCounted(Path jdk) throws Exception {
         List<String> missing = new ArrayList<>();
         Set<String> holders = new HashSet<>();
-        Signals told = Signals.NONE;
+        Signals reported = Signals.NONE;
         try (Target target = Victims.launch(jdk, dir, "hoard", "-Xmx700m")) {
             for (int turn = 0; turn < 5 && !holders.contains(HOARD); turn++) {
-                told = LeakTrail.during(target, () -> counted(target), missing::add);
-                told.place(Sign.LIVE_HELD_SHARE).ifPresent(holders::add);
+                reported = LeakTrail.during(target, () -> counted(target), missing::add);
+                reported.place(Sign.LIVE_HELD_SHARE).ifPresent(holders::add);
             }
 
             assertNothingLeft(target);
@@ -91,8 +91,9 @@ class LeakTrailTest {
         assertThat(holders)
                 .contains(HOARD)
                 .isSubsetOf(HOARD, "a java.util.ArrayList that a thread was at work on");
-        assertThat(told.place(Sign.LIVE_MADE_SHARE).orElseThrow()).startsWith("Victim.hoard, line");
-        assertThat(told.of(Sign.LIVE_COUNT_PAUSE_MS).orElseThrow()).isPositive();
+        assertThat(reported.place(Sign.LIVE_MADE_SHARE).orElseThrow())
+                .startsWith("Victim.hoard, line");
+        assertThat(reported.of(Sign.LIVE_COUNT_PAUSE_MS).orElseThrow()).isPositive();
     }
 
     private static LiveGrowth counted(Target target) throws InterruptedException {
@@ -126,7 +127,7 @@ class LeakTrailTest {
         List<String> missing = new ArrayList<>();
         var grown = new Signals(Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, 1e6));
         try (Target target = Victims.launch(jdks().getFirst(), dir, "sleep")) {
-            Signals told =
+            Signals reported =
                     LeakTrail.during(
                             target,
                             () -> {
@@ -135,7 +136,7 @@ class LeakTrailTest {
                             },
                             missing::add);
 
-            assertThat(told).isEqualTo(grown);
+            assertThat(reported).isEqualTo(grown);
         }
         assertThat(missing).isNotEmpty();
     }

@@ -133,7 +133,7 @@ class FlightPinsTest {
     @Test
     void whatJdk24TellsIsKeptWithTheNameOfTheNativeMethod() {
         var why =
-                FlightPins.told(
+                FlightPins.reported(
                         "Native or VM frame on stack",
                         stack(java("com.acme.Session.refresh"), inC("com.acme.Lib.call")));
 

@@ -34,11 +34,11 @@ class ListenQueuesTest {
     @Test
     void theKernelTellsTheBacklogOfARealListener() throws Exception {
         try (var listener = new ServerSocket(0, 37, InetAddress.ofLiteral("127.0.0.1"))) {
-            var told =
+            var reported =
                     ListenQueues.of(
                             NetworkCommand.here(ListenQueues.SS), Set.of(listener.getLocalPort()));
 
-            assertThat(told.orElseThrow())
+            assertThat(reported.orElseThrow())
                     .singleElement()
                     .satisfies(l -> {
                         assertThat(l.atOnce()).isEqualTo(37);

@@ -43,7 +43,7 @@ class ClassMakersTest {
     /// The compiler's own frames above are many; who asked for the class is below the outermost.
     @Test
     void whoCompilesAtEachRequestIsToldByTheCallerOfTheCompiler() {
-        Signals told =
+        Signals reported =
                 of(
                         request(
                                 "groovyjarjarantlr4.v4.runtime.misc.MurmurHash.update",
@@ -53,8 +53,9 @@ class ClassMakersTest {
                                 "com.acme.Page.get"),
                         request("java.lang.String.indexOf", "com.acme.Page.get"));
 
-        assertThat(told.of(Sign.MAKES_CLASSES_SHARE)).contains(0.5);
-        assertThat(told.place(Sign.MAKES_CLASSES_SHARE)).contains("Groovy in com.acme.Scripts.of");
+        assertThat(reported.of(Sign.MAKES_CLASSES_SHARE)).contains(0.5);
+        assertThat(reported.place(Sign.MAKES_CLASSES_SHARE))
+                .contains("Groovy in com.acme.Scripts.of");
     }
 
     @Test

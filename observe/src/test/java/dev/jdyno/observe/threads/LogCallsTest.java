@@ -48,7 +48,7 @@ class LogCallsTest {
 
     @Test
     void aServersDebugLinesAreTheServers() {
-        Signals told =
+        Signals reported =
                 of(
                         writes(
                                 "ch.qos.logback.core.OutputStreamAppender.append",
@@ -57,13 +57,13 @@ class LogCallsTest {
                                 "org.eclipse.jetty.io.FillInterest.register",
                                 "com.acme.Desk.serve"));
 
-        assertThat(told.of(Sign.LOGGED_LOW_SHARE)).contains(1.0);
-        assertThat(told.place(Sign.LOGGED_LOW_SHARE)).contains("org.eclipse.jetty");
+        assertThat(reported.of(Sign.LOGGED_LOW_SHARE)).contains(1.0);
+        assertThat(reported.place(Sign.LOGGED_LOW_SHARE)).contains("org.eclipse.jetty");
     }
 
     @Test
     void theCallerStandsBehindTheBridges() {
-        Signals told =
+        Signals reported =
                 of(
                         writes(
                                 "org.apache.logging.log4j.core.appender.ConsoleAppender.append",
@@ -73,7 +73,7 @@ class LogCallsTest {
                                 "io.netty.handler.codec.http2.Http2FrameLogger.logData",
                                 "io.netty.handler.codec.http2.DefaultHttp2FrameReader.readFrame"));
 
-        assertThat(told.place(Sign.LOGGED_LOW_SHARE)).contains("io.netty.handler");
+        assertThat(reported.place(Sign.LOGGED_LOW_SHARE)).contains("io.netty.handler");
     }
 
     @Test
@@ -101,9 +101,9 @@ class LogCallsTest {
                         "ch.qos.logback.classic.Logger.debug",
                         "com.acme.desk.Orders.place");
 
-        Signals told = of(info, info, info, debug);
-        assertThat(told.of(Sign.LOGGED_LOW_SHARE)).contains(0.25);
-        assertThat(told.place(Sign.LOGGED_LOW_SHARE)).contains("com.acme.desk");
+        Signals reported = of(info, info, info, debug);
+        assertThat(reported.of(Sign.LOGGED_LOW_SHARE)).contains(0.25);
+        assertThat(reported.place(Sign.LOGGED_LOW_SHARE)).contains("com.acme.desk");
         assertThat(of(info).of(Sign.LOGGED_LOW_SHARE)).contains(0.0);
         assertThat(of(info).place(Sign.LOGGED_LOW_SHARE)).isEmpty();
     }

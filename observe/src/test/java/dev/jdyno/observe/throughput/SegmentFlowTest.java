@@ -9,7 +9,7 @@ import dev.jdyno.observe.sockets.SocketStatistics.End;
 import dev.jdyno.observe.throughput.SegmentFlow.Carried;
 import dev.jdyno.observe.throughput.SegmentFlow.Flow;
 import dev.jdyno.observe.throughput.SegmentFlow.Look;
-import dev.jdyno.observe.throughput.SegmentFlow.Told;
+import dev.jdyno.observe.throughput.SegmentFlow.Reported;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +35,7 @@ class SegmentFlowTest {
     }
 
     /// Connections that stay, ten requests a second each, looked at in pairs.
-    private static Told steady(
+    private static Reported steady(
             int connections, double in, double inBytes, double out, double outBytes) {
         List<Look> looks = new ArrayList<>();
         for (double s : new double[] {1, 1.2, 2.2, 2.4, 3.4, 3.6}) {
@@ -45,25 +45,25 @@ class SegmentFlowTest {
             }
             looks.add(new Look(s, all));
         }
-        return new SegmentFlow(looks).told();
+        return new SegmentFlow(looks).reported();
     }
 
     @Test
     void smallRequestsAreTheSegmentsThatCameIn() {
-        var told = steady(5, 1, 100, 4, 5000).throughput().orElseThrow();
+        var reported = steady(5, 1, 100, 4, 5000).throughput().orElseThrow();
 
-        assertThat(told.source()).isEqualTo(Source.SEGMENTS);
-        assertThat(told.perS()).isEqualTo(50, within(1e-6));
-        Interval between = told.between().orElseThrow();
+        assertThat(reported.source()).isEqualTo(Source.SEGMENTS);
+        assertThat(reported.perS()).isEqualTo(50, within(1e-6));
+        Interval between = reported.between().orElseThrow();
         assertThat(between.hi()).isEqualTo(50, within(1e-6));
         assertThat(between.lo()).isEqualTo(50 * (1 - 100.0 / LARGEST), within(1e-6));
     }
 
     @Test
     void largeRequestsAreTheSegmentsOfTheirAnswers() {
-        var told = steady(5, 7, 10_000, 1, 200).throughput().orElseThrow();
+        var reported = steady(5, 7, 10_000, 1, 200).throughput().orElseThrow();
 
-        assertThat(told.perS()).isEqualTo(50, within(1e-6));
+        assertThat(reported.perS()).isEqualTo(50, within(1e-6));
     }
 
     @Test
@@ -79,7 +79,7 @@ class SegmentFlowTest {
     }
 
     /// As Tomcat closes them after 100 requests: each lives for `lives` s and carries 250 a second.
-    private static Told closing(double lives) {
+    private static Reported closing(double lives) {
         List<Look> looks = new ArrayList<>();
         for (int second = 1; second <= 20; second++) {
             for (double s : new double[] {second, second + 0.2}) {
@@ -94,7 +94,7 @@ class SegmentFlowTest {
                 looks.add(new Look(s, all));
             }
         }
-        return new SegmentFlow(looks).told();
+        return new SegmentFlow(looks).reported();
     }
 
     @Test
@@ -112,7 +112,7 @@ class SegmentFlowTest {
 
     @Test
     void aPortThatAnotherConnectionHasNowIsNoConnectionThatStayed() {
-        var told =
+        var reported =
                 new SegmentFlow(
                                 List.of(
                                         new Look(
@@ -129,31 +129,31 @@ class SegmentFlowTest {
                                                         end(2), carried(20, 1, 100, 1, 100),
                                                         end(3), carried(20, 1, 100, 1, 100),
                                                         end(4), carried(20, 1, 100, 1, 100)))))
-                        .told()
+                        .reported()
                         .throughput()
                         .orElseThrow();
 
         // 60 of those that stayed, 10 of the one that came, and as many of the one that went
-        assertThat(told.perS()).isEqualTo(80, within(1e-6));
+        assertThat(reported.perS()).isEqualTo(80, within(1e-6));
     }
 
     @Test
     void whereNobodyIsConnectedThatIsSaid() {
         assertThat(
                         new SegmentFlow(List.of(new Look(0, Map.of()), new Look(1, Map.of())))
-                                .told()
+                                .reported()
                                 .why())
                 .contains("no client is connected to it");
-        assertThat(new SegmentFlow(List.of()).told().throughput()).isEmpty();
+        assertThat(new SegmentFlow(List.of()).reported().throughput()).isEmpty();
     }
 
     /// They were used before.
     @Test
     void idleConnectionsHaveNoRequests() {
         var idle = Map.of(end(1), carried(5, 1, 100, 1, 300));
-        var told = new SegmentFlow(List.of(new Look(1, idle), new Look(2, idle))).told();
+        var reported = new SegmentFlow(List.of(new Look(1, idle), new Look(2, idle))).reported();
 
-        assertThat(told.throughput().orElseThrow().perS()).isZero();
+        assertThat(reported.throughput().orElseThrow().perS()).isZero();
     }
 
     /// Kernels before 4.6 have no such counts: that is not zero requests.

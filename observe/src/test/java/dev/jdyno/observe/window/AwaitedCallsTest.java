@@ -48,23 +48,24 @@ class AwaitedCallsTest {
     /// `WebClient.block()` in every thread.
     @Test
     void whoWaitsForAnAsynchronousClientIsAtItsCalls() {
-        ThreadSamples told =
-                AwaitedCalls.told(census(16, 0, new Calls(PlaceText.peer(PLACE), 16, 15.8, 16)));
+        ThreadSamples applied =
+                AwaitedCalls.applied(census(16, 0, new Calls(PlaceText.peer(PLACE), 16, 15.8, 16)));
 
-        assertThat(told.threads(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
-        assertThat(told.threads(Cause.FUTURE)).isCloseTo(0.2, within(1e-9));
-        assertThat(told.top(Cause.DOWNSTREAM).orElseThrow())
+        assertThat(applied.threads(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
+        assertThat(applied.threads(Cause.FUTURE)).isCloseTo(0.2, within(1e-9));
+        assertThat(applied.top(Cause.DOWNSTREAM).orElseThrow())
                 .matches(ThreadSamples.Busy::async)
                 .extracting(ThreadSamples.Busy::where)
                 .isEqualTo(PLACE);
-        assertThat(told.pools().getFirst().doing(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
-        assertThat(told.busyThreads()).isEqualTo(16);
+        assertThat(applied.pools().getFirst().doing(Cause.DOWNSTREAM))
+                .isCloseTo(15.8, within(1e-9));
+        assertThat(applied.busyThreads()).isEqualTo(16);
     }
 
     @Test
     void whoGoesBeyondTheCallsUnderWayWaitsForSomethingElse() {
-        ThreadSamples told =
-                AwaitedCalls.told(
+        ThreadSamples applied =
+                AwaitedCalls.applied(
                         census(
                                 16,
                                 0,
@@ -76,10 +77,10 @@ class AwaitedCallsTest {
                                         1,
                                         true)));
 
-        assertThat(told.threads(Cause.FUTURE)).isCloseTo(12, within(1e-9));
-        assertThat(told.threads(Cause.DOWNSTREAM)).isCloseTo(3, within(1e-9));
-        assertThat(told.threads(Cause.DATABASE)).isCloseTo(1, within(1e-9));
-        assertThat(told.pools().getFirst().doing())
+        assertThat(applied.threads(Cause.FUTURE)).isCloseTo(12, within(1e-9));
+        assertThat(applied.threads(Cause.DOWNSTREAM)).isCloseTo(3, within(1e-9));
+        assertThat(applied.threads(Cause.DATABASE)).isCloseTo(1, within(1e-9));
+        assertThat(applied.pools().getFirst().doing())
                 .hasEntrySatisfying(Cause.FUTURE, f -> assertThat(f).isCloseTo(12, within(1e-9)))
                 .hasEntrySatisfying(Cause.DATABASE, d -> assertThat(d).isCloseTo(1, within(1e-9)));
     }
@@ -90,8 +91,8 @@ class AwaitedCallsTest {
         ThreadSamples ofAnExecutor = census(16, 4, new Calls(PlaceText.peer(PLACE), 4, 4, 4));
         ThreadSamples watched = census(16, 0, new Calls(PlaceText.peer(PLACE), 1, 0.4, 1));
 
-        assertThat(AwaitedCalls.told(ofAnExecutor)).isEqualTo(ofAnExecutor);
-        assertThat(AwaitedCalls.told(watched)).isEqualTo(watched);
-        assertThat(AwaitedCalls.told(census(0, 0))).isEqualTo(census(0, 0));
+        assertThat(AwaitedCalls.applied(ofAnExecutor)).isEqualTo(ofAnExecutor);
+        assertThat(AwaitedCalls.applied(watched)).isEqualTo(watched);
+        assertThat(AwaitedCalls.applied(census(0, 0))).isEqualTo(census(0, 0));
     }
 }

@@ -84,10 +84,11 @@ class OwnCallsTest {
     void whoIsAnsweredByAFullPoolThatWaitsInTurnWaitsForATaskOfIt() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");
 
-        ThreadSamples told = calls.told(gateway(Cause.DOWNSTREAM), List.of(TO_ITSELF, TO_OTHER));
+        ThreadSamples applied =
+                calls.applied(gateway(Cause.DOWNSTREAM), List.of(TO_ITSELF, TO_OTHER));
 
-        assertThat(told.awaitingItself()).isEqualTo(14);
-        assertThat(told.calls()).containsExactly(TO_OTHER);
+        assertThat(applied.awaitingItself()).isEqualTo(14);
+        assertThat(applied.calls()).containsExactly(TO_OTHER);
     }
 
     /// A stub that lets time go by is another service, as its author meant it.
@@ -95,13 +96,14 @@ class OwnCallsTest {
     void whoIsAnsweredByAStubInTheSameJvmWaitsForAnotherService() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");
 
-        ThreadSamples told = calls.told(gateway(Cause.SLEEP), List.of(TO_ITSELF));
+        ThreadSamples applied = calls.applied(gateway(Cause.SLEEP), List.of(TO_ITSELF));
 
-        assertThat(told.awaitingItself()).isZero();
-        assertThat(told.byPlace(Cause.DOWNSTREAM))
+        assertThat(applied.awaitingItself()).isZero();
+        assertThat(applied.byPlace(Cause.DOWNSTREAM))
                 .containsOnly(Map.entry(PlaceText.peer("gRPC-client " + OWN), 14.0));
-        assertThat(told.pools().getFirst().doing()).containsOnly(Map.entry(Cause.DOWNSTREAM, 14.0));
-        assertThat(told.calls()).containsExactly(TO_ITSELF);
+        assertThat(applied.pools().getFirst().doing())
+                .containsOnly(Map.entry(Cause.DOWNSTREAM, 14.0));
+        assertThat(applied.calls()).containsExactly(TO_ITSELF);
     }
 
     @Test
@@ -112,14 +114,14 @@ class OwnCallsTest {
                 CALLER + " " + PORT + " 01",
                 PORT + " 0100007F:D2F1 01");
 
-        assertThat(calls.told(gateway(Cause.SLEEP), List.of()).awaitingItself()).isEqualTo(14);
+        assertThat(calls.applied(gateway(Cause.SLEEP), List.of()).awaitingItself()).isEqualTo(14);
     }
 
     @Test
     void callsToOthersStayWhatTheyAre() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01");
 
-        assertThat(calls.told(gateway(Cause.SLEEP), List.of(TO_OTHER)).calls())
+        assertThat(calls.applied(gateway(Cause.SLEEP), List.of(TO_OTHER)).calls())
                 .containsExactly(TO_OTHER);
     }
 }

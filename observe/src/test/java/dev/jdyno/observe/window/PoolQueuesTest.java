@@ -49,7 +49,7 @@ class PoolQueuesTest {
     }
 
     private static PoolQueue of(ThreadSamples census, Map<Integer, Double> unread, String pool) {
-        return PoolQueues.told(census, unread).queues().stream()
+        return PoolQueues.added(census, unread).queues().stream()
                 .filter(q -> q.pool().equals(pool))
                 .findFirst()
                 .orElseThrow();
@@ -154,7 +154,7 @@ class PoolQueuesTest {
         busy.add(busy(Cause.DATABASE, "H2 127.0.0.1:9092", 5));
 
         ThreadSamples seen =
-                PoolQueues.told(
+                PoolQueues.added(
                         census(0, Optional.empty(), busy, server("http-nio-8080-exec", 40, 20)),
                         Map.of(8080, 0.0));
 

@@ -29,7 +29,7 @@ class ReportedQueuesTest {
                                         queue("qtp", Kind.THREADS, 1, "sockets"),
                                         queue("HikariCP", Kind.LENT, 15, "threads")));
 
-        ThreadSamples told =
+        ThreadSamples reported =
                 ReportedQueues.in(
                         seen,
                         List.of(
@@ -39,7 +39,7 @@ class ReportedQueuesTest {
                                 queue("orders", Kind.LENT, 14, "HikariCP's MBean"),
                                 queue("audit", Kind.LENT, 2, "HikariCP's MBean")));
 
-        assertThat(told.queues())
+        assertThat(reported.queues())
                 .extracting(PoolQueue::pool, q -> q.length().orElseThrow())
                 .containsExactlyInAnyOrder(
                         tuple("XNIO-1 task", 7.0),
@@ -55,14 +55,14 @@ class ReportedQueuesTest {
     void whatAContainerIsSetToHasTheNameOfItsThreads() {
         ThreadSamples seen = new ThreadSamples(1, 1, 10, 1, List.of(), List.of(), 0, 0);
 
-        ThreadSamples told =
+        ThreadSamples reported =
                 ReportedQueues.limited(
                         seen,
                         List.of(
                                 limit("http-nio-80-exec-1", LayerLimit.Kind.THREADS, 200),
                                 limit("http-nio-80", LayerLimit.Kind.CONNECTIONS, 8192)));
 
-        assertThat(told.limits())
+        assertThat(reported.limits())
                 .extracting(LayerLimit::layer, LayerLimit::atOnce)
                 .containsExactly(tuple("http-nio-80-exec", 200.0), tuple("http-nio-80", 8192.0));
     }

@@ -62,7 +62,7 @@ class StrayPeersTest {
 
     private ThreadSamples census(Calls... calls) {
         tally.downstreams(Set.of(PARTNER, POSTGRES));
-        tally.mendPeers(List.of(calls));
+        tally.correctPeers(List.of(calls));
         return tally.census(20, 100, Map.of(), 0, 0, 0);
     }
 

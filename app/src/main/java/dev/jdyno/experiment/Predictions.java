@@ -14,7 +14,7 @@ import java.util.Optional;
 /// table, with the median error over all of them: what the models are worth on this machine.
 ///
 /// @param experiments that predict a changed service from the service as it was
-public record Foretold(List<Experiment> experiments) implements Experiment {
+public record Predictions(List<Experiment> experiments) implements Experiment {
     /// What `jdyno lab` calls it.
     public static final String ID = "whatif";
 
@@ -24,14 +24,14 @@ public record Foretold(List<Experiment> experiments) implements Experiment {
     /// That of response time.
     private static final double RT_ERROR = 0.20;
 
-    public Foretold {
+    public Predictions {
         experiments = List.copyOf(experiments);
     }
 
     /// E1, E3, E11, E12 and E13: those whose recommendation changes CPU, a wait, threads, a lock or
     /// the order of calls.
-    public static Foretold all() {
-        return new Foretold(
+    public static Predictions all() {
+        return new Predictions(
                 List.of(
                         new CpuAndIo(),
                         new ThreadCount(),
@@ -43,7 +43,7 @@ public record Foretold(List<Experiment> experiments) implements Experiment {
     /// Only these, by id in any case; all of them when none is named.
     ///
     /// @throws UserError if one of them checks no prediction
-    public Foretold only(List<String> ids) {
+    public Predictions only(List<String> ids) {
         List<String> unknown =
                 ids.stream()
                         .filter(id ->
@@ -60,7 +60,7 @@ public record Foretold(List<Experiment> experiments) implements Experiment {
         }
         return ids.isEmpty()
                 ? this
-                : new Foretold(
+                : new Predictions(
                         experiments.stream()
                                 .filter(e -> ids.stream().anyMatch(e.id()::equalsIgnoreCase))
                                 .toList());
