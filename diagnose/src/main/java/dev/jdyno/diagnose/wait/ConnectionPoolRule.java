@@ -12,7 +12,6 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place.Activity;
@@ -191,13 +190,11 @@ public final class ConnectionPoolRule implements Rule {
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        return QueueRecommendations.connectionPool(s);
+        return WAIT.recommendations(s);
     }
 
     @Override
     public void challenge(Experiments experiments) {
-        experiments.largerPool(LargerPool.Kind.CONNECTIONS);
-        experiments.flatAtTwice();
-        experiments.enoughCores();
+        WAIT.challenge(experiments);
     }
 }

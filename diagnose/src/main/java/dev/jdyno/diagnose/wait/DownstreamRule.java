@@ -136,17 +136,11 @@ public record DownstreamRule(WaitRule threads, boolean database) implements Rule
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        return switch (bottleneck()) {
-            case DOWNSTREAM -> RemoteRecommendations.downstream(s);
-            case DATABASE -> RemoteRecommendations.database(s);
-            default -> throw new IllegalStateException(bottleneck().key());
-        };
+        return threads.recommendations(s);
     }
 
     @Override
     public void challenge(Experiments experiments) {
-        experiments.slowerDownstream();
-        experiments.flatAtTwice();
-        experiments.enoughCores();
+        threads.challenge(experiments);
     }
 }

@@ -27,12 +27,22 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Most busy threads wait in one way, CPU is free, and twice the load gives no more throughput: the
 /// shared judgement of the waits that differ only by what is waited for.
 ///
 /// @param says how the sentence begins, such as "The downstream is the bottleneck"
-public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule {
+/// @param helps what is recommended
+/// @param tries what `--prove` tries
+public record WaitRule(
+        Bottleneck bottleneck,
+        Cause cause,
+        String says,
+        Function<Situation, RecommendationList> helps,
+        Consumer<Experiments> tries)
+        implements Rule {
     /// Share of the busy threads that must be in this wait.
     static final double SHARE_LIMIT = 0.50;
 
@@ -59,28 +69,56 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
 
     static WaitRule downstream() {
         return new WaitRule(
-                Bottleneck.DOWNSTREAM, Cause.DOWNSTREAM, "A downstream service is the bottleneck");
+                Bottleneck.DOWNSTREAM,
+                Cause.DOWNSTREAM,
+                "A downstream service is the bottleneck",
+                RemoteRecommendations::downstream,
+                WaitRule::slowerDownstream);
     }
 
     static WaitRule database() {
-        return new WaitRule(Bottleneck.DATABASE, Cause.DATABASE, "The database is the bottleneck");
+        return new WaitRule(
+                Bottleneck.DATABASE,
+                Cause.DATABASE,
+                "The database is the bottleneck",
+                RemoteRecommendations::database,
+                WaitRule::slowerDownstream);
     }
 
     static WaitRule connectionPool() {
         return new WaitRule(
-                Bottleneck.CONNECTION_POOL, Cause.POOL, "A connection pool is the bottleneck");
+                Bottleneck.CONNECTION_POOL,
+                Cause.POOL,
+                "A connection pool is the bottleneck",
+                QueueRecommendations::connectionPool,
+                WaitRule::moreConnections);
     }
 
     public static WaitRule logging() {
-        return new WaitRule(Bottleneck.LOGGING, Cause.LOGGING, "Logging is the bottleneck");
+        return new WaitRule(
+                Bottleneck.LOGGING,
+                Cause.LOGGING,
+                "Logging is the bottleneck",
+                LoggingRecommendations::logging,
+                WaitRule::queuesBesideIdleCores);
     }
 
     public static WaitRule disk() {
-        return new WaitRule(Bottleneck.DISK, Cause.DISK, "The disk is the bottleneck");
+        return new WaitRule(
+                Bottleneck.DISK,
+                Cause.DISK,
+                "The disk is the bottleneck",
+                QueueRecommendations::disk,
+                Experiments::flatAtTwice);
     }
 
     public static WaitRule dns() {
-        return new WaitRule(Bottleneck.DNS, Cause.DNS, "Name lookup is the bottleneck");
+        return new WaitRule(
+                Bottleneck.DNS,
+                Cause.DNS,
+                "Name lookup is the bottleneck",
+                RemoteRecommendations::dns,
+                WaitRule::resolver);
     }
 
     /// Whether most threads stand in file I/O with the disk waited for, yet are found in a run
@@ -296,46 +334,30 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        return switch (bottleneck()) {
-            case DOWNSTREAM -> RemoteRecommendations.downstream(s);
-            case DATABASE -> RemoteRecommendations.database(s);
-            case CONNECTION_POOL -> QueueRecommendations.connectionPool(s);
-            case LOGGING -> LoggingRecommendations.logging(s);
-            case DISK -> QueueRecommendations.disk(s);
-            case DNS -> RemoteRecommendations.dns(s);
-            default -> throw new IllegalStateException(bottleneck().key());
-        };
+        return helps.apply(s);
     }
 
     @Override
     public void challenge(Experiments experiments) {
-        switch (bottleneck()) {
-            case DOWNSTREAM -> {
-                experiments.slowerDownstream();
-                experiments.flatAtTwice();
-                experiments.enoughCores();
-            }
-            case DATABASE -> {
-                experiments.slowerDownstream();
-                experiments.flatAtTwice();
-                experiments.enoughCores();
-            }
-            case CONNECTION_POOL -> {
-                experiments.largerPool(LargerPool.Kind.CONNECTIONS);
-                experiments.flatAtTwice();
-                experiments.enoughCores();
-            }
-            case LOGGING -> {
-                experiments.flatAtTwice();
-                experiments.enoughCores();
-            }
-            case DISK -> {
-                experiments.flatAtTwice();
-            }
-            case DNS -> {
-                experiments.not("the resolver is shared by the whole machine");
-            }
-            default -> throw new IllegalStateException(bottleneck().key());
-        }
+        tries.accept(experiments);
+    }
+
+    private static void slowerDownstream(Experiments experiments) {
+        experiments.slowerDownstream();
+        queuesBesideIdleCores(experiments);
+    }
+
+    private static void moreConnections(Experiments experiments) {
+        experiments.largerPool(LargerPool.Kind.CONNECTIONS);
+        queuesBesideIdleCores(experiments);
+    }
+
+    private static void queuesBesideIdleCores(Experiments experiments) {
+        experiments.flatAtTwice();
+        experiments.enoughCores();
+    }
+
+    private static void resolver(Experiments experiments) {
+        experiments.not("the resolver is shared by the whole machine");
     }
 }
