@@ -115,8 +115,8 @@ class QueueReportTest {
     void theTerminalNamesTheLongest() {
         assertThat(new TerminalReport(false).verdict(result, Optional.empty()))
                 .contains(
-                        "Queues  18.3 before http-nio-#-exec (sockets with an unread request), >=15.0"
-                                + " before Hik");
+                        "Queues  18.3 wait for http-nio-#-exec (sockets with an unread request), >=15.0"
+                                + " wait");
     }
 
     @Test

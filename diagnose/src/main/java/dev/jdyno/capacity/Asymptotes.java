@@ -81,8 +81,10 @@ record Asymptotes(
         if (sorted.size() < MIN_ROUNDS) {
             return none(
                     Reason.TOO_FEW_ROUNDS,
-                    sorted.size()
-                            + " closed-loop round(s) with good requests; a curve needs at least "
+                    (sorted.size() == 1
+                                    ? "1 closed-loop round"
+                                    : sorted.size() + " closed-loop rounds")
+                            + " with good requests; a curve needs at least "
                             + MIN_ROUNDS);
         }
         if (!flattened(sorted)) {

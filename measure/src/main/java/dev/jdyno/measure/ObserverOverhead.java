@@ -6,7 +6,6 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -57,31 +56,5 @@ public record ObserverOverhead(
                                 census.dumps(),
                                 census.longestPauseMs(),
                                 census.signals().of(Sign.OWN_PAUSE_SHARE)));
-    }
-
-    /// `Observer overhead at N=40: QPS -3 %, p99 x1.4, 10 thread dumps, longest 12 ms, JVM stopped
-    /// 0.8 % of the window`.
-    public String says() {
-        return String.format(
-                Locale.ROOT,
-                "Observer overhead at N=%d: QPS %+.0f %%%s, %s",
-                concurrency,
-                // no -0 %
-                Math.round((qpsRatio - 1) * 100) + 0.0,
-                p99Ratio.map(r -> String.format(Locale.ROOT, ", p99 x%.2g", r)).orElse(""),
-                dumps == 0
-                        ? "no thread dump"
-                        : String.format(
-                                        Locale.ROOT,
-                                        "%d thread dumps, longest %.3g ms",
-                                        dumps,
-                                        longestPauseMs)
-                                + stoppedShare
-                                        .map(s ->
-                                                String.format(
-                                                        Locale.ROOT,
-                                                        ", JVM stopped %.1f %% of the window",
-                                                        s * 100))
-                                        .orElse(""));
     }
 }

@@ -9,6 +9,7 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ObserverOverheadTest {
@@ -48,7 +49,7 @@ class ObserverOverheadTest {
     }
 
     @Test
-    void theCostIsSaidWithTheStopsOfTheDumps() {
+    void theCostHasTheStopsOfTheDumps() {
         ThreadSamples seen =
                 window(
                         10,
@@ -58,14 +59,14 @@ class ObserverOverheadTest {
                                 Sign.EVIDENCE_P99_RATIO, 1.4,
                                 Sign.OWN_PAUSE_SHARE, 0.008));
 
-        assertThat(ObserverOverhead.of(List.of(seen)).getFirst().says())
-                .isEqualTo(
-                        "Observer overhead at N=40: QPS -3 %, p99 x1.4, 10 thread dumps, longest 12.3"
-                                + " ms, JVM stopped 0.8 % of the window");
+        assertThat(ObserverOverhead.of(List.of(seen)))
+                .containsExactly(
+                        new ObserverOverhead(
+                                40, 0.97, Optional.of(1.4), 10, 12.34, Optional.of(0.008)));
     }
 
     @Test
-    void nothingIsSaidOfAWindowThatWasNotCompared() {
+    void thereIsNoneOfAWindowThatWasNotCompared() {
         assertThat(ObserverOverhead.of(List.of(window(10, 1, Map.of())))).isEmpty();
         assertThat(
                         ObserverOverhead.of(
@@ -74,8 +75,8 @@ class ObserverOverheadTest {
                                                         0,
                                                         0,
                                                         Map.of(Sign.EVIDENCE_QPS_RATIO, 0.999))))
-                                .getFirst()
-                                .says())
-                .isEqualTo("Observer overhead at N=40: QPS +0 %, no thread dump");
+                                .getFirst())
+                .isEqualTo(
+                        new ObserverOverhead(40, 0.999, Optional.empty(), 0, 0, Optional.empty()));
     }
 }

@@ -20,6 +20,7 @@ import dev.jdyno.report.words.Glossary;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.LayerText;
+import dev.jdyno.report.words.OverheadText;
 import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.ServiceName;
 import java.time.ZoneOffset;
@@ -102,8 +103,8 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     }
 
     /// What taking diagnostic windows cost, a window each.
-    public List<ObserverOverhead> lookCosts() {
-        return ObserverOverhead.of(result.census());
+    public List<String> observerOverhead() {
+        return ObserverOverhead.of(result.census()).stream().map(OverheadText::of).toList();
     }
 
     /// How many requests at once each layer is worth, the largest first, with the verdict's limit.

@@ -20,6 +20,7 @@ import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.LayerText;
+import dev.jdyno.report.words.OverheadText;
 import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
 import dev.jdyno.report.words.RequestStall;
@@ -157,9 +158,13 @@ public final class TerminalReport {
     /// What taking diagnostic windows cost at the highest load: the page has all windows.
     private static List<String> costOfLooking(RunResult r) {
         List<ObserverOverhead> costs = ObserverOverhead.of(r.census());
-        return costs.isEmpty()
-                ? List.of()
-                : List.of(cut(costs.getLast().says() + more(costs.size(), 1, "more").orElse("")));
+        if (costs.isEmpty()) {
+            return List.of();
+        }
+        String line = OverheadText.of(costs.getLast());
+        String more = more(costs.size(), 1, "more").orElse("");
+        boolean fits = line.length() + more.length() <= TextLines.WIDTH;
+        return List.of(cut(fits ? line + more : line));
     }
 
     /// With one more part, before the last, where there is room for it.
@@ -237,7 +242,7 @@ public final class TerminalReport {
             var w = sorted.get(i);
             String end = i == MOST_WARNINGS - 1 ? hidden : "";
             var text =
-                    wrapWith((w.spoils() ? "spoilt: " : "note: ") + w.says(), "", room.note(), end);
+                    wrapWith((w.spoils() ? "reason: " : "note: ") + w.says(), "", room.note(), end);
             text.forEach(l -> lines.add(w.spoils() ? red(l) : yellow(l)));
         }
     }

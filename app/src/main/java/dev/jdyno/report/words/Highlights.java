@@ -172,7 +172,7 @@ public final class Highlights {
 
     /// How much of the part, unless it is nearly all.
     private static String ofWhich(double share) {
-        return share < NEARLY_ALL ? Figures.percent(share) + ": " : "";
+        return share < NEARLY_ALL ? Figures.percent(share) + " at " : "";
     }
 
     /// A cause in an engineer's words: `run queue`, `GC`.

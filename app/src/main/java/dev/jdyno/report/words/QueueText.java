@@ -39,7 +39,8 @@ public final class QueueText {
                 ? Optional.empty()
                 : Optional.of(
                         longest.stream()
-                                .map(q -> length(q) + " before " + q.pool() + " (" + q.from() + ")")
+                                .map(q ->
+                                        length(q) + " wait for " + q.pool() + " (" + q.from() + ")")
                                 .collect(Collectors.joining(", ", "Queues  ", "")));
     }
 }

@@ -12,7 +12,7 @@ public final class RunnerUpText {
     public static String of(RunnerUp other) {
         String name = other.bottleneck().key();
         String why = other.whyNot();
-        String sure = String.format(Locale.ROOT, " (%.2f)", other.confidence());
+        String sure = String.format(Locale.ROOT, " (confidence %.2f)", other.confidence());
         if (why.startsWith(RunnerUp.FOLLOWS)) {
             return "Also " + name + sure + ", which " + why;
         }

@@ -61,9 +61,9 @@ class HighlightsTest {
                 new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "com.acme.Page.get"), 1);
 
         assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere, named), 0), part))
-                .contains("33 %: com.acme.Page.get");
+                .contains("33 % at com.acme.Page.get");
         assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere), 0), part))
-                .contains("67 %: " + "elsewhere");
+                .contains("67 % at " + "elsewhere");
         assertThat(
                         Highlights.where(
                                 new Breakdown(Map.of(), List.of(named), 0),

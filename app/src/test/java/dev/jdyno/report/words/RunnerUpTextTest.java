@@ -12,8 +12,8 @@ class RunnerUpTextTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "follows from jit: all is used | Also cpu (0.52), which follows from jit: all is used",
-                "less likely: all is used | Less likely cpu (0.52): all is used",
+                "follows from jit: all is used | Also cpu (confidence 0.52), which follows from jit: all is used",
+                "less likely: all is used | Less likely cpu (confidence 0.52): all is used",
                 "CPU at 40 % | Not cpu: CPU at 40 %",
             })
     void onlyWhatMayBeTrueAsWellHasAConfidence(String whyNot, String says) {

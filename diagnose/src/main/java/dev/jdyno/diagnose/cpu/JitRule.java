@@ -129,7 +129,7 @@ public final class JitRule implements Rule {
         }
         return utilisation < CPU_MATTERS
                 ? say(
-                        "the compilers took what little CPU there was (%.0f %% of %.1f cores)%s",
+                        "compilers used %.0f %% of the CPU, but only %.1f cores were in use%s",
                         share * 100, process, wanted ? "" : ", which no other thread lacked")
                 : say(
                         "the compilers took %.0f %% of its %.1f cores, but its threads lacked none",

@@ -159,7 +159,10 @@ public final class GcLeakRule implements Rule {
         double fullIn = perS <= 0 ? Double.POSITIVE_INFINITY : capacity / perS;
         if (fullIn > FULL_IN_SECONDS || perRequest < leastPerRequest(evidence, perS)) {
             return new Finding.Cleared(
-                    0.2, say("live objects grow by %.0f bytes per request", perRequest));
+                    0.2,
+                    perRequest < 1
+                            ? "live objects do not grow"
+                            : say("live objects grow by %.0f bytes per request", perRequest));
         }
         double inFlight =
                 evidence.plateau().gc().flatMap(GcActivity::requestBytes).orElse(0.0)

@@ -235,7 +235,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                                 cost * 100)
                         : say(
                                 "The garbage collector is the bottleneck: it stops the service %.0f %%"
-                                        + " of the time (%.1f young, %.2f full collections/s)",
+                                        + " of the time (per second: %.1f young and %.2f full collections)",
                                 gc.pauseShare() * 100,
                                 gc.young().count() / round.seconds(),
                                 gc.full().count() / round.seconds());

@@ -127,7 +127,9 @@ public record DownstreamRule(WaitRule threads, boolean database) implements Rule
                         lines.add(
                                 line(
                                         Figure.CALLS_GROWTH,
-                                        say("its time per request grew × %.2f with load", g),
+                                        say(
+                                                "its time per request grew × %.2f%s",
+                                                g, evidence.betweenWindows()),
                                         g,
                                         WaitRule.QUEUES_FROM)));
         evidence.scalingLine().ifPresent(lines::add);

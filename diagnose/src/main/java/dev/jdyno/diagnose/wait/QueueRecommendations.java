@@ -193,7 +193,7 @@ public final class QueueRecommendations {
                 .setting(
                         "pool-double",
                         "Make the pool twice as large, if what is behind it can bear that"
-                                + notWaiting(s, "lent"),
+                                + notWaiting(s, "in use"),
                         "pool*2",
                         PoolSettings.size(pool)
                                 + "; `jdyno run --prove` doubles it over JMX where the pool allows",
@@ -201,7 +201,7 @@ public final class QueueRecommendations {
                         new Change.PoolSize(s.verdict().where(), new Amount.Times(2)))
                 .byHand(
                         "pool-shorter",
-                        "Hold a connection for half as long: take it late, give it back before other"
+                        "Hold a connection for half as long: borrow it later, return it before other"
                                 + " work"
                                 + holder.map(h -> "; the thread that has one " + Lines.holder(h))
                                         .orElse(""),

@@ -269,7 +269,9 @@ public record WaitRule(
                                 line(
                                         Figure.GROWTH,
                                         cause.key(),
-                                        say("its time per request grew × %.2f with load", g),
+                                        say(
+                                                "its time per request grew × %.2f%s",
+                                                g, evidence.betweenWindows()),
                                         g,
                                         ThreadPoolRule.WAIT_GROWS)));
         if (cause == Cause.DISK) {

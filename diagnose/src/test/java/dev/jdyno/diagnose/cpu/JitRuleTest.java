@@ -15,7 +15,7 @@ class JitRuleTest {
     @Test
     void compilersThatTakeAllOfNextToNothingTookWhatLittleCpuThereWas() {
         assertThat(whyNot(idle().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.3)))
-                .startsWith("the compilers took what little CPU there was (100 % of 0.2 cores)");
+                .startsWith("compilers used 100 % of the CPU, but only 0.2 cores were in use");
     }
 
     @Test

@@ -159,7 +159,7 @@ class SettingsTest {
                         "pool-double");
 
         assertThat(recommendation.how()).startsWith(setting);
-        assertThat(recommendation.says()).endsWith("; about 5 are lent now");
+        assertThat(recommendation.says()).endsWith("; about 5 are in use now");
     }
 
     /// A booking that keeps its connection over the call to the payment partner.

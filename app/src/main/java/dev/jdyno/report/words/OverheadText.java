@@ -1,0 +1,44 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.measure.ObserverOverhead;
+import java.util.Locale;
+
+/// What taking a diagnostic window cost, in words.
+public final class OverheadText {
+    private OverheadText() {}
+
+    /// `Observer overhead at N=40: QPS -3 %, p99 x1.4; JVM stopped 0.8 % (10 dumps, longest 12
+    /// ms)`.
+    public static String of(ObserverOverhead cost) {
+        return String.format(
+                Locale.ROOT,
+                "Observer overhead at N=%d: %s%s; %s",
+                cost.concurrency(),
+                throughput(cost.qpsRatio()),
+                cost.p99Ratio().map(r -> String.format(Locale.ROOT, ", p99 x%.2g", r)).orElse(""),
+                dumps(cost));
+    }
+
+    /// More throughput than in the round is the service's own noise.
+    private static String throughput(double ratio) {
+        long percent = Math.round((ratio - 1) * 100);
+        return percent > 0
+                ? "QPS not lower (+" + percent + " %)"
+                : String.format(Locale.ROOT, "QPS %s%d %%", percent < 0 ? "-" : "+", -percent);
+    }
+
+    private static String dumps(ObserverOverhead cost) {
+        if (cost.dumps() == 0) {
+            return "no thread dump";
+        }
+        String taken =
+                String.format(
+                        Locale.ROOT,
+                        "%s, longest %s ms",
+                        cost.dumps() == 1 ? "1 dump" : cost.dumps() + " dumps",
+                        Figures.number(cost.longestPauseMs()));
+        return cost.stoppedShare()
+                .map(s -> String.format(Locale.ROOT, "JVM stopped %.1f %% (%s)", s * 100, taken))
+                .orElse(taken);
+    }
+}
