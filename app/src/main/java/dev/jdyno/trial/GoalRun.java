@@ -185,7 +185,9 @@ final class GoalRun {
                     trials.size() - 1,
                     new OpenTrial(now.ratePerS, now.slices, jvm.since(now.startNanos)));
             listener.progress(
-                    loading.clock().secondsSince(now.startNanos), Optional.empty(), seen.qps());
+                    loading.clock().secondsSince(now.startNanos),
+                    Optional.empty(),
+                    Optional.of(seen.qps()));
             if (search.runsAway(probe, trials)) {
                 return;
             }

@@ -212,7 +212,7 @@ final class Ladder {
                 listener.progress(
                         loading.clock().secondsSince(start),
                         Optional.of(seconds),
-                        windows.slices().getLast().qps());
+                        Optional.of(windows.slices().getLast().qps()));
             }
         } catch (UserError midway) {
             round(windows, concurrency).ifPresent(this::keep);

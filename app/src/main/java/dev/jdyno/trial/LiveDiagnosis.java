@@ -205,7 +205,7 @@ public final class LiveDiagnosis {
                 return windows;
             }
             windows.add(observer.take());
-            listener.progress(clock.secondsSince(start), Optional.of(seconds), Double.NaN);
+            listener.progress(clock.secondsSince(start), Optional.of(seconds), Optional.empty());
         }
         return windows;
     }

@@ -223,7 +223,9 @@ final class Prover {
         long slices = Math.max(2, Math.round(Durations.seconds(plan.rounds().length())));
         for (int i = 0; i < slices && loading.slice(windows).isPresent(); i++) {
             listener.progress(
-                    i + 1, Optional.of((double) slices), windows.slices().getLast().qps());
+                    i + 1,
+                    Optional.of((double) slices),
+                    Optional.of(windows.slices().getLast().qps()));
         }
         return windows.isEmpty() || loading.stopped()
                 ? Optional.empty()

@@ -322,7 +322,8 @@ public final class Trial {
             double seconds = clock.secondsSince(start);
             warmupSeconds = seconds;
             warmupSlices = windows.slices();
-            listener.progress(seconds, Optional.empty(), windows.slices().getLast().qps());
+            listener.progress(
+                    seconds, Optional.empty(), Optional.of(windows.slices().getLast().qps()));
             boolean longEnough = seconds >= Durations.seconds(warmup.atLeast());
             if (longEnough && Steadiness.reached(windows.slices())) {
                 return;

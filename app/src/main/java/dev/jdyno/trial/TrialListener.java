@@ -11,8 +11,8 @@ public interface TrialListener {
     /// About once a second inside a phase.
     ///
     /// @param of the phase's expected length; empty when it ends by what it sees
-    /// @param qps NaN when requests are not counted
-    void progress(double seconds, Optional<Double> of, double qps);
+    /// @param qps empty when requests are not counted
+    void progress(double seconds, Optional<Double> of, Optional<Double> qps);
 
     void round(Round round);
 

@@ -50,7 +50,7 @@ class CutShortTest {
         }
 
         @Override
-        public void progress(double seconds, Optional<Double> of, double qps) {
+        public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
             if (now && seconds >= 1) {
                 service.destroyForcibly();
             }

@@ -29,7 +29,7 @@ class FullHeapTest {
         public void phase(String says) {}
 
         @Override
-        public void progress(double seconds, Optional<Double> of, double qps) {}
+        public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {}
 
         @Override
         public void round(Round round) {}

@@ -37,7 +37,7 @@ class GoalRunTest {
         }
 
         @Override
-        public void progress(double seconds, Optional<Double> of, double qps) {
+        public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
             if (testing) {
                 stop.set(true);
             }

@@ -88,7 +88,7 @@ class LoadStopsFirstTest {
         }
 
         @Override
-        public void progress(double seconds, Optional<Double> of, double qps) {}
+        public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {}
 
         @Override
         public void round(Round round) {}

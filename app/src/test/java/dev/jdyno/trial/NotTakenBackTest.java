@@ -51,7 +51,7 @@ class NotTakenBackTest {
         }
 
         @Override
-        public void progress(double seconds, Optional<Double> of, double qps) {
+        public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
             if (proving) {
                 ProcessHandle.current()
                         .children()

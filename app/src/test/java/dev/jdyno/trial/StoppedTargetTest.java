@@ -56,7 +56,7 @@ class StoppedTargetTest {
         }
 
         @Override
-        public void progress(double ofRound, Optional<Double> of, double qps) {
+        public void progress(double ofRound, Optional<Double> of, Optional<Double> qps) {
             try {
                 if (now && ++seconds == 1) {
                     signal("STOP");

@@ -44,7 +44,7 @@ public final class LiveView implements TrialListener {
     }
 
     @Override
-    public void progress(double seconds, Optional<Double> of, double qps) {
+    public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
         if (quiet) {
             return;
         }
@@ -55,9 +55,8 @@ public final class LiveView implements TrialListener {
                         phase,
                         seconds,
                         of.map(s -> String.format(Locale.ROOT, " of %.0f", s)).orElse(""),
-                        Double.isNaN(qps)
-                                ? ""
-                                : String.format(Locale.ROOT, ", %.0f requests/s", qps));
+                        qps.map(q -> String.format(Locale.ROOT, ", %.0f requests/s", q))
+                                .orElse(""));
         if (rewrites) {
             rewrite(line);
         } else if (seconds - lastPlain >= PLAIN_EVERY) {
