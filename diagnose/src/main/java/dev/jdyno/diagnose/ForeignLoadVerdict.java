@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The verdict on a JVM that was only watched. Nobody doubled its load, so a wait that grows with
 /// the load cannot be distinguished from one that does not: what can be said is what is at its
@@ -66,7 +67,7 @@ public final class ForeignLoadVerdict {
             return verdict;
         }
         Optional<ThreadSamples> census = evidence.counted().map(ThreadSamples::withCallsOfNoThread);
-        double cpu = evidence.cpuUtilisation().orElse(0.0);
+        Optional<Double> cpu = evidence.cpuUtilisation();
         if (census.isEmpty()) {
             return verdict;
         }
@@ -75,16 +76,17 @@ public final class ForeignLoadVerdict {
             return waiting(evidence, census.get(), dominant.get(), inFlight, verdict);
         }
         // who waits for what was seen in dumps alone
-        if (evidence.saturated().isPresent() && cpu < CPU_SPARE && !evidence.queues()) {
+        if (evidence.saturated().isPresent()
+                && cpu.filter(u -> u >= CPU_SPARE).isEmpty()
+                && !evidence.queues()) {
             return new Verdict(
                     Bottleneck.LOAD,
                     "",
                     SURE_OF_DELAY,
                     say(
-                            "Nothing is near its limit at this load: %.1f requests in flight, CPU at"
-                                    + " %.0f %% of the cores available to it.",
-                            inFlight, cpu * 100),
-                    List.of(inFlightLine(inFlight), cpuLine(cpu)),
+                            "Nothing is near its limit at this load: %.1f requests in flight%s.",
+                            inFlight, Lines.cpuIs(", ", evidence)),
+                    Stream.concat(Stream.of(inFlightLine(inFlight)), cpuLine(evidence)).toList(),
                     verdict.runnersUp());
         }
         return verdict;
@@ -126,7 +128,7 @@ public final class ForeignLoadVerdict {
                         share,
                         queue ? Evidence.QUEUED : DOMINANT));
         inUse(census, where).ifPresent(lines::add);
-        lines.add(cpuLine(evidence.cpuUtilisation().orElse(0.0)));
+        cpuLine(evidence).forEach(lines::add);
         return new Verdict(
                 NAMES.getOrDefault(cause, Bottleneck.UNKNOWN),
                 where,
@@ -204,11 +206,13 @@ public final class ForeignLoadVerdict {
                 HARDLY_LOADED);
     }
 
-    private static EvidenceLine cpuLine(double cpu) {
-        return line(
-                Figure.CPU_UTILISATION,
-                say("CPU at %.0f %% of the cores available to it", cpu * 100),
-                cpu,
-                CPU_SPARE);
+    private static Stream<EvidenceLine> cpuLine(Evidence evidence) {
+        return evidence.cpuUtilisation().stream()
+                .map(u ->
+                        line(
+                                Figure.CPU_UTILISATION,
+                                say("CPU at %.0f %% of the cores available to it", u * 100),
+                                u,
+                                CPU_SPARE));
     }
 }

@@ -51,6 +51,15 @@ public final class Lines {
                                 Limits.CPU_USED_UP));
     }
 
+    /// How much CPU was used, as a part of a sentence; nothing where that was not seen.
+    ///
+    /// @param before what separates it from what stands before
+    public static String cpuIs(String before, Evidence evidence) {
+        return evidence.cpuUtilisation()
+                .map(u -> say("%sCPU is at %.0f %%", before, u * 100))
+                .orElse("");
+    }
+
     public static String say(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -82,7 +83,7 @@ public record DownstreamRule(WaitRule threads, boolean database) implements Rule
                 say(
                         "%s: no thread waits for it, but of"
                                 + " %.0f requests in flight only %.1f are inside the service, which"
-                                + " %s; CPU is at %.0f %%%s.",
+                                + " %s%s%s.",
                         threads.says(),
                         u.inFlight(),
                         u.inside(),
@@ -93,7 +94,7 @@ public record DownstreamRule(WaitRule threads, boolean database) implements Rule
                                 : say(
                                         "holds %.0f connections to %s",
                                         called.connections(), called.where()),
-                        evidence.cpuUtilisation().orElse(0.0) * 100,
+                        Lines.cpuIs("; ", evidence),
                         evidence.atTwiceTheLoad()),
                 lines(evidence, u, called));
     }

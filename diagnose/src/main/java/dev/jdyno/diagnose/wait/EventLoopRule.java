@@ -192,9 +192,16 @@ public final class EventLoopRule implements Rule {
                 pool.name() + ": " + place,
                 confidence(cores, LOOP_CORES_LIMIT, 0.97, 0.80, 0.95),
                 say(
-                        "The event loops are the bottleneck: %s busy with its core all the time (%s) while"
-                                + " the target uses only %.0f %% of the cores available to it.",
-                        who(pool, working), place, evidence.cpuUtilisation().orElse(0.0) * 100),
+                        "The event loops are the bottleneck: %s busy with its core all the time (%s)%s.",
+                        who(pool, working),
+                        place,
+                        evidence.cpuUtilisation()
+                                .map(u ->
+                                        say(
+                                                " while the target uses only %.0f %% of the cores"
+                                                        + " available to it",
+                                                u * 100))
+                                .orElse("")),
                 lines);
     }
 

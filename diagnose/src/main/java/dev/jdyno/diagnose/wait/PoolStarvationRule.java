@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -244,14 +245,14 @@ public final class PoolStarvationRule implements Rule {
                                 : "tasks in its own queue");
         return say(
                 "%s is the bottleneck: %.0f %% of the busy threads wait for %s of the pool '%s', whose"
-                        + " %.0f workers are all busy%s; CPU is at %.0f %%.",
+                        + " %.0f workers are all busy%s%s.",
                 asksItself ? "That the service calls itself" : "An inner executor",
                 share * 100,
                 asksItself ? "answers" : "results",
                 pool.name(),
                 pool.size(),
                 waitsForItself ? itself : "",
-                evidence.cpuUtilisation().orElse(0.0) * 100);
+                Lines.cpuIs("; ", evidence));
     }
 
     @Override

@@ -74,7 +74,6 @@ public final class ThreadPoolRule implements Rule {
                                     "%s busy, but only %.0f %% of the requests wait for one",
                                     all(serving), outside * 100));
         }
-        double cpu = evidence.cpuUtilisation().orElse(0.0);
         double sure = confidence(outside, OUTSIDE_SHARE, 0.6, 0.75, 0.95);
         boolean askedByItself = calledByItself(census).isPresent();
         String doing = askedByItself ? mostly(serving) : mostly(census);
@@ -89,9 +88,8 @@ public final class ThreadPoolRule implements Rule {
                 sure,
                 say(
                         "The thread pool is the bottleneck: %s busy in every"
-                                + " dump (%s) while %.0f %% of the requests wait for one; CPU is at"
-                                + " %.0f %%.",
-                        all(serving), doing, outside * 100, cpu * 100),
+                                + " dump (%s) while %.0f %% of the requests wait for one%s.",
+                        all(serving), doing, outside * 100, Lines.cpuIs("; ", evidence)),
                 lines(evidence, serving, idleShare, outside));
     }
 

@@ -159,7 +159,6 @@ public record WaitRule(
                     say("%.0f %% of busy threads are in %s", share.get() * 100, cause.key())
                             + besideIt(evidence));
         }
-        double cpu = evidence.cpuUtilisation().orElse(0.0);
         double sure = confidence(share.get(), SHARE_LIMIT, 0.9, 0.70, 0.95);
         if (evidence.cpuIsShort()) {
             sure *= 0.5;
@@ -198,14 +197,14 @@ public record WaitRule(
                 top.get().where(),
                 sure,
                 say(
-                        "%s: %.1f of %.1f busy threads %s %s%s, CPU is at %.0f %%%s.",
+                        "%s: %.1f of %.1f busy threads %s %s%s%s%s.",
                         says,
                         comesBack ? share.get() * census.busyThreads() : census.threads(cause),
                         census.busyThreads(),
                         comesBack ? "stand in" : "wait for",
                         place(census, top.get()),
                         holder,
-                        cpu * 100,
+                        Lines.cpuIs(", ", evidence),
                         evidence.atTwiceTheLoad()),
                 lines(evidence, top.get(), share.get()));
     }
