@@ -1,7 +1,7 @@
 package dev.jdyno.plan;
 
+import dev.jdyno.measure.load.HttpUrl;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -12,24 +12,7 @@ public final class PlanValues {
 
     /// An absolute http or https URL with a host.
     public static URI url(String text) {
-        URI url;
-        try {
-            url = new URI(text.trim());
-        } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("not a URL: " + e.getMessage(), e);
-        }
-        String scheme = url.getScheme();
-        if (scheme == null || !(scheme.equals("http") || scheme.equals("https"))) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' does not start with http:// or https://");
-        }
-        if (url.getHost() == null) {
-            throw new IllegalArgumentException("'" + text + "' names no host");
-        }
-        if (url.getPort() > 65535) {
-            throw new IllegalArgumentException("port " + url.getPort() + " is above 65535");
-        }
-        return url;
+        return HttpUrl.parse(text);
     }
 
     /// An HTTP method, in capitals.

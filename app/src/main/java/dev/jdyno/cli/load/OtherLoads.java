@@ -1,6 +1,7 @@
 package dev.jdyno.cli.load;
 
 import dev.jdyno.load.wire.Beacon;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.target.LockHolder;
 import java.io.PrintWriter;
@@ -62,8 +63,8 @@ public final class OtherLoads implements AutoCloseable {
 
     /// However the host is written.
     private static String address(URI url) {
-        int port = url.getPort() > 0 ? url.getPort() : "https".equals(url.getScheme()) ? 443 : 80;
-        String host = String.valueOf(url.getHost());
+        int port = HttpUrl.port(url);
+        String host = HttpUrl.host(url).orElse("");
         try {
             host =
                     Arrays.stream(InetAddress.getAllByName(host))

@@ -7,6 +7,7 @@ import dev.jdyno.load.pacing.RateProfile;
 import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.Timetable;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Problems;
@@ -261,16 +262,9 @@ public final class LoadOptions {
 
     private URI uri() {
         try {
-            URI uri = URI.create(url.contains("://") ? url : "http://" + url);
-            if (uri.getHost() != null) {
-                return uri;
-            }
-            problems.add(url, "the URL names no host", "write it as http://host:port/path");
+            return HttpUrl.parse(url.contains("://") ? url : "http://" + url);
         } catch (IllegalArgumentException e) {
-            problems.add(
-                    url,
-                    "not a URL: " + e.getMessage(),
-                    "write it as http://host:port/path, special characters as %XX");
+            problems.add(url, String.valueOf(e.getMessage()), "write it as http://host:port/path");
         }
         return URI.create("http://invalid/");
     }

@@ -8,6 +8,7 @@ import dev.jdyno.load.statistics.Detours;
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.load.HttpUrl;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +98,8 @@ public final class Redirects implements Script {
             URI to = base.resolve(location);
             boolean same =
                     spec.url().getScheme().equalsIgnoreCase(to.getScheme())
-                            && spec.url().getHost().equalsIgnoreCase(to.getHost())
-                            && spec.port() == LoadSpec.port(to);
+                            && HttpUrl.host(to).filter(spec.host()::equalsIgnoreCase).isPresent()
+                            && spec.port() == HttpUrl.port(to);
             return same ? Optional.of(RequestText.target(to)) : Optional.empty();
         } catch (IllegalArgumentException notAnAddress) {
             return Optional.empty();

@@ -27,7 +27,7 @@ record Wires(EventLoop loop, Poller poller, Optional<SSLContext> tls) {
                             spec.tls()
                                     .engine(
                                             tls.get(),
-                                            spec.url().getHost(),
+                                            spec.host(),
                                             spec.port(),
                                             spec.protocol().alpn()));
         }

@@ -3,6 +3,7 @@ package dev.jdyno.load.request;
 import dev.jdyno.load.pacing.Part;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Transport;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.Workload;
 import java.net.InetAddress;
 import java.net.URI;
@@ -121,13 +122,12 @@ public record LoadSpec(
 
     /// The port of the URL, or that of its scheme.
     public int port() {
-        return port(url);
+        return HttpUrl.port(url);
     }
 
-    public static int port(URI url) {
-        return url.getPort() >= 0
-                ? url.getPort()
-                : "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
+    /// The host of the URL; empty when it has none.
+    public String host() {
+        return HttpUrl.host(url).orElse("");
     }
 
     public boolean isTls() {

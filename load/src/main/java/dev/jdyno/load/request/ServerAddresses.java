@@ -21,8 +21,8 @@ public final class ServerAddresses {
         if (spec.unixSocket().isPresent()) {
             return List.of(UnixDomainSocketAddress.of(spec.unixSocket().get()));
         }
-        String host = spec.url().getHost();
-        if (host == null || host.isEmpty()) {
+        String host = spec.host();
+        if (host.isEmpty()) {
             throw UserError.usage(
                     "cannot load " + spec.url(),
                     "the URL names no host",

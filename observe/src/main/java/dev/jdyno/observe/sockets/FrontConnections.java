@@ -1,10 +1,10 @@
 package dev.jdyno.observe.sockets;
 
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import java.net.URI;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,12 +30,7 @@ public final class FrontConnections {
     }
 
     private int port() {
-        URI url = asked.orElseThrow();
-        boolean secure =
-                Optional.ofNullable(url.getScheme())
-                        .filter(s -> s.toLowerCase(Locale.ROOT).equals("https"))
-                        .isPresent();
-        return url.getPort() > 0 ? url.getPort() : secure ? 443 : 80;
+        return HttpUrl.port(asked.orElseThrow());
     }
 
     /// Their mean number; nothing where the target is asked itself.
