@@ -171,6 +171,7 @@ public final class EventLoop implements Runnable {
     private void stalled(long nanos) {
         if (nanos > STALL_NANOS) {
             stats.stallNanos += nanos;
+            stats.stalls++;
         }
     }
 

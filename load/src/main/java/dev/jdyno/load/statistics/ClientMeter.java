@@ -75,7 +75,8 @@ public final class ClientMeter {
                             (s.cpuNanos - then.cpuNanos()) / 1e9,
                             (s.coreWaitNanos - then.coreWaitNanos()) / 1e9,
                             s.lagNanos / 1e9,
-                            s.stallNanos / 1e9));
+                            s.stallNanos / 1e9,
+                            s.stalls));
         }
         return new ClientUse(
                 used,

@@ -28,14 +28,16 @@ public record ClientUse(
     ///   in vain looks like waiting for events to the loop itself
     /// @param lagSeconds sum over replies of how long, at least, each lay ready before it was read
     /// @param stallSeconds of these it stood still when it had something to do
+    /// @param stalls how often it did
     record Loop(
             double wallSeconds,
             double busySeconds,
             double cpuSeconds,
             double coreWaitSeconds,
             double lagSeconds,
-            double stallSeconds) {
-        static final Loop NONE = new Loop(0, 0, 0, 0, 0, 0);
+            double stallSeconds,
+            long stalls) {
+        static final Loop NONE = new Loop(0, 0, 0, 0, 0, 0, 0);
 
         double busyShare() {
             return wallSeconds <= 0 ? 0 : busySeconds / wallSeconds;
@@ -76,7 +78,8 @@ public record ClientUse(
                             a.cpuSeconds + b.cpuSeconds,
                             a.coreWaitSeconds + b.coreWaitSeconds,
                             a.lagSeconds + b.lagSeconds,
-                            a.stallSeconds + b.stallSeconds));
+                            a.stallSeconds + b.stallSeconds,
+                            a.stalls + b.stalls));
         }
         return new ClientUse(
                 sums,

@@ -73,6 +73,9 @@ public final class LoopStats {
     /// Time it stood still although something was due: each longer than a turn ever takes.
     public long stallNanos;
 
+    /// How often it stood still.
+    public long stalls;
+
     public long inFlight;
 
     /// Connections that are open when the stretch ends.

@@ -2,8 +2,10 @@ package dev.jdyno.load.statistics;
 
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.measure.load.ClientSide;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.HdrHistogram.Histogram;
 
 /// Whether the client, and not the server, was the limit (E22), by limits with units.
 final class SelfSuspicion {
@@ -30,6 +32,13 @@ final class SelfSuspicion {
     /// Share of the time the loops stood still.
     static final double STALL_LIMIT = 0.02;
 
+    /// By how much stalls may have moved the 99th percentile before they spoil it.
+    static final double P99_MOVED_LIMIT = 0.05;
+
+    /// In less than that a client is still starting: classes are loaded and compiled, and nothing
+    /// of it says how it keeps up.
+    static final double SHORTEST_SECONDS = 1;
+
     /// Open model: share of arrivals that waited for a free connection…
     static final double POOL_WAIT_LIMIT = 0.10;
 
@@ -42,13 +51,15 @@ final class SelfSuspicion {
     static ClientSide judge(LoadWindow w) {
         ClientUse use = w.use();
         double seconds = Math.max(1e-9, w.seconds());
+        boolean longEnough = seconds >= SHORTEST_SECONDS;
         double stalled =
                 use.loops().stream().mapToDouble(ClientUse.Loop::stallSeconds).max().orElse(0);
-        Optional<String> own =
-                loop(w).or(() -> ports(w)).or(() -> pool(w)).or(() -> gc(use, seconds));
-        Optional<String> machine = stall(stalled, seconds).or(() -> steal(use));
+        Optional<String> own = ports(w).or(() -> longEnough ? busy(w, seconds) : Optional.empty());
+        Optional<String> machine =
+                longEnough ? stall(w, stalled, seconds).or(() -> steal(use)) : Optional.empty();
         // a schedule that was not kept, too, is the doing of a machine that held it up
-        Optional<String> why = own.or(() -> machine).or(() -> sendError(w));
+        Optional<String> why =
+                own.or(() -> machine).or(() -> longEnough ? sendError(w) : Optional.empty());
         return new ClientSide(
                 100 * use.cpuSeconds() / seconds,
                 100 * busiest(use).busyShare(),
@@ -62,6 +73,10 @@ final class SelfSuspicion {
                 why.isPresent(),
                 own.isEmpty() && machine.isPresent(),
                 why);
+    }
+
+    private static Optional<String> busy(LoadWindow w, double seconds) {
+        return loop(w).or(() -> pool(w)).or(() -> gc(w.use(), seconds));
     }
 
     private static ClientUse.Loop busiest(ClientUse use) {
@@ -136,8 +151,8 @@ final class SelfSuspicion {
                         least / 1e6));
     }
 
-    private static Optional<String> stall(double stalled, double seconds) {
-        if (stalled <= STALL_LIMIT * seconds) {
+    private static Optional<String> stall(LoadWindow w, double stalled, double seconds) {
+        if (stalled <= STALL_LIMIT * seconds || p99Moved(w) <= P99_MOVED_LIMIT) {
             return Optional.empty();
         }
         return Optional.of(
@@ -147,6 +162,33 @@ final class SelfSuspicion {
                                 + " or other processes held its core)",
                         1e3 * stalled,
                         seconds));
+    }
+
+    /// By how much stalls may have moved the 99th percentile at most. A stall delays the requests
+    /// that are out on its loop and, in the open model, those that were due meanwhile: if all of
+    /// them are among the slowest, the percentile without them is one of a lower rank.
+    private static double p99Moved(LoadWindow w) {
+        Histogram latency = w.latencyNanos();
+        long all = latency.getTotalCount();
+        if (all == 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        List<ClientUse.Loop> loops = w.use().loops();
+        double out = (double) w.connections().open() / Math.max(1, loops.size());
+        double due =
+                w.sendErrorNanos().getTotalCount() == 0 ? 0 : all / Math.max(1e-9, w.seconds());
+        double delayed =
+                loops.stream()
+                        .mapToDouble(l ->
+                                l.stalls() * out
+                                        + l.stallSeconds() * due / Math.max(1, loops.size()))
+                        .sum();
+        double rank = 99 - 100 * delayed / all;
+        if (rank <= 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double p99 = latency.getValueAtPercentile(99);
+        return p99 / Math.max(1, latency.getValueAtPercentile(rank)) - 1;
     }
 
     private static Optional<String> sendError(LoadWindow w) {

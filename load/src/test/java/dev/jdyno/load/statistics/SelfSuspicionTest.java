@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /// Ten seconds of load, each time with one thing short.
 class SelfSuspicionTest {
-    private static final ClientUse.Loop IDLE = new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0);
+    private static final ClientUse.Loop IDLE = new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0, 0);
 
     private static ClientSide judge(ClientUse use, long noPort, long sendErrorNanos) {
         Histogram sendError = LoopStats.histogram();
@@ -93,7 +93,7 @@ class SelfSuspicionTest {
 
     @Test
     void oneFullLoopIsEnoughToBeTheLimit() {
-        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 9.5, 9.4, 0, 4, 0)), 0, 0);
+        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 9.5, 9.4, 0, 4, 0, 0)), 0, 0);
 
         assertThat(c.saturated()).isTrue();
         assertThat(c.busiestLoopPct()).isEqualTo(95);
@@ -102,14 +102,14 @@ class SelfSuspicionTest {
 
     @Test
     void aLoopKeptOffItsCoreIsToldFromOneThatIsFull() {
-        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 9.5, 4, 0, 1, 0)), 0, 0);
+        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 9.5, 4, 0, 1, 0, 0)), 0, 0);
 
         assertThat(c.why().orElseThrow()).contains("other threads of this machine");
     }
 
     @Test
     void aLoopThatLacksACoreIsToldAndNotSuspected() {
-        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 2, 1.9, 5, 0.1, 0)), 0, 0);
+        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 2, 1.9, 5, 0.1, 0, 0)), 0, 0);
 
         assertThat(c.coreWaitPct()).isEqualTo(50);
         assertThat(c.saturated()).as("a target that uses up the cores does that, too").isFalse();
@@ -127,7 +127,7 @@ class SelfSuspicionTest {
 
     @Test
     void aLoopThatStoodStillIsNamedAndTheMachineBlamed() {
-        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0.4)), 0, 0);
+        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0.4, 1)), 0, 0);
 
         assertThat(c.why())
                 .hasValueSatisfying(
@@ -139,7 +139,7 @@ class SelfSuspicionTest {
 
     @Test
     void whatTheClientIsShortOfItselfIsNotTheMachinesDoing() {
-        ClientUse.Loop busyAndStopped = new ClientUse.Loop(10, 9.5, 9.4, 0, 0.1, 0.4);
+        ClientUse.Loop busyAndStopped = new ClientUse.Loop(10, 9.5, 9.4, 0, 0.1, 0.4, 1);
 
         assertThat(judge(use(0, 0, busyAndStopped), 0, 0).heldUp()).isFalse();
         assertThat(judge(use(300, 400, IDLE), 0, 0).heldUp()).isFalse();
@@ -155,5 +155,60 @@ class SelfSuspicionTest {
                 .startsWith("schedule: p99 of the sends left 8.0 ms");
         assertThat(judge(use(300, 0, IDLE), 0, 0).why().orElseThrow()).startsWith("own GC");
         assertThat(judge(use(0, 400, IDLE), 0, 0).why().orElseThrow()).startsWith("steal: ");
+    }
+
+    /// Stalls of 4 % of the time that each held up ten requests.
+    private static ClientSide stalled(long stalls, double seconds, long requests, long slow) {
+        Histogram latency = LoopStats.histogram();
+        latency.recordValueWithCount(10_000_000, requests - slow);
+        latency.recordValueWithCount(200_000_000, slow);
+        Histogram none = LoopStats.histogram();
+        long nanos = (long) (seconds * 1e9);
+        var loop = new ClientUse.Loop(seconds, 2, 1.9, 0, 0.1, 0.04 * seconds, stalls);
+        return new LoadWindow(
+                        0,
+                        nanos,
+                        nanos,
+                        latency,
+                        latency,
+                        none,
+                        none,
+                        none,
+                        requests,
+                        Map.of(),
+                        List.of(),
+                        Map.of(200, requests),
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        0,
+                        Detours.NONE,
+                        new LoadWindow.Connections(10, 0, 0),
+                        use(0, 0, loop))
+                .client();
+    }
+
+    @Test
+    void aStallThatCannotHaveMovedTheTailSpoilsNothing() {
+        assertThat(stalled(4, 10, 10_000, 50).saturated())
+                .as("40 of 10,000 requests were held up, 50 were slow")
+                .isFalse();
+        assertThat(stalled(4, 10, 10_000, 101).heldUp())
+                .as("without those 40 the 99th percentile is a twentieth")
+                .isTrue();
+        assertThat(stalled(2000, 10, 10_000, 50).heldUp())
+                .as("all requests may have been held up")
+                .isTrue();
+    }
+
+    @Test
+    void aClientIsNotJudgedWhileItStarts() {
+        ClientSide c = stalled(400, 0.5, 100, 50);
+
+        assertThat(c.saturated()).isFalse();
+        assertThat(c.stalledPct()).isEqualTo(4);
     }
 }
