@@ -29,7 +29,7 @@ class ObserverOverheadShownTest {
 
     @Test
     void terminalPageAndDocumentHaveIt() {
-        String says = "Observer overhead at N=20: QPS -3 %, p99 x1.4; 20 dumps, longest 1.4 ms";
+        String says = "Observer overhead N=20: QPS -3 %, p99 x1.4; 20 dumps, longest 1.4 ms";
 
         assertThat(new TerminalReport(false).verdict(compared(), Optional.empty())).contains(says);
         assertThat(HtmlReport.render(compared(), List.of())).contains("<li>" + says);

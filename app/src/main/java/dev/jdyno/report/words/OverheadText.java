@@ -7,12 +7,11 @@ import java.util.Locale;
 public final class OverheadText {
     private OverheadText() {}
 
-    /// `Observer overhead at N=40: QPS -3 %, p99 x1.4; JVM stopped 0.8 % (10 dumps, longest 12
-    /// ms)`.
+    /// `Observer overhead N=40: QPS -3 %, p99 x1.4; JVM stopped 0.8 % (10 dumps, longest 12 ms)`.
     public static String of(ObserverOverhead cost) {
         return String.format(
                 Locale.ROOT,
-                "Observer overhead at N=%d: %s%s; %s",
+                "Observer overhead N=%d: %s%s; %s",
                 cost.concurrency(),
                 throughput(cost.qpsRatio()),
                 cost.p99Ratio().map(r -> String.format(Locale.ROOT, ", p99 x%.2g", r)).orElse(""),
@@ -23,7 +22,7 @@ public final class OverheadText {
     private static String throughput(double ratio) {
         long percent = Math.round((ratio - 1) * 100);
         return percent > 0
-                ? "QPS not lower (+" + percent + " %)"
+                ? "QPS +" + percent + " % (noise)"
                 : String.format(Locale.ROOT, "QPS %s%d %%", percent < 0 ? "-" : "+", -percent);
     }
 
