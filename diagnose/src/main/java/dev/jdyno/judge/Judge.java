@@ -74,11 +74,12 @@ public final class Judge {
                             ValidityRules.of(measured)));
         }
         Conclusion c = conclusion(measured);
-        return new RunResult(
-                about,
-                c.recording().withInsight(Growth.explained(c.recording().insight())),
-                goal.map(g -> g.limitedBy(limit(g, c.verdict()))),
-                judged(c));
+        return Auditor.audited(
+                new RunResult(
+                        about,
+                        c.recording().withInsight(Growth.explained(c.recording().insight())),
+                        goal.map(g -> g.limitedBy(limit(g, c.verdict()))),
+                        judged(c)));
     }
 
     /// What was measured alone, marked as not judged.

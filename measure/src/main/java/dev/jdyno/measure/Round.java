@@ -144,7 +144,8 @@ public record Round(
         return with(Optional.of(better), anatomy);
     }
 
-    private Round with(Optional<GcActivity> newGc, Optional<Breakdown> newAnatomy) {
+    /// The same round with what the collector did and where time went, as far as it is known.
+    public Round with(Optional<GcActivity> newGc, Optional<Breakdown> newAnatomy) {
         return new Round(
                 concurrency,
                 ratePerS,

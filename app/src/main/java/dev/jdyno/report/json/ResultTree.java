@@ -303,6 +303,7 @@ public final class ResultTree {
                 .put("ci95", k.ci95())
                 .put("determinable", k.isDeterminable())
                 .put("qps", k.qps())
+                .put("qpsAtKnee", k.qpsAtKnee())
                 .put("rtMs", k.rtMs())
                 .put("method", k.method())
                 .put("loadSeconds", k.loadSeconds())

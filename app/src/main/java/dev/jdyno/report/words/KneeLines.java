@@ -77,11 +77,13 @@ public record KneeLines(UnaryOperator<String> bold) {
                 bold.apply("Knee")
                         + String.format(
                                 Locale.ROOT,
-                                "  N=%s (95 %%: %s)  QPS %s  RT %s ms  after %s s of load",
+                                "  N=%s (95 %%: %s)  QPS %s  RT %s ms; QPS at saturation %s; after %s s of"
+                                        + " load",
                                 Figures.number(k.concurrency()),
                                 Figures.range(k.ci95()),
-                                Figures.number(k.qps()),
+                                Figures.number(k.qpsAtKnee()),
                                 Figures.number(k.rtMs()),
+                                Figures.number(k.qps()),
                                 Figures.number(k.loadSeconds())));
         if (Highlights.crowded(r)) {
             lines.add("  predicted: not reliable, other processes use much of this machine's CPU");

@@ -321,16 +321,6 @@ public record Evidence(
                 : Optional.of(perRequestMs(saturated.get(), cause) / before);
     }
 
-    /// From which load to which {@link #growth} goes.
-    public String betweenWindows() {
-        return relaxed.flatMap(r ->
-                        saturated.map(s ->
-                                Lines.say(
-                                        " from %d to %d in flight",
-                                        r.concurrency(), s.concurrency())))
-                .orElse(" with load");
-    }
-
     /// Whether requests came to wait in `cause` only under load: nobody did in the relaxed window.
     public boolean begins(Cause cause) {
         return relaxed.filter(c -> c.qps() > 0 && c.threads(cause) <= 0).isPresent()

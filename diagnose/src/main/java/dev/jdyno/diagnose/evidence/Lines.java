@@ -60,6 +60,18 @@ public final class Lines {
                 .orElse("");
     }
 
+    /// From which load to which {@link Evidence#growth} goes, as a part of a sentence.
+    public static String betweenWindows(Evidence evidence) {
+        return evidence.relaxed()
+                .flatMap(r ->
+                        evidence.saturated()
+                                .map(s ->
+                                        say(
+                                                " from %d to %d in flight",
+                                                r.concurrency(), s.concurrency())))
+                .orElse(" with load");
+    }
+
     public static String say(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

@@ -130,7 +130,7 @@ public record DownstreamRule(WaitRule threads, boolean database) implements Rule
                                         Figure.CALLS_GROWTH,
                                         say(
                                                 "its time per request grew × %.2f%s",
-                                                g, evidence.betweenWindows()),
+                                                g, Lines.betweenWindows(evidence)),
                                         g,
                                         WaitRule.QUEUES_FROM)));
         evidence.scalingLine().ifPresent(lines::add);

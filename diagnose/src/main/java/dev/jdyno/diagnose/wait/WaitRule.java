@@ -270,7 +270,7 @@ public record WaitRule(
                                         cause.key(),
                                         say(
                                                 "its time per request grew × %.2f%s",
-                                                g, evidence.betweenWindows()),
+                                                g, Lines.betweenWindows(evidence)),
                                         g,
                                         ThreadPoolRule.WAIT_GROWS)));
         if (cause == Cause.DISK) {

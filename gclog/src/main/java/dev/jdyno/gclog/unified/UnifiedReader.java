@@ -237,28 +237,7 @@ public final class UnifiedReader {
                 }
             }
             case 'P' -> {
-                if (id.isPresent() && s.accept(PAUSE)) {
-                    return pauses.pause(s, id);
-                }
-                if (s.startsWith(PACER_FOR_MARK)) {
-                    return cycles.sizes(s, id, (byte) 'P');
-                }
-                if (s.accept(PS_YOUNG)) {
-                    return details.young(s, id, Collector.PARALLEL);
-                }
-                if (s.accept(PAR_OLD) || s.accept(PS_OLD)) {
-                    return details.old(s, id, Collector.PARALLEL);
-                }
-                if (s.accept(PAR_NEW)) {
-                    return details.young(s, id, Collector.CMS);
-                }
-                if (s.accept(PROMOTED)) {
-                    return cycles.row(s, id, (byte) 'P', generation);
-                }
-                if (s.startsWith(PROMOTION_FAILED)) {
-                    pauses.of(id).troubles.add(Trouble.PROMOTION_FAILED);
-                    return LineFate.READ;
-                }
+                return startingWithP(s, id, generation);
             }
             case 'S' -> {
                 if (s.accept(SURVIVOR_REGIONS)) {
@@ -288,6 +267,32 @@ public final class UnifiedReader {
                 }
             }
             default -> {}
+        }
+        return ofOthers(s);
+    }
+
+    private LineFate startingWithP(Scan s, OptionalLong id, byte generation) {
+        if (id.isPresent() && s.accept(PAUSE)) {
+            return pauses.pause(s, id);
+        }
+        if (s.startsWith(PACER_FOR_MARK)) {
+            return cycles.sizes(s, id, (byte) 'P');
+        }
+        if (s.accept(PS_YOUNG)) {
+            return details.young(s, id, Collector.PARALLEL);
+        }
+        if (s.accept(PAR_OLD) || s.accept(PS_OLD)) {
+            return details.old(s, id, Collector.PARALLEL);
+        }
+        if (s.accept(PAR_NEW)) {
+            return details.young(s, id, Collector.CMS);
+        }
+        if (s.accept(PROMOTED)) {
+            return cycles.row(s, id, (byte) 'P', generation);
+        }
+        if (s.startsWith(PROMOTION_FAILED)) {
+            pauses.of(id).troubles.add(Trouble.PROMOTION_FAILED);
+            return LineFate.READ;
         }
         return ofOthers(s);
     }

@@ -122,6 +122,21 @@ public record GcActivity(
                 Why.UNKNOWN);
     }
 
+    /// The same where it is not known what was allocated.
+    public GcActivity withoutAllocation() {
+        return new GcActivity(
+                young,
+                full,
+                pauseShare,
+                Optional.empty(),
+                promotedBytesPerS,
+                Optional.empty(),
+                oldUsedBytes,
+                oldCapacityBytes,
+                detail,
+                why);
+    }
+
     /// @param count collections
     /// @param ms their total pause
     public record Count(long count, double ms) {

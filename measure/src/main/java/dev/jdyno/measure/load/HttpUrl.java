@@ -11,7 +11,8 @@ import java.util.Optional;
 ///
 /// A host may have an underscore, as the services of Docker Compose have: `URI` reads such an
 /// authority but finds no host in it. Blanks, braces and the like in path and query, which RFC 3986
-/// does not allow, are sent as `%XX`: servers decode them to the same.
+/// does not allow, are sent as `%XX`: servers decode them to the same. Control characters are
+/// refused, as curl refuses them.
 public final class HttpUrl {
     /// Characters that a URI's path and query may hold (RFC 3986), beside letters and digits.
     private static final String ALLOWED = "-._~:/?#[]@!$&'()*+,;=";
@@ -24,6 +25,10 @@ public final class HttpUrl {
     /// @throws IllegalArgumentException when it is none, with the reason
     public static URI parse(String text) {
         String trimmed = text.trim();
+        if (trimmed.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' has control characters: write them as %XX");
+        }
         int authority = trimmed.indexOf("://");
         int path = authority < 0 ? -1 : pathOf(trimmed, authority + 3);
         URI url;

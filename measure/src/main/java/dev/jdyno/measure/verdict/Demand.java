@@ -17,6 +17,11 @@ public record Demand(
         int rounds,
         double units,
         double utilisationAtKnee) {
+    /// The same demand where its interval is not known.
+    public Demand withoutInterval() {
+        return new Demand(resource, ms, Optional.empty(), rounds, units, utilisationAtKnee);
+    }
+
     public boolean isDelay() {
         return Double.isInfinite(units);
     }

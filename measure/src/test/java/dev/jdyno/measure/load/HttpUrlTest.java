@@ -54,7 +54,9 @@ class HttpUrlTest {
                 "http://h:99999/",
                 "http://my_service:x/",
                 "http://my_service:99999/",
-                "http://a b/"
+                "http://a b/",
+                "http://h/\u001b[2J",
+                "http://h/a\nb"
             })
     void whatIsNoAddressIsRefused(String url) {
         assertThatThrownBy(() -> HttpUrl.parse(url)).isInstanceOf(IllegalArgumentException.class);

@@ -1,0 +1,192 @@
+package dev.jdyno.judge;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.WhatIf;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Checks a result for figures that cannot be: parts larger than their whole, shares above one, an
+/// improvement that makes things worse, an interval around one value. A figure that violates a
+/// check is left out, and a note says which and why. Verdict and recommendations stay: they rest on
+/// many figures, and each rule has checks of its own.
+public final class Auditor {
+    /// Parts of a request's time are counted in a window beside the round: so much more than the
+    /// response time is the error of that, as a share and in ms.
+    private static final double PARTS_ERROR = 0.15;
+
+    private static final double PARTS_ERROR_MS = 0.1;
+
+    /// A demand is measured below the knee and the throughput above it: so much above one is the
+    /// error of both together.
+    private static final double UTILISATION_ERROR = 0.10;
+
+    /// A predicted throughput below the measured one by more than this is no improvement.
+    private static final double BELOW_NOW = 0.02;
+
+    /// What a check is of.
+    public enum Check {
+        PARTS_ABOVE_WHOLE,
+        SHARE_ABOVE_ONE,
+        NOTHING_ALLOCATED,
+        INTERVAL_OF_ONE_ROUND,
+        UTILISATION_ABOVE_ONE,
+        WORSE_BY_IMPROVEMENT
+    }
+
+    /// A figure that cannot be.
+    ///
+    /// @param says which figure of what, its value, and what it cannot be
+    public record Violation(Check check, String says) {}
+
+    private final List<Violation> violations = new ArrayList<>();
+
+    private Auditor() {}
+
+    /// The violations in a result, in the order in which the report shows the figures.
+    public static List<Violation> violations(RunResult result) {
+        var auditor = new Auditor();
+        auditor.check(result);
+        return List.copyOf(auditor.violations);
+    }
+
+    /// The result without the figures that cannot be.
+    public static RunResult audited(RunResult result) {
+        var auditor = new Auditor();
+        RunResult checked = auditor.check(result);
+        return auditor.violations.isEmpty() ? result : checked;
+    }
+
+    private RunResult check(RunResult result) {
+        List<Round> rounds = result.rounds().stream().map(this::round).toList();
+        double now = result.knee().map(Knee::qps).orElse(0.0);
+        Judged judged = result.judged();
+        List<Demand> demands = judged.demands().stream().flatMap(d -> demand(d).stream()).toList();
+        List<WhatIf> whatIf = judged.whatIf().stream().filter(w -> isImprovement(w, now)).toList();
+        List<String> notes = new ArrayList<>(judged.capacityNotes());
+        violations.forEach(v -> notes.add(v.says()));
+        return new RunResult(
+                result.jdyno(),
+                result.recording().withRounds(rounds),
+                result.goal(),
+                new Judged(
+                        judged.knee(),
+                        demands,
+                        whatIf,
+                        notes,
+                        judged.layers(),
+                        judged.verdict(),
+                        judged.prescriptions(),
+                        judged.validity()),
+                result.proof());
+    }
+
+    private Round round(Round round) {
+        Optional<Breakdown> breakdown = round.anatomy().filter(b -> addsUp(b, round));
+        Optional<GcActivity> gc =
+                round.gc().filter(g -> isShare(g, round)).map(g -> allocating(g, round));
+        return breakdown.equals(round.anatomy()) && gc.equals(round.gc())
+                ? round
+                : round.with(gc, breakdown);
+    }
+
+    private boolean addsUp(Breakdown breakdown, Round round) {
+        double rt = round.rtMs().mean();
+        double most = rt * (1 + PARTS_ERROR) + PARTS_ERROR_MS;
+        double sum = breakdown.sumMs();
+        if (sum <= most) {
+            return true;
+        }
+        Cause largest = largest(breakdown);
+        return violates(
+                Check.PARTS_ABOVE_WHOLE,
+                "the response-time breakdown at N=%d is left out: its parts are %.1f ms (%s %.1f ms)"
+                        + " of a response time of %.1f ms",
+                round.concurrency(),
+                sum,
+                largest.key(),
+                breakdown.ms(largest),
+                rt);
+    }
+
+    private static Cause largest(Breakdown breakdown) {
+        Cause largest = Cause.OTHER;
+        for (Cause cause : Cause.values()) {
+            if (breakdown.ms(cause) > breakdown.ms(largest)) {
+                largest = cause;
+            }
+        }
+        return largest;
+    }
+
+    private boolean isShare(GcActivity gc, Round round) {
+        return gc.pauseShare() <= 1
+                || violates(
+                        Check.SHARE_ABOVE_ONE,
+                        "what the collector did at N=%d is left out: it counts stops for %.0f %% of"
+                                + " the time",
+                        round.concurrency(),
+                        gc.pauseShare() * 100);
+    }
+
+    /// The JVM counts what was allocated when a collection ends: without one it is not known.
+    private GcActivity allocating(GcActivity gc, Round round) {
+        return gc.allocBytesPerS().filter(b -> b <= 0).isEmpty()
+                ? gc
+                : leftOut(
+                        gc.withoutAllocation(),
+                        Check.NOTHING_ALLOCATED,
+                        "what was allocated at N=%d is not known: no collection ended in that round",
+                        round.concurrency());
+    }
+
+    private Optional<Demand> demand(Demand demand) {
+        if (demand.utilisationAtKnee() > 1 + UTILISATION_ERROR) {
+            violates(
+                    Check.UTILISATION_ABOVE_ONE,
+                    "the demand for %s is left out: %.3g ms a request would use %.0f %% of it at the"
+                            + " knee",
+                    demand.resource(),
+                    demand.ms(),
+                    demand.utilisationAtKnee() * 100);
+            return Optional.empty();
+        }
+        return Optional.of(
+                demand.ci95().isPresent() && demand.rounds() < 2
+                        ? leftOut(
+                                demand.withoutInterval(),
+                                Check.INTERVAL_OF_ONE_ROUND,
+                                "the demand for %s has no interval: it is of one round",
+                                demand.resource())
+                        : demand);
+    }
+
+    private boolean isImprovement(WhatIf row, double now) {
+        return row.qps() >= now * (1 - BELOW_NOW)
+                || violates(
+                        Check.WORSE_BY_IMPROVEMENT,
+                        "what-if %s is left out: it gives %.0f/s where %.0f/s were measured",
+                        row.change(),
+                        row.qps(),
+                        now);
+    }
+
+    /// @return false, for what violates a check is left out
+    private boolean violates(Check check, String says, Object... values) {
+        violations.add(new Violation(check, String.format(Locale.ROOT, says, values)));
+        return false;
+    }
+
+    private <T> T leftOut(T rest, Check check, String says, Object... values) {
+        violates(check, says, values);
+        return rest;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.jdyno.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.diagnose.Recommendations.Aim;
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// Recommendations that go by the parts of a lone request's time.
+class CallsInSeriesTest {
+    private static Breakdown.Spot spot(Cause cause, String where, double ms) {
+        return new Breakdown.Spot(cause, PlaceText.place(cause, where), ms);
+    }
+
+    @Test
+    void callsSideBySideTakeAsLongAsTheLongestAndGiveNoMoreThroughput() {
+        var patient = new Patient();
+        var anatomy =
+                new Breakdown(
+                        Map.of(Cause.DOWNSTREAM, 175.0, Cause.CPU, 25.0),
+                        List.of(
+                                spot(Cause.DOWNSTREAM, "goods:80", 100),
+                                spot(Cause.DOWNSTREAM, "mall:80", 50),
+                                spot(Cause.DOWNSTREAM, "product:80", 25)),
+                        0);
+        patient.evidence = EvidenceFixture.plateau().relaxedRound(r -> r.anatomy(anatomy));
+        double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
+
+        Recommendation recommendation =
+                patient.recommendation(Bottleneck.DOWNSTREAM_SERIAL, "calls-parallel");
+
+        assertThat(recommendation.predictedRtRatio().orElseThrow())
+                .isCloseTo(Math.max(0.05, 1 - 75 / rt), within(1e-9));
+        assertThat(recommendation.predictedQpsRatio()).contains(1.0);
+        assertThat(recommendation.change()).isEqualTo("parallel:goods:80,mall:80,product:80");
+    }
+
+    @Test
+    void whoWantsResponseTimeHearsOfTheLongestPartsOfALoneRequest() {
+        var patient = new Patient();
+        patient.aim = Aim.RT;
+        var anatomy =
+                new Breakdown(
+                        Map.of(Cause.DOWNSTREAM, 40.0, Cause.CPU, 10.0),
+                        List.of(
+                                spot(Cause.DOWNSTREAM, "goods:80", 40),
+                                spot(Cause.CPU, "Page.render", 10)),
+                        0);
+        patient.evidence = Patient.half().relaxedRound(r -> r.anatomy(anatomy));
+        double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
+
+        Recommendation recommendation = patient.recommendation(Bottleneck.CPU, "rt-downstream");
+
+        assertThat(recommendation.predictedRtRatio().orElseThrow())
+                .isCloseTo(1 - 20 / rt, within(1e-9));
+        assertThat(recommendation.predictedQpsRatio()).isEmpty();
+        assertThat(new Patient().recommendations(Bottleneck.CPU))
+                .noneMatch(p -> p.id().startsWith("rt-"));
+    }
+}
