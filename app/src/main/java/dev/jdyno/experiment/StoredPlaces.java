@@ -12,10 +12,11 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.util.StdConverter;
 
 /// How records with a place are stored: with the text of the place, as in `result.json`.
-final class StoredPlaces {
+public final class StoredPlaces {
     private StoredPlaces() {}
 
-    static SimpleModule module() {
+    /// What binds such records.
+    public static SimpleModule module() {
         return new SimpleModule()
                 .setMixInAnnotation(ThreadSamples.Busy.class, BusyAsText.class)
                 .setMixInAnnotation(Calls.class, CallsAsText.class)

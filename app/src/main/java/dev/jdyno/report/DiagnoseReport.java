@@ -9,10 +9,8 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict;
-import dev.jdyno.report.json.InsightJson;
+import dev.jdyno.report.json.Bound;
 import dev.jdyno.report.json.JsonObject;
-import dev.jdyno.report.json.LayerJson;
-import dev.jdyno.report.json.ResultTree;
 import dev.jdyno.report.words.DiskText;
 import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.QueueText;
@@ -232,7 +230,7 @@ public final class DiagnoseReport {
         return new JsonObject()
                         .put("schema", "jdyno/diagnosis/1")
                         .put("partial", w.recording().partial())
-                        .put("target", ResultTree.target(w.recording().target()))
+                        .put("target", Bound.tree(w.recording().target()))
                         .put("seconds", w.round().seconds())
                         .putNumber("inFlight", w.inFlight())
                         .putNumber("throughputPerS", w.throughputPerS())
@@ -242,15 +240,14 @@ public final class DiagnoseReport {
                         .putNumber("rtMeanMs", w.rtMs())
                         .putNumber(
                                 "rtContainerMs", w.throughput().flatMap(Throughput::containerRtMs))
-                        .put("cpu", w.round().cpu(), ResultTree::cpu)
-                        .put("threads", w.round().threads(), ResultTree::threads)
-                        .put("gc", w.round().gc(), ResultTree::gc)
-                        .put("census", w.census(), ResultTree::census)
-                        .putEach("layers", w.layers(), LayerJson::tree)
-                        .put("verdict", ResultTree.verdict(w.verdict()))
-                        .putEach("prescriptions", w.prescriptions(), ResultTree::prescription)
-                        .putEach(
-                                "stages", w.recording().insight().stages(), InsightJson::stageTimes)
+                        .put("cpu", w.round().cpu(), Bound::tree)
+                        .put("threads", w.round().threads(), Bound::tree)
+                        .put("gc", w.round().gc(), Bound::tree)
+                        .put("census", w.census(), Bound::tree)
+                        .putEach("layers", w.layers(), Bound::tree)
+                        .put("verdict", Bound.tree(w.verdict()))
+                        .putEach("prescriptions", w.prescriptions(), Bound::tree)
+                        .putEach("stages", w.recording().insight().stages(), Bound::tree)
                         .put(
                                 "warnings",
                                 w.recording().warnings().stream().map(x -> x.says()).toList())

@@ -4,8 +4,8 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.report.json.Bound;
 import dev.jdyno.report.json.JsonObject;
-import dev.jdyno.report.json.ResultTree;
 import dev.jdyno.report.words.QueueText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -266,7 +266,7 @@ public final class ThreadsReport {
                         .put("pid", pid)
                         .put("seconds", r.seconds())
                         .put("states", states)
-                        .put("census", ResultTree.census(r.census()))
+                        .put("census", Bound.tree(r.census()))
                         .putEach("busiest", r.busiest(), ThreadsReport::busy)
                         .putEach("locks", r.locks(), ThreadsReport::queue)
                         .putEach("deadlocks", r.deadlocks(), ThreadsReport::deadlock)

@@ -2,14 +2,23 @@ package dev.jdyno.report.json;
 
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.exc.MismatchedInputException;
 
 /// What a recommendation changes, to and from JSON: `kind` says which other keys there are.
 final class ChangeJson {
     private ChangeJson() {}
 
-    public static JsonObject tree(Change change) {
+    private static JsonObject tree(Change change) {
         return switch (change) {
             case Change.JvmFlag c ->
                     kind("jvm-flag").put("name", c.name()).putText("value", c.value());
@@ -40,11 +49,32 @@ final class ChangeJson {
         };
     }
 
-    /// Results of before the key existed have none.
-    static List<Change> all(JsonCursor at) {
-        return at.has("changes")
-                ? at.each("changes", ChangeJson::read).stream().flatMap(Optional::stream).toList()
-                : List.of();
+    static final class Write extends ValueSerializer<Change> {
+        @Override
+        public void serialize(Change change, JsonGenerator json, SerializationContext context) {
+            json.writeTree(tree(change).node());
+        }
+    }
+
+    static final class Read extends ValueDeserializer<List<Change>> {
+        @Override
+        public List<Change> deserialize(JsonParser json, DeserializationContext context) {
+            JsonNode all = context.readTree(json);
+            if (!all.isArray()) {
+                throw MismatchedInputException.from(json, List.class, "no list");
+            }
+            List<Change> changes = new ArrayList<>();
+            for (JsonNode change : all) {
+                read(new JsonCursor("result.json", "changes", change).object())
+                        .ifPresent(changes::add);
+            }
+            return changes;
+        }
+
+        @Override
+        public Object getAbsentValue(DeserializationContext context) {
+            return List.of();
+        }
     }
 
     /// A kind that this jdyno does not know is left out: it can neither show nor apply it.

@@ -1,15 +1,7 @@
 package dev.jdyno.report.json;
 
-import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -50,68 +42,8 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
         return at(key).asText();
     }
 
-    boolean flag(String key) {
-        var there = at(key);
-        if (!there.present().isBoolean()) {
-            throw there.not("true or false");
-        }
-        return there.present().booleanValue();
-    }
-
-    Instant instant(String key) {
-        try {
-            return Instant.parse(text(key));
-        } catch (DateTimeException e) {
-            throw at(key).not("an instant such as 2026-01-31T12:00:00Z").causedBy(e);
-        }
-    }
-
-    Interval interval(String key) {
-        List<JsonCursor> ends = items(key);
-        if (ends.size() != 2 || !(ends.getFirst().asNumber() <= ends.getLast().asNumber())) {
-            throw at(key).not("an interval [lo, hi] with lo <= hi");
-        }
-        return new Interval(ends.getFirst().asNumber(), ends.getLast().asNumber());
-    }
-
-    Optional<Interval> maybeInterval(String key) {
-        return at(key).isNull() ? Optional.empty() : Optional.of(interval(key));
-    }
-
-    Optional<Double> maybeNumber(String key) {
-        return at(key).isNull() ? Optional.empty() : Optional.of(number(key));
-    }
-
-    Optional<Long> maybeCount(String key) {
-        return at(key).isNull() ? Optional.empty() : Optional.of(count(key));
-    }
-
     Optional<String> maybeText(String key) {
         return at(key).isNull() ? Optional.empty() : Optional.of(text(key));
-    }
-
-    <T> Optional<T> maybe(String key, Function<JsonCursor, T> form) {
-        var there = at(key);
-        return there.isNull() ? Optional.empty() : Optional.of(form.apply(there.object()));
-    }
-
-    <T> T one(String key, Function<JsonCursor, T> form) {
-        return form.apply(at(key).object());
-    }
-
-    <T> List<T> each(String key, Function<JsonCursor, T> form) {
-        return items(key).stream().map(i -> form.apply(i.object())).toList();
-    }
-
-    List<String> texts(String key) {
-        return items(key).stream().map(JsonCursor::asText).toList();
-    }
-
-    Map<String, Long> counts(String key) {
-        Map<String, Long> found = new LinkedHashMap<>();
-        var there = at(key).object();
-        there.present().propertyNames().forEach(k -> found.put(k, there.count(k)));
-        return found;
     }
 
     boolean has(String key) {
@@ -136,16 +68,10 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
         return this;
     }
 
-    private List<JsonCursor> items(String key) {
-        var there = at(key);
-        if (!there.present().isArray()) {
-            throw there.not("a list");
-        }
-        List<JsonCursor> items = new ArrayList<>();
-        for (JsonNode n : there.present()) {
-            items.add(new JsonCursor(file, there.path + "[" + items.size() + "]", n));
-        }
-        return items;
+    /// An element of the list that stands here.
+    JsonCursor item(int index) {
+        return new JsonCursor(
+                file, path + "[" + index + "]", node == null ? null : node.get(index));
     }
 
     private double asNumber() {

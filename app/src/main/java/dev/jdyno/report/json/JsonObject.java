@@ -16,7 +16,16 @@ import tools.jackson.databind.node.ObjectNode;
 public final class JsonObject {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    private final ObjectNode node = NODES.objectNode();
+    private final ObjectNode node;
+
+    public JsonObject() {
+        this(NODES.objectNode());
+    }
+
+    /// What {@link Bound} made.
+    JsonObject(ObjectNode bound) {
+        node = bound;
+    }
 
     public JsonObject put(String key, double value) {
         node.set(key, number(value));
@@ -71,10 +80,6 @@ public final class JsonObject {
                 key, value.map(i -> NODES.arrayNode().add(number(i.lo())).add(number(i.hi()))));
     }
 
-    public JsonObject putCount(String key, Optional<Long> value) {
-        return maybe(key, value.map(NODES::numberNode));
-    }
-
     public JsonObject putText(String key, Optional<String> value) {
         return maybe(key, value.map(Secrets::text).map(NODES::stringNode));
     }
@@ -96,7 +101,7 @@ public final class JsonObject {
         return this;
     }
 
-    private static JsonNode number(double value) {
+    static JsonNode number(double value) {
         if (Double.isFinite(value)) {
             return NODES.numberNode(value);
         }

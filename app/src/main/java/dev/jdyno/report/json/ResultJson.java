@@ -19,9 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// `result.json`: a finished run as one document, written and read back without loss.
 ///
-/// The keys are the contract's and are spelt out in {@link ResultTree}, apart from the names of the
-/// records: a renamed record must not rename a key that scripts read. Times are in ms, sizes in
-/// bytes, instants in ISO 8601 (UTC). Three rules hold everywhere:
+/// The keys are the contract's and are spelt out in {@link ResultForm} and {@link Forms}, apart
+/// from the names of the records: a renamed record must not rename a key that scripts read. Times
+/// are in ms, sizes in bytes, instants in ISO 8601 (UTC). Three rules hold everywhere:
 ///
 /// - what was not measured is `null`, never 0 and never left out;
 /// - JSON has no infinity: it is written as the string `"inf"` (`"-inf"`, `"nan"`), which `float()`
@@ -74,7 +74,10 @@ public final class ResultJson {
                         .withArrayEmptySeparator("")
                         .withObjectEmptySeparator("");
         var printer = new DefaultPrettyPrinter(spacing).withObjectIndenter(new Indenter());
-        String text = MAPPER.writer().with(printer).writeValueAsString(ResultTree.of(result));
+        String text =
+                MAPPER.writer()
+                        .with(printer)
+                        .writeValueAsString(Bound.tree(ResultForm.of(result)).node());
         return Printable.json(text) + "\n";
     }
 

@@ -36,11 +36,11 @@ class ProofJsonTest {
     }
 
     private static Proof read(JsonNode json) {
-        return ProofJson.read(new JsonCursor("result.json", "", json));
+        return Bound.read(new JsonCursor("result.json", "", json), Proof.class);
     }
 
     private static JsonNode written(Proof proof) {
-        return ProofJson.tree(proof).node();
+        return Bound.tree(proof).node();
     }
 
     @Test

@@ -1,0 +1,239 @@
+package dev.jdyno.report.json;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import dev.jdyno.experiment.StoredPlaces;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.text.UserError;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedParameter;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.type.LogicalType;
+
+/// Records bound to their JSON by their components, under the rules of {@link ResultJson}. What
+/// differs between a record and its form stands in {@link Forms}.
+public final class Bound {
+    private static final JsonMapper MAPPER = mapper();
+
+    private Bound() {}
+
+    private static JsonMapper mapper() {
+        var module =
+                new SimpleModule()
+                        .addSerializer(String.class, new Masked())
+                        .addSerializer(double.class, new WriteNumber())
+                        .addSerializer(Double.class, new WriteNumber())
+                        .addDeserializer(double.class, new ReadNumber())
+                        .addDeserializer(Double.class, new ReadNumber())
+                        .addSerializer(Interval.class, new WriteInterval())
+                        .addDeserializer(Interval.class, new ReadInterval());
+        var builder =
+                JsonMapper.builder()
+                        .addModule(StoredPlaces.module())
+                        .addModule(module)
+                        .annotationIntrospector(new Required())
+                        .changeDefaultVisibility(v ->
+                                v.withGetterVisibility(Visibility.NONE)
+                                        .withIsGetterVisibility(Visibility.NONE)
+                                        .withFieldVisibility(Visibility.ANY))
+                        .changeDefaultPropertyInclusion(
+                                i -> i.withValueInclusion(JsonInclude.Include.ALWAYS))
+                        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                        .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                        .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
+                        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                        .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                        .withCoercionConfig(
+                                LogicalType.Textual,
+                                c ->
+                                        c.setCoercion(
+                                                        CoercionInputShape.Integer,
+                                                        CoercionAction.Fail)
+                                                .setCoercion(
+                                                        CoercionInputShape.Float,
+                                                        CoercionAction.Fail)
+                                                .setCoercion(
+                                                        CoercionInputShape.Boolean,
+                                                        CoercionAction.Fail))
+                        // what an earlier version did not write is empty
+                        .withConfigOverride(
+                                String.class,
+                                c ->
+                                        c.setNullHandling(
+                                                JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+                        .withConfigOverride(
+                                List.class,
+                                c ->
+                                        c.setNullHandling(
+                                                JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+                        .withConfigOverride(
+                                Map.class,
+                                c ->
+                                        c.setNullHandling(
+                                                JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)));
+        Forms.MIX_INS.forEach(builder::addMixIn);
+        return builder.build();
+    }
+
+    /// A record as a tree.
+    public static JsonObject tree(Object value) {
+        return new JsonObject(MAPPER.<ObjectNode>valueToTree(value));
+    }
+
+    /// What stands at a place.
+    ///
+    /// @throws dev.jdyno.measure.text.UserError when it is something else; it names the key
+    static <T> T read(JsonCursor at, Class<T> type) {
+        at.object();
+        try {
+            return MAPPER.treeToValue(at.node(), type);
+        } catch (JacksonException e) {
+            throw refused(at, e).causedBy(e);
+        }
+    }
+
+    private static UserError refused(JsonCursor at, JacksonException e) {
+        JsonCursor place = at;
+        for (JacksonException.Reference step : e.getPath()) {
+            place =
+                    step.getPropertyName() != null
+                            ? place.at(step.getPropertyName())
+                            : place.item(step.getIndex());
+        }
+        return place.not(expected(e));
+    }
+
+    private static String expected(JacksonException e) {
+        Class<?> type = e instanceof MismatchedInputException m ? m.getTargetType() : null;
+        if (type == null) {
+            return "something else";
+        }
+        if (type == double.class || type == Double.class) {
+            return "a number";
+        }
+        if (type == int.class || type == Integer.class) {
+            return "a whole number below 2^31";
+        }
+        if (type == long.class || type == Long.class) {
+            return "a whole number below 2^63";
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return "true or false";
+        }
+        if (type == String.class) {
+            return "a text";
+        }
+        if (type == Interval.class) {
+            return "an interval [lo, hi] with lo <= hi";
+        }
+        if (List.class.isAssignableFrom(type)) {
+            return "a list";
+        }
+        return type.isEnum() ? "one of the names in the contract" : "an object";
+    }
+
+    /// Every component of a record must be there, but for those of {@link Forms#LATER}.
+    private static final class Required extends JacksonAnnotationIntrospector {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
+            Class<?> type = member.getDeclaringClass();
+            if (!(member instanceof AnnotatedParameter parameter) || !type.isRecord()) {
+                return super.hasRequiredMarker(config, member);
+            }
+            String name = type.getRecordComponents()[parameter.getIndex()].getName();
+            return !Forms.LATER.getOrDefault(type, Set.of()).contains(name);
+        }
+    }
+
+    /// Secrets in texts are masked, as in all that is written.
+    private static final class Masked extends ValueSerializer<String> {
+        @Override
+        public void serialize(String text, JsonGenerator json, SerializationContext context) {
+            json.writeString(Secrets.text(text));
+        }
+    }
+
+    private static final class WriteNumber extends ValueSerializer<Double> {
+        @Override
+        public void serialize(Double value, JsonGenerator json, SerializationContext context) {
+            json.writeTree(JsonObject.number(value));
+        }
+    }
+
+    private static final class ReadNumber extends ValueDeserializer<Double> {
+        @Override
+        public Double deserialize(JsonParser json, DeserializationContext context) {
+            if (json.currentToken() == JsonToken.VALUE_STRING) {
+                switch (json.getString()) {
+                    case "inf" -> {
+                        return Double.POSITIVE_INFINITY;
+                    }
+                    case "-inf" -> {
+                        return Double.NEGATIVE_INFINITY;
+                    }
+                    case "nan" -> {
+                        return Double.NaN;
+                    }
+                    default -> {}
+                }
+            }
+            if (!json.currentToken().isNumeric()) {
+                throw MismatchedInputException.from(json, double.class, "not a number");
+            }
+            return json.getDoubleValue();
+        }
+    }
+
+    private static final class WriteInterval extends ValueSerializer<Interval> {
+        @Override
+        public void serialize(Interval value, JsonGenerator json, SerializationContext context) {
+            json.writeStartArray();
+            json.writeTree(JsonObject.number(value.lo()));
+            json.writeTree(JsonObject.number(value.hi()));
+            json.writeEndArray();
+        }
+    }
+
+    private static final class ReadInterval extends ValueDeserializer<Interval> {
+        @Override
+        public Interval deserialize(JsonParser json, DeserializationContext context) {
+            JsonNode ends = context.readTree(json);
+            if (!ends.isArray() || ends.size() != 2) {
+                throw MismatchedInputException.from(json, Interval.class, "no interval");
+            }
+            double lo = context.readTreeAsValue(ends.get(0), Double.class);
+            double hi = context.readTreeAsValue(ends.get(1), Double.class);
+            if (!(lo <= hi)) {
+                throw MismatchedInputException.from(json, Interval.class, "no interval");
+            }
+            return new Interval(lo, hi);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+package dev.jdyno.report.json;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Proof;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Standstill;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcDetail;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LayerLimit;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.StageTimes;
+import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.WhatIf;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
+
+/// Where the form of a record is not that of its components: other names, another order, constants
+/// by their keys, records that are written as others ({@link Converted}).
+final class Forms {
+    /// The form of each type that has one of its own.
+    static final Map<Class<?>, Class<?>> MIX_INS =
+            Map.ofEntries(
+                    Map.entry(Bottleneck.class, Keyed.class),
+                    Map.entry(Cause.class, Keyed.class),
+                    Map.entry(FailureReason.class, Keyed.class),
+                    Map.entry(Insight.Pinned.By.class, Keyed.class),
+                    Map.entry(Layer.Kind.class, Keyed.class),
+                    Map.entry(LayerLimit.Kind.class, Keyed.class),
+                    Map.entry(PoolQueue.Kind.class, Keyed.class),
+                    Map.entry(Profile.Kind.class, Keyed.class),
+                    Map.entry(Proof.Answer.class, Keyed.class),
+                    Map.entry(Signals.Sign.class, Keyed.class),
+                    Map.entry(Standstill.By.class, Keyed.class),
+                    Map.entry(Breakdown.class, BreakdownMixIn.class),
+                    Map.entry(Change.class, ChangeMixIn.class),
+                    Map.entry(CpuUse.class, CpuMixIn.class),
+                    Map.entry(FailureCount.class, FailureMixIn.class),
+                    Map.entry(GcActivity.class, GcMixIn.class),
+                    Map.entry(GcDetail.class, GcDetailMixIn.class),
+                    Map.entry(GoalKnee.class, GoalMixIn.class),
+                    Map.entry(Knee.class, KneeMixIn.class),
+                    Map.entry(Knee.Predicted.class, PredictedMixIn.class),
+                    Map.entry(Layer.class, LayerMixIn.class),
+                    Map.entry(Proof.Tried.class, TriedMixIn.class),
+                    Map.entry(Recommendation.class, RecommendationMixIn.class),
+                    Map.entry(Round.class, RoundMixIn.class),
+                    Map.entry(StageTimes.class, StageTimesMixIn.class),
+                    Map.entry(ThreadSamples.class, SamplesMixIn.class),
+                    Map.entry(ThreadSamples.Pool.class, PoolMixIn.class));
+
+    /// Components that files of earlier versions lack: they are empty, 0 or false then. A file that
+    /// lacks another one is refused.
+    static final Map<Class<?>, Set<String>> LATER =
+            Map.ofEntries(
+                    Map.entry(ClientSide.class, Set.of("coreWaitPct", "stalledPct", "heldUp")),
+                    Map.entry(Converted.CpuForm.class, Set.of("leftCores", "throttledPeriodsPct")),
+                    Map.entry(Converted.GcForm.class, Set.of("detail")),
+                    Map.entry(
+                            Converted.KneeForm.class, Set.of("determinable", "qpsAtKnee", "model")),
+                    Map.entry(
+                            Converted.PoolForm.class, Set.of("loop", "cores", "doing", "virtual")),
+                    Map.entry(Converted.PredictedForm.class, Set.of("ofTheLimit")),
+                    Map.entry(
+                            Converted.SamplesForm.class,
+                            Set.of("queues", "limits", "calls", "signals", "disks")),
+                    Map.entry(Converted.SignalForm.class, Set.of("unit")),
+                    Map.entry(Demand.class, Set.of("rounds")),
+                    Map.entry(GoalKnee.Tested.class, Set.of("why")),
+                    Map.entry(Insight.class, Set.of("allocations", "exceptions", "pinned")),
+                    Map.entry(
+                            Converted.LayerForm.class,
+                            Set.of(
+                                    "layer",
+                                    "kind",
+                                    "of",
+                                    "atOnce",
+                                    "atLeast",
+                                    "from",
+                                    "waits",
+                                    "smallest")),
+                    Map.entry(Proof.Tried.class, Set.of("stays")),
+                    Map.entry(Recommendation.class, Set.of("changes", "how", "atMost", "formula")),
+                    Map.entry(
+                            ResultForm.class,
+                            Set.of("goal", "capacityNotes", "layers", "proof", "insight")),
+                    Map.entry(Round.class, Set.of("failures")),
+                    Map.entry(StageTimes.class, Set.of("parts")),
+                    Map.entry(StageTimes.Stage.class, Set.of("from")),
+                    Map.entry(TargetFacts.class, Set.of("memoryLimitBytes", "standstills")),
+                    Map.entry(ThreadCounts.class, Set.of("stops")),
+                    Map.entry(WhatIf.class, Set.of("curve")));
+
+    private Forms() {}
+
+    /// A constant is written and read by its key.
+    interface Keyed {
+        @JsonValue
+        String key();
+    }
+
+    @JsonSerialize(converter = Converted.WriteBreakdown.class)
+    @JsonDeserialize(converter = Converted.ReadBreakdown.class)
+    interface BreakdownMixIn {}
+
+    @JsonSerialize(using = ChangeJson.Write.class)
+    interface ChangeMixIn {}
+
+    @JsonDeserialize(converter = Converted.ReadCpu.class)
+    interface CpuMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteFailure.class)
+    interface FailureMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteGc.class)
+    @JsonDeserialize(converter = Converted.ReadGc.class)
+    interface GcMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteGcDetail.class)
+    @JsonDeserialize(converter = Converted.ReadGcDetail.class)
+    interface GcDetailMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteKnee.class)
+    @JsonDeserialize(converter = Converted.ReadKnee.class)
+    interface KneeMixIn {}
+
+    @JsonDeserialize(converter = Converted.ReadPredicted.class)
+    interface PredictedMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteLayer.class)
+    interface LayerMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteSamples.class)
+    @JsonDeserialize(converter = Converted.ReadSamples.class)
+    interface SamplesMixIn {}
+
+    @JsonSerialize(converter = Converted.WritePool.class)
+    @JsonDeserialize(converter = Converted.ReadPool.class)
+    interface PoolMixIn {}
+
+    @JsonPropertyOrder({
+        "id",
+        "says",
+        "change",
+        "changes",
+        "how",
+        "predictedQpsRatio",
+        "predictedRtRatio",
+        "atMost",
+        "formula",
+        "tryable",
+        "measuredQpsRatio"
+    })
+    interface RecommendationMixIn {
+        @JsonProperty("changes")
+        @JsonDeserialize(using = ChangeJson.Read.class)
+        List<Change> changes();
+    }
+
+    @JsonPropertyOrder({
+        "concurrency",
+        "ratePerS",
+        "seconds",
+        "qps",
+        "qpsCi95",
+        "requests",
+        "errors",
+        "errorKinds",
+        "errorDetails",
+        "bytes",
+        "rtMs",
+        "client",
+        "cpu",
+        "threads",
+        "gc",
+        "anatomy",
+        "slices"
+    })
+    interface RoundMixIn {
+        @JsonSerialize(converter = Converted.Sorted.class)
+        Map<String, Long> errorKinds();
+
+        @JsonProperty("errorDetails")
+        List<FailureCount> failures();
+
+        @JsonProperty("bytes")
+        Optional<Long> bytesRead();
+    }
+
+    @JsonPropertyOrder({
+        "goals",
+        "goodPerS",
+        "badPerS",
+        "estimatePerS",
+        "steepness",
+        "hard",
+        "bindingGoal",
+        "limit",
+        "pausesShare",
+        "saturationQps",
+        "loadSeconds",
+        "requests",
+        "pauses",
+        "cost",
+        "reason",
+        "says",
+        "narrow",
+        "tests"
+    })
+    interface GoalMixIn {
+        @JsonProperty("goodPerS")
+        Optional<Double> good();
+
+        @JsonProperty("badPerS")
+        Optional<Double> bad();
+
+        @JsonProperty("estimatePerS")
+        @JsonSerialize(using = Converted.WriteKnown.class)
+        @JsonDeserialize(using = Converted.ReadKnown.class)
+        double estimate();
+
+        @JsonSerialize(using = Converted.WriteKnown.class)
+        @JsonDeserialize(using = Converted.ReadKnown.class)
+        double steepness();
+
+        @JsonSerialize(using = Converted.WriteKnown.class)
+        @JsonDeserialize(using = Converted.ReadKnown.class)
+        double pausesShare();
+
+        @JsonSerialize(using = Converted.WriteKnown.class)
+        @JsonDeserialize(using = Converted.ReadKnown.class)
+        double saturationQps();
+    }
+
+    @JsonPropertyOrder({
+        "id",
+        "change",
+        "why",
+        "figure",
+        "predictedRatio",
+        "agreesWith",
+        "ratio",
+        "ratioRange",
+        "answer",
+        "before",
+        "changed",
+        "after",
+        "stays"
+    })
+    interface TriedMixIn {
+        @JsonProperty("predictedRatio")
+        double predicted();
+
+        @JsonProperty("agreesWith")
+        Interval agrees();
+    }
+
+    @JsonPropertyOrder({"concurrency", "seconds", "source", "stages", "intervals", "note"})
+    interface StageTimesMixIn {
+        @JsonProperty("intervals")
+        List<StageTimes.Part> parts();
+    }
+}
