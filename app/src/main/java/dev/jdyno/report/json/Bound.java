@@ -47,8 +47,10 @@ public final class Bound {
                         .addSerializer(String.class, new Masked())
                         .addSerializer(double.class, new WriteNumber())
                         .addSerializer(Double.class, new WriteNumber())
-                        .addDeserializer(double.class, new ReadNumber())
+                        .addDeserializer(double.class, new ReadPrimitive())
                         .addDeserializer(Double.class, new ReadNumber())
+                        .addDeserializer(int.class, new ReadCount())
+                        .addDeserializer(boolean.class, new ReadFlag())
                         .addSerializer(Interval.class, new WriteInterval())
                         .addDeserializer(Interval.class, new ReadInterval());
         var builder =
@@ -187,7 +189,7 @@ public final class Bound {
         }
     }
 
-    private static final class ReadNumber extends ValueDeserializer<Double> {
+    private static class ReadNumber extends ValueDeserializer<Double> {
         @Override
         public Double deserialize(JsonParser json, DeserializationContext context) {
             if (json.currentToken() == JsonToken.VALUE_STRING) {
@@ -208,6 +210,60 @@ public final class Bound {
                 throw MismatchedInputException.from(json, double.class, "not a number");
             }
             return json.getDoubleValue();
+        }
+    }
+
+    private static final class ReadPrimitive extends ReadNumber {
+        @Override
+        public Object getNullValue(DeserializationContext context) {
+            throw MismatchedInputException.from(context.getParser(), double.class, "null");
+        }
+
+        /// In a file of an earlier version: {@link Required} refuses all others.
+        @Override
+        public Object getAbsentValue(DeserializationContext context) {
+            return 0.0;
+        }
+    }
+
+    private static final class ReadCount extends ValueDeserializer<Integer> {
+        @Override
+        public Integer deserialize(JsonParser json, DeserializationContext context) {
+            if (json.currentToken() != JsonToken.VALUE_NUMBER_INT
+                    || json.getNumberType() != JsonParser.NumberType.INT) {
+                throw MismatchedInputException.from(json, int.class, "not a count");
+            }
+            return json.getIntValue();
+        }
+
+        @Override
+        public Object getNullValue(DeserializationContext context) {
+            throw MismatchedInputException.from(context.getParser(), int.class, "null");
+        }
+
+        @Override
+        public Object getAbsentValue(DeserializationContext context) {
+            return 0;
+        }
+    }
+
+    private static final class ReadFlag extends ValueDeserializer<Boolean> {
+        @Override
+        public Boolean deserialize(JsonParser json, DeserializationContext context) {
+            if (!json.currentToken().isBoolean()) {
+                throw MismatchedInputException.from(json, boolean.class, "not a flag");
+            }
+            return json.getBooleanValue();
+        }
+
+        @Override
+        public Object getNullValue(DeserializationContext context) {
+            throw MismatchedInputException.from(context.getParser(), boolean.class, "null");
+        }
+
+        @Override
+        public Object getAbsentValue(DeserializationContext context) {
+            return false;
         }
     }
 

@@ -31,7 +31,6 @@ import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Recommendation;
-import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,7 +112,7 @@ final class Forms {
                     Map.entry(StageTimes.Stage.class, Set.of("from")),
                     Map.entry(TargetFacts.class, Set.of("memoryLimitBytes", "standstills")),
                     Map.entry(ThreadCounts.class, Set.of("stops")),
-                    Map.entry(WhatIf.class, Set.of("curve")));
+                    Map.entry(ResultForm.WhatIfForm.class, Set.of("rtMsAtMeasuredKnee", "curve")));
 
     private Forms() {}
 

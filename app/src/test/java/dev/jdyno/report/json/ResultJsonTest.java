@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 class ResultJsonTest {
     @TempDir Path folder;
@@ -206,5 +207,65 @@ class ResultJsonTest {
         Files.writeString(file, text.replace("\"partial\"", "\"later\" : [1], \"partial\""));
 
         assertThat(ResultJson.read(file)).isEqualTo(ResultFixture.small());
+    }
+
+    /// Keys that were added since the first version: a file without one still opens.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "allocations",
+                "atMost",
+                "calls",
+                "capacityNotes",
+                "changes",
+                "coreWaitPct",
+                "curve",
+                "detail",
+                "determinable",
+                "disks",
+                "doing",
+                "errorDetails",
+                "exceptions",
+                "goal",
+                "heldUp",
+                "how",
+                "insight",
+                "intervals",
+                "layers",
+                "leftCores",
+                "limits",
+                "loop",
+                "memoryLimitBytes",
+                "model",
+                "ofTheLimit",
+                "pinned",
+                "proof",
+                "qpsAtKnee",
+                "queues",
+                "rtMsAtMeasuredKnee",
+                "signals",
+                "stalledPct",
+                "standstills",
+                "stays",
+                "stops",
+                "throttledPeriodsPct",
+                "virtual"
+            })
+    void aFileOfAnEarlierVersionOpens(String key) throws IOException {
+        JsonNode root =
+                JsonMapper.shared()
+                        .readTree(Path.of("src/test/resources/report/json/complete.json").toFile());
+        without(root, key);
+        Path old = folder.resolve("old.json");
+        Files.writeString(old, root.toString());
+
+        assertThat(ResultJson.read(old).verdict()).isEqualTo(ResultFixture.e1().verdict());
+    }
+
+    private static void without(JsonNode node, String key) {
+        if (node instanceof ObjectNode object) {
+            object.remove(key);
+        }
+        node.forEach(child -> without(child, key));
     }
 }

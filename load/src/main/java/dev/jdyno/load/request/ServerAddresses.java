@@ -10,7 +10,9 @@ import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// The addresses of a URL's host, resolved once: a name that moves during a run would spoil it.
@@ -59,10 +61,19 @@ public final class ServerAddresses {
         }
     }
 
+    /// `localhost` is both loopback addresses (RFC 6761), whatever the hosts file has.
+    private static InetAddress[] withLoopback(InetAddress[] found) {
+        Set<InetAddress> all = new LinkedHashSet<>(List.of(found));
+        all.add(InetAddress.ofLiteral("127.0.0.1"));
+        all.add(InetAddress.ofLiteral("::1"));
+        return all.toArray(InetAddress[]::new);
+    }
+
     private static InetAddress[] lookUp(String host) {
         try {
             String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-            return InetAddress.getAllByName(bare);
+            InetAddress[] found = InetAddress.getAllByName(bare);
+            return bare.equalsIgnoreCase("localhost") ? withLoopback(found) : found;
         } catch (UnknownHostException e) {
             throw UserError.target(
                             "cannot find the host " + host,
