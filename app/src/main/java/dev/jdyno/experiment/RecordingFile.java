@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.Nulls;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.foreign.Gunzip;
 import dev.jdyno.measure.Recording;
-import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -15,9 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.databind.SerializationContext;
-import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A recording as a file: gzipped JSON. It can be judged again without measuring again, by a later
@@ -34,16 +30,8 @@ public final class RecordingFile {
                             lists ->
                                     lists.setNullHandling(
                                             JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
-                    .addModule(StoredPlaces.module().addSerializer(String.class, new Masked()))
+                    .addModule(StoredPlaces.module())
                     .build();
-
-    /// Secrets in texts are masked, as in all that is written.
-    private static final class Masked extends ValueSerializer<String> {
-        @Override
-        public void serialize(String text, JsonGenerator json, SerializationContext context) {
-            json.writeString(Secrets.text(text));
-        }
-    }
 
     private RecordingFile() {}
 

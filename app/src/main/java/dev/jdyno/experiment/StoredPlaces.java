@@ -1,26 +1,39 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.util.StdConverter;
 
-/// How records with a place are stored: with the text of the place, as in `result.json`.
+/// How values are stored, in kept recordings and in `result.json`: places by their text, texts with
+/// their secrets masked.
 public final class StoredPlaces {
     private StoredPlaces() {}
 
-    /// What binds such records.
+    /// What binds them.
     public static SimpleModule module() {
         return new SimpleModule()
+                .addSerializer(String.class, new Masked())
                 .setMixInAnnotation(ThreadSamples.Busy.class, BusyAsText.class)
                 .setMixInAnnotation(Calls.class, CallsAsText.class)
                 .setMixInAnnotation(Breakdown.Spot.class, SpotAsText.class);
+    }
+
+    private static final class Masked extends ValueSerializer<String> {
+        @Override
+        public void serialize(String text, JsonGenerator json, SerializationContext context) {
+            json.writeString(Secrets.text(text));
+        }
     }
 
     private record StoredBusy(Cause cause, String where, double threads, Optional<String> holder) {}

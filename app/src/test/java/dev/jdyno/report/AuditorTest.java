@@ -116,12 +116,13 @@ class AuditorTest {
     }
 
     @Test
-    void aDemandBeyondWhatThereIsIsLeftOut() {
+    void aUseOfMoreThanThereIsIsLeftOutAndTheDemandStays() {
         RunResult result =
                 with(List.of(new Demand("cpu", 10, Optional.empty(), 3, 2, 1.18)), E1.whatIf());
 
         assertFound(result, Check.UTILISATION_ABOVE_ONE);
-        assertThat(Auditor.audited(result).demands()).isEmpty();
+        assertThat(Auditor.audited(result).demands())
+                .containsExactly(result.demands().getFirst().withoutUtilisation());
     }
 
     @Test

@@ -69,7 +69,7 @@ public final class Auditor {
         List<Round> rounds = result.rounds().stream().map(this::round).toList();
         double now = result.knee().map(Knee::qps).orElse(0.0);
         Judged judged = result.judged();
-        List<Demand> demands = judged.demands().stream().flatMap(d -> demand(d).stream()).toList();
+        List<Demand> demands = judged.demands().stream().map(this::demand).toList();
         List<WhatIf> whatIf = judged.whatIf().stream().filter(w -> isImprovement(w, now)).toList();
         List<String> notes = new ArrayList<>(judged.capacityNotes());
         violations.forEach(v -> notes.add(v.says()));
@@ -137,36 +137,38 @@ public final class Auditor {
                         gc.pauseShare() * 100);
     }
 
-    /// The JVM counts what was allocated when a collection ends: without one it is not known.
+    /// Every request allocates: a count of nothing means that nothing was counted.
     private GcActivity allocating(GcActivity gc, Round round) {
         return gc.allocBytesPerS().filter(b -> b <= 0).isEmpty()
                 ? gc
                 : leftOut(
                         gc.withoutAllocation(),
                         Check.NOTHING_ALLOCATED,
-                        "what was allocated at N=%d is not known: no collection ended in that round",
+                        "what was allocated at N=%d is not known: nothing was counted in that round",
                         round.concurrency());
     }
 
-    private Optional<Demand> demand(Demand demand) {
-        if (demand.utilisationAtKnee() > 1 + UTILISATION_ERROR) {
-            violates(
-                    Check.UTILISATION_ABOVE_ONE,
-                    "the demand for %s is left out: %.3g ms a request would use %.0f %% of it at the"
-                            + " knee",
-                    demand.resource(),
-                    demand.ms(),
-                    demand.utilisationAtKnee() * 100);
-            return Optional.empty();
+    private Demand demand(Demand demand) {
+        Demand checked = demand;
+        double used = demand.utilisationAtKnee().orElse(0.0);
+        if (used > 1 + UTILISATION_ERROR) {
+            checked =
+                    leftOut(
+                            checked.withoutUtilisation(),
+                            Check.UTILISATION_ABOVE_ONE,
+                            "how much of %s is used at the knee is left out: %.3g ms a request would"
+                                    + " be %.0f %% of it",
+                            demand.resource(),
+                            demand.ms(),
+                            used * 100);
         }
-        return Optional.of(
-                demand.ci95().isPresent() && demand.rounds() < 2
-                        ? leftOut(
-                                demand.withoutInterval(),
-                                Check.INTERVAL_OF_ONE_ROUND,
-                                "the demand for %s has no interval: it is of one round",
-                                demand.resource())
-                        : demand);
+        return demand.ci95().isPresent() && demand.rounds() < 2
+                ? leftOut(
+                        checked.withoutInterval(),
+                        Check.INTERVAL_OF_ONE_ROUND,
+                        "the demand for %s has no interval: it is of one round",
+                        demand.resource())
+                : checked;
     }
 
     private boolean isImprovement(WhatIf row, double now) {

@@ -93,7 +93,7 @@ class CapacityAnalysisTest {
         assertThat(cpu.ms()).isCloseTo(10, withPercentage(1));
         assertThat(cpu.ci95().orElseThrow().contains(10)).isTrue();
         assertThat(cpu.units()).isCloseTo(2 * 10 / 11.0, withPercentage(2));
-        assertThat(cpu.utilisationAtKnee()).isCloseTo(1, within(0.05));
+        assertThat(cpu.utilisationAtKnee().orElseThrow()).isCloseTo(1, within(0.05));
         assertThat(demand(answer, "delay").ms()).isCloseTo(81, withPercentage(5));
         assertThat(demand(answer, "delay").isDelay()).isTrue();
     }

@@ -201,15 +201,17 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     /// `88 %`; more than all is said to be so.
     public String used(Demand d) {
-        return d.utilisationAtKnee() <= 1 + ROUNDING
-                ? percent(d.utilisationAtKnee())
-                : "all (" + percent(d.utilisationAtKnee()) + ")";
+        return d.utilisationAtKnee()
+                .map(u -> u <= 1 + ROUNDING ? percent(u) : "all (" + percent(u) + ")")
+                .orElse("not known");
     }
 
     /// What a use of more than all means; empty where nothing is used so.
     public String usedMore() {
         return result.demands().stream()
-                        .anyMatch(d -> !d.isDelay() && d.utilisationAtKnee() > 1 + ROUNDING)
+                        .filter(d -> !d.isDelay())
+                        .flatMap(d -> d.utilisationAtKnee().stream())
+                        .anyMatch(u -> u > 1 + ROUNDING)
                 ? " More than 100 % used: a request took more of it below the knee, where the"
                         + " demand is from, than above the knee."
                 : "";

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.jdyno.experiment.StoredPlaces;
 import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Change;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,7 +44,6 @@ public final class Bound {
     private static JsonMapper mapper() {
         var module =
                 new SimpleModule()
-                        .addSerializer(String.class, new Masked())
                         .addSerializer(double.class, new WriteNumber())
                         .addSerializer(Double.class, new WriteNumber())
                         .addDeserializer(double.class, new ReadPrimitive())
@@ -133,7 +132,11 @@ public final class Bound {
     private static String expected(JacksonException e) {
         Class<?> type = e instanceof MismatchedInputException m ? m.getTargetType() : null;
         if (type == null) {
-            return "something else";
+            // a record that is complete at birth refuses what no run could have measured
+            return "what a run can measure: " + e.getOriginalMessage();
+        }
+        if (type == Change.class) {
+            return "a list of changes as the contract has them";
         }
         if (type == double.class || type == Double.class) {
             return "a number";
@@ -174,14 +177,6 @@ public final class Bound {
         }
     }
 
-    /// Secrets in texts are masked, as in all that is written.
-    private static final class Masked extends ValueSerializer<String> {
-        @Override
-        public void serialize(String text, JsonGenerator json, SerializationContext context) {
-            json.writeString(Secrets.text(text));
-        }
-    }
-
     private static final class WriteNumber extends ValueSerializer<Double> {
         @Override
         public void serialize(Double value, JsonGenerator json, SerializationContext context) {
@@ -189,81 +184,81 @@ public final class Bound {
         }
     }
 
-    private static class ReadNumber extends ValueDeserializer<Double> {
+    private static final class ReadNumber extends ValueDeserializer<Double> {
         @Override
         public Double deserialize(JsonParser json, DeserializationContext context) {
-            if (json.currentToken() == JsonToken.VALUE_STRING) {
-                switch (json.getString()) {
-                    case "inf" -> {
-                        return Double.POSITIVE_INFINITY;
-                    }
-                    case "-inf" -> {
-                        return Double.NEGATIVE_INFINITY;
-                    }
-                    case "nan" -> {
-                        return Double.NaN;
-                    }
-                    default -> {}
-                }
-            }
-            if (!json.currentToken().isNumeric()) {
-                throw MismatchedInputException.from(json, double.class, "not a number");
-            }
-            return json.getDoubleValue();
+            return numberIn(json, context);
         }
     }
 
-    private static final class ReadPrimitive extends ReadNumber {
+    private static double numberIn(JsonParser json, DeserializationContext context) {
+        return JsonObject.number(context.readTree(json))
+                .orElseThrow(() -> MismatchedInputException.from(json, double.class, "no number"));
+    }
+
+    /// A value that is there in every file, but in one of an earlier version: {@link Required}
+    /// refuses all others. It is never null.
+    private abstract static class Primitive<T> extends ValueDeserializer<T> {
+        private final Class<T> type;
+        private final T absent;
+
+        Primitive(Class<T> type, T absent) {
+            this.type = type;
+            this.absent = absent;
+        }
+
+        MismatchedInputException no(JsonParser json) {
+            return MismatchedInputException.from(json, type, "no " + type);
+        }
+
         @Override
         public Object getNullValue(DeserializationContext context) {
-            throw MismatchedInputException.from(context.getParser(), double.class, "null");
+            throw no(context.getParser());
         }
 
-        /// In a file of an earlier version: {@link Required} refuses all others.
         @Override
         public Object getAbsentValue(DeserializationContext context) {
-            return 0.0;
+            return absent;
         }
     }
 
-    private static final class ReadCount extends ValueDeserializer<Integer> {
+    private static final class ReadPrimitive extends Primitive<Double> {
+        ReadPrimitive() {
+            super(double.class, 0.0);
+        }
+
+        @Override
+        public Double deserialize(JsonParser json, DeserializationContext context) {
+            return numberIn(json, context);
+        }
+    }
+
+    private static final class ReadCount extends Primitive<Integer> {
+        ReadCount() {
+            super(int.class, 0);
+        }
+
         @Override
         public Integer deserialize(JsonParser json, DeserializationContext context) {
             if (json.currentToken() != JsonToken.VALUE_NUMBER_INT
                     || json.getNumberType() != JsonParser.NumberType.INT) {
-                throw MismatchedInputException.from(json, int.class, "not a count");
+                throw no(json);
             }
             return json.getIntValue();
         }
-
-        @Override
-        public Object getNullValue(DeserializationContext context) {
-            throw MismatchedInputException.from(context.getParser(), int.class, "null");
-        }
-
-        @Override
-        public Object getAbsentValue(DeserializationContext context) {
-            return 0;
-        }
     }
 
-    private static final class ReadFlag extends ValueDeserializer<Boolean> {
+    private static final class ReadFlag extends Primitive<Boolean> {
+        ReadFlag() {
+            super(boolean.class, false);
+        }
+
         @Override
         public Boolean deserialize(JsonParser json, DeserializationContext context) {
             if (!json.currentToken().isBoolean()) {
-                throw MismatchedInputException.from(json, boolean.class, "not a flag");
+                throw no(json);
             }
             return json.getBooleanValue();
-        }
-
-        @Override
-        public Object getNullValue(DeserializationContext context) {
-            throw MismatchedInputException.from(context.getParser(), boolean.class, "null");
-        }
-
-        @Override
-        public Object getAbsentValue(DeserializationContext context) {
-            return false;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.jdyno.report.json;
 
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
 import java.util.ArrayList;
@@ -60,13 +61,14 @@ final class ChangeJson {
         @Override
         public List<Change> deserialize(JsonParser json, DeserializationContext context) {
             JsonNode all = context.readTree(json);
-            if (!all.isArray()) {
-                throw MismatchedInputException.from(json, List.class, "no list");
-            }
             List<Change> changes = new ArrayList<>();
-            for (JsonNode change : all) {
-                read(new JsonCursor("result.json", "changes", change).object())
-                        .ifPresent(changes::add);
+            try {
+                for (int i = 0; i < new JsonCursor("", "changes", all).items(); i++) {
+                    read(new JsonCursor("", "changes", all).item(i).object())
+                            .ifPresent(changes::add);
+                }
+            } catch (UserError e) {
+                throw MismatchedInputException.from(json, Change.class, e.why());
             }
             return changes;
         }

@@ -19,7 +19,8 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
     }
 
     double number(String key) {
-        return at(key).asNumber();
+        var there = at(key);
+        return JsonObject.number(there.present()).orElseThrow(() -> there.not("a number"));
     }
 
     long count(String key) {
@@ -68,23 +69,18 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
         return this;
     }
 
+    /// How many elements the list has that stands here.
+    int items() {
+        if (!present().isArray()) {
+            throw not("a list");
+        }
+        return present().size();
+    }
+
     /// An element of the list that stands here.
     JsonCursor item(int index) {
         return new JsonCursor(
                 file, path + "[" + index + "]", node == null ? null : node.get(index));
-    }
-
-    private double asNumber() {
-        JsonNode n = present();
-        if (n.isNumber()) {
-            return n.doubleValue();
-        }
-        return switch (n.isString() ? n.stringValue() : "") {
-            case "inf" -> Double.POSITIVE_INFINITY;
-            case "-inf" -> Double.NEGATIVE_INFINITY;
-            case "nan" -> Double.NaN;
-            default -> throw not("a number");
-        };
     }
 
     private String asText() {

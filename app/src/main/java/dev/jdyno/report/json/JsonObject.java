@@ -101,6 +101,19 @@ public final class JsonObject {
         return this;
     }
 
+    /// What {@link #number} wrote; empty when it is no number.
+    static Optional<Double> number(JsonNode node) {
+        if (node.isNumber()) {
+            return Optional.of(node.doubleValue());
+        }
+        return switch (node.isString() ? node.stringValue() : "") {
+            case "inf" -> Optional.of(Double.POSITIVE_INFINITY);
+            case "-inf" -> Optional.of(Double.NEGATIVE_INFINITY);
+            case "nan" -> Optional.of(Double.NaN);
+            default -> Optional.empty();
+        };
+    }
+
     static JsonNode number(double value) {
         if (Double.isFinite(value)) {
             return NODES.numberNode(value);

@@ -276,7 +276,7 @@ public final class SafepointRule implements Rule {
         Gain gain =
                 Gain.without(
                         stopped + sync,
-                        say("it stands still %.0f %% of the time", (stopped + sync) * 100));
+                        say("the JVM is stopped %.0f %% of the time", (stopped + sync) * 100));
         var list = new RecommendationList();
         if (s.figure(Figure.GC_INSPECTIONS).isPresent()) {
             return list.byHand(

@@ -28,7 +28,7 @@ public record ClientUse(
     ///   in vain looks like waiting for events to the loop itself
     /// @param lagSeconds sum over replies of how long, at least, each lay ready before it was read
     /// @param stallSeconds of these it stood still when it had something to do
-    /// @param stalls how often it did
+    /// @param stalls number of times that it did
     record Loop(
             double wallSeconds,
             double busySeconds,

@@ -73,7 +73,7 @@ public final class LoopStats {
     /// Time it stood still although something was due: each longer than a turn ever takes.
     public long stallNanos;
 
-    /// How often it stood still.
+    /// Number of these stalls.
     public long stalls;
 
     public long inFlight;

@@ -54,7 +54,10 @@ final class SelfSuspicion {
         boolean longEnough = seconds >= SHORTEST_SECONDS;
         double stalled =
                 use.loops().stream().mapToDouble(ClientUse.Loop::stallSeconds).max().orElse(0);
-        Optional<String> own = ports(w).or(() -> longEnough ? busy(w, seconds) : Optional.empty());
+        Optional<String> own =
+                longEnough
+                        ? loop(w).or(() -> ports(w)).or(() -> pool(w)).or(() -> gc(use, seconds))
+                        : ports(w);
         Optional<String> machine =
                 longEnough ? stall(w, stalled, seconds).or(() -> steal(use)) : Optional.empty();
         // a schedule that was not kept, too, is the doing of a machine that held it up
@@ -73,10 +76,6 @@ final class SelfSuspicion {
                 why.isPresent(),
                 own.isEmpty() && machine.isPresent(),
                 why);
-    }
-
-    private static Optional<String> busy(LoadWindow w, double seconds) {
-        return loop(w).or(() -> pool(w)).or(() -> gc(w.use(), seconds));
     }
 
     private static ClientUse.Loop busiest(ClientUse use) {
@@ -174,21 +173,29 @@ final class SelfSuspicion {
             return Double.POSITIVE_INFINITY;
         }
         List<ClientUse.Loop> loops = w.use().loops();
-        double out = (double) w.connections().open() / Math.max(1, loops.size());
-        double due =
-                w.sendErrorNanos().getTotalCount() == 0 ? 0 : all / Math.max(1e-9, w.seconds());
+        double seconds = Math.max(1e-9, w.seconds());
+        double perLoop = 1.0 / Math.max(1, loops.size());
+        double out = out(w, seconds) * perLoop;
+        double due = w.sendErrorNanos().getTotalCount() == 0 ? 0 : all / seconds * perLoop;
         double delayed =
-                loops.stream()
-                        .mapToDouble(l ->
-                                l.stalls() * out
-                                        + l.stallSeconds() * due / Math.max(1, loops.size()))
-                        .sum();
+                loops.stream().mapToDouble(l -> l.stalls() * out + l.stallSeconds() * due).sum();
         double rank = 99 - 100 * delayed / all;
         if (rank <= 0) {
             return Double.POSITIVE_INFINITY;
         }
         double p99 = latency.getValueAtPercentile(99);
         return p99 / Math.max(1, latency.getValueAtPercentile(rank)) - 1;
+    }
+
+    /// Requests that are out at a time: one for each connection, more where a connection carries
+    /// several (HTTP/2), and by Little's law where the connections have been closed since.
+    private static double out(LoadWindow w, double seconds) {
+        double mean =
+                w.serviceNanos().getMean()
+                        / 1e9
+                        * (double) w.serviceNanos().getTotalCount()
+                        / seconds;
+        return Math.max(mean, (double) Math.max(w.connections().open(), w.inFlight()));
     }
 
     private static Optional<String> sendError(LoadWindow w) {

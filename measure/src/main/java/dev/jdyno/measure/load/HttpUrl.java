@@ -15,7 +15,7 @@ import java.util.Optional;
 /// refused, as curl refuses them.
 public final class HttpUrl {
     /// Characters that a URI's path and query may hold (RFC 3986), beside letters and digits.
-    private static final String ALLOWED = "-._~:/?#[]@!$&'()*+,;=";
+    private static final String ALLOWED = "-._~:/?#@!$&'()*+,;=";
 
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
@@ -71,10 +71,7 @@ public final class HttpUrl {
         var out = new StringBuilder();
         for (int i = 0; i < text.length(); ) {
             int c = text.codePointAt(i);
-            boolean plain =
-                    c < 128
-                            && (Character.isLetterOrDigit(c)
-                                    || (ALLOWED.indexOf(c) >= 0 && c != '[' && c != ']'));
+            boolean plain = c < 128 && (Character.isLetterOrDigit(c) || ALLOWED.indexOf(c) >= 0);
             if (plain || (c == '%' && isEscape(text, i))) {
                 out.appendCodePoint(c);
             } else {

@@ -9,7 +9,7 @@ public sealed interface Holder {
         return PlaceText.of(this);
     }
 
-    /// Nobody: another thread brings the answers of these calls.
+    /// No thread: another one brings the answers of these calls.
     record AsyncClient() implements Holder {}
 
     /// A thread.

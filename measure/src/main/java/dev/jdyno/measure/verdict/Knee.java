@@ -32,13 +32,13 @@ public record Knee(
     /// How the note begins that says why the knee is not determinable.
     public static final String UNDETERMINED = "the knee is not determinable: ";
 
-    /// Whether its interval is narrow enough for the figure to mean anything. Throughput at the
-    /// knee's concurrency, by Little's law from the response time there. {@link #qps} is that at
-    /// saturation, where the asymptotes cross; the curve passes below.
+    /// Throughput at the knee's concurrency, by Little's law from the response time there. {@link
+    /// #qps} is that at saturation, where the asymptotes cross; the curve passes below.
     public double qpsAtKnee() {
         return rtMs <= 0 ? qps : Math.min(qps, concurrency / rtMs * 1000);
     }
 
+    /// Whether its interval is narrow enough for the figure to mean anything.
     public boolean isDeterminable() {
         return ci95.hi() <= MOST_SPAN * ci95.lo();
     }

@@ -21,7 +21,7 @@ public final class LineCount implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
 
     /// Files that are read on at a time, the newest among them: a service writes to the one before
-    /// until it is told to open the new one.
+    /// until it is asked to open the new one.
     private static final int FILES_AT_MOST = 3;
 
     private final Path file;
