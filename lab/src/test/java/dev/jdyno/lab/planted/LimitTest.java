@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What is planted limits: requests sent at once take at least their holding time divided by the
 /// units there are (F2). A lower bound, so that a slow machine cannot fail it.
 class LimitTest {
+    private static final int ATTEMPTS = 3;
     private static final int REQUESTS = 24;
 
     private static final Burn BURN = Burn.calibrated();
@@ -52,7 +53,11 @@ class LimitTest {
     @Test
     void isNotThereWhereOnlyLoadIsShort() throws Exception {
         Vary vary = new Vary("load-many-threads", 3);
-        double millis = millisForAllAtOnce("load-many-threads", vary);
+        // a busy machine can only add time: the shortest of a few is nearest to the service's own
+        double millis = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < ATTEMPTS; i++) {
+            millis = Math.min(millis, millisForAllAtOnce("load-many-threads", vary));
+        }
 
         assertThat(millis).isLessThan(REQUESTS * millisOfOne(vary) / 2);
     }
