@@ -66,7 +66,12 @@ public final class DiagnoseReport {
         }
         if (!w.prescriptions().isEmpty()) {
             lines.add("");
-            lines.addAll(RecommendationLines.of(w.prescriptions(), CURES, CURE_LINES));
+            lines.addAll(
+                    RecommendationLines.of(
+                            w.prescriptions(),
+                            w.recording().ofMostThroughput(),
+                            CURES,
+                            CURE_LINES));
             w.prescriptions().stream()
                     .limit(1)
                     .forEach(recommendation -> lines.add("  how: " + recommendation.how()));

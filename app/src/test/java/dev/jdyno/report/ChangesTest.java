@@ -110,7 +110,8 @@ class ChangesTest {
                         p.atMost(),
                         p.formula(),
                         p.tryable(),
-                        p.measuredQpsRatio());
+                        p.measuredQpsRatio(),
+                        p.expected());
         Path file = folder.resolve("result.json");
         ResultJson.write(
                 Results.of(

@@ -23,6 +23,7 @@ import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
@@ -225,7 +226,8 @@ public final class ResultFixture {
                             true,
                             evil,
                             true,
-                            Optional.of(0.97)));
+                            Optional.of(0.97),
+                            Optional.of(new Expected(1e9 / 3, 1e-9, 1, Optional.empty()))));
             warnings.add(new Validity.Warning(evil, evil, i % 2 == 0));
         }
         var t = r.target();
@@ -427,7 +429,9 @@ public final class ResultFixture {
                         false,
                         "F2, X_max = P / D",
                         false,
-                        Optional.empty()),
+                        Optional.empty(),
+                        Optional.of(
+                                new Expected(345, 155, 57, Optional.of(new Interval(340, 351))))),
                 new Recommendation(
                         "right-size-threads",
                         "Keep maxThreads near the knee: more threads only queue for the CPU",
@@ -441,6 +445,7 @@ public final class ResultFixture {
                         true,
                         "F1, N* = (T_total / D) · P",
                         true,
-                        Optional.of(1.01)));
+                        Optional.of(1.01),
+                        Optional.empty()));
     }
 }

@@ -149,10 +149,24 @@ class ThreeFormsTest {
                 }
                 String figure = Figures.number(Figures.twoDigits(ratio.asDouble()));
                 assertThat(f.rows()).anyMatch(r -> r.contains(begin(says)) && r.contains(figure));
-                if (i < shown.size()) {
+                if (i < shown.size() && all.get(i).get("expected").isNull()) {
                     assertThat(shown.get(i)).contains("x" + figure);
                 }
             }
+            if (!all.get(i).get("expected").isNull()) {
+                expected(f, says, all.get(i).get("expected"), i < shown.size() ? shown.get(i) : "");
+            }
+        }
+    }
+
+    /// @param shown the terminal's line of the recommendation; empty where it has none
+    private static void expected(Forms f, String says, JsonNode expected, String shown) {
+        String qps = Figures.number(expected.get("qps").asDouble());
+        String rt = Figures.number(expected.get("rtMs").asDouble());
+        assertThat(f.rows())
+                .anyMatch(r -> r.contains(begin(says)) && r.contains(qps) && r.contains(rt));
+        if (!shown.isEmpty()) {
+            assertThat(shown).contains(qps, rt);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.jdyno.measure;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -68,5 +69,12 @@ public record Recording(
     public Recording withInsight(Insight seen) {
         return new Recording(
                 machine, target, warmupSeconds, rounds, census, warnings, partial, seen);
+    }
+
+    /// The round of the closed model with the most throughput; empty where none had any.
+    public Optional<Round> ofMostThroughput() {
+        return rounds.stream()
+                .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0 && r.rtMs().mean() > 0)
+                .max(Comparator.comparingDouble(Round::qps));
     }
 }

@@ -402,6 +402,20 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return pieces;
     }
 
+    /// The recommendation to start with.
+    public Optional<Recommendation> first() {
+        return result.prescriptions().stream().findFirst();
+    }
+
+    /// The round whose load the figures of the recommendations are for; empty where only ratios are
+    /// known.
+    public Optional<Round> recommendedAt() {
+        return result.recording()
+                .ofMostThroughput()
+                .filter(_ ->
+                        result.prescriptions().stream().anyMatch(p -> p.expected().isPresent()));
+    }
+
     /// `pool*2`: the first recommendation that is written as a change of a resource; empty when
     /// none is.
     public Optional<String> changeForWhatIf() {

@@ -103,7 +103,9 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
-                    Map.entry(Recommendation.class, Set.of("changes", "how", "atMost", "formula")),
+                    Map.entry(
+                            Recommendation.class,
+                            Set.of("changes", "how", "atMost", "formula", "expected")),
                     Map.entry(
                             ResultForm.class,
                             Set.of("goal", "capacityNotes", "layers", "proof", "insight")),

@@ -189,7 +189,7 @@ public final class TerminalReport {
         var kneeLines = new KneeLines(this::bold);
         List<String> goal = r.goal().map(kneeLines::goal).orElseGet(List::of);
         List<String> knee = kneeLines.knee(r, room.knee());
-        return List.of(top, goal, anatomy(r), recommendations(r, room), knee, whatIf(r), end);
+        return List.of(top, recommendations(r, room), goal, anatomy(r), knee, whatIf(r), end);
     }
 
     /// What a request costs more than in an earlier run.
@@ -372,7 +372,11 @@ public final class TerminalReport {
         int most = r.goal().isPresent() ? MOST_CURES_BESIDE_GOAL : MOST_CURES;
         List<String> lines =
                 new ArrayList<>(
-                        RecommendationLines.of(r.prescriptions(), most, room.recommendation()));
+                        RecommendationLines.of(
+                                r.prescriptions(),
+                                r.recording().ofMostThroughput(),
+                                most,
+                                room.recommendation()));
         if (!lines.isEmpty()) {
             lines.set(0, bold(lines.getFirst()));
         }

@@ -57,6 +57,7 @@ public final class RecommendationList {
                         gain.atMost(),
                         gain.formula(),
                         tryable,
+                        Optional.empty(),
                         Optional.empty()));
         return this;
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
 /// @param formula what the ratios come from, or why there are none
 /// @param tryable whether it is a setting, which can be tried without touching the code
 /// @param measuredQpsRatio what it did bring; empty until tried
+/// @param expected what the ratios come to in figures; empty where none are predicted
 public record Recommendation(
         String id,
         String says,
@@ -26,8 +27,26 @@ public record Recommendation(
         boolean atMost,
         String formula,
         boolean tryable,
-        Optional<Double> measuredQpsRatio) {
+        Optional<Double> measuredQpsRatio,
+        Optional<Expected> expected) {
     public Recommendation {
         changes = List.copyOf(changes);
+    }
+
+    /// The same with what it should give in figures.
+    public Recommendation expecting(Expected figures) {
+        return new Recommendation(
+                id,
+                says,
+                change,
+                changes,
+                how,
+                predictedQpsRatio,
+                predictedRtRatio,
+                atMost,
+                formula,
+                tryable,
+                measuredQpsRatio,
+                Optional.of(figures));
     }
 }
