@@ -46,6 +46,7 @@ class ArchitectureTest {
                     Map.entry(
                             "trial",
                             List.of("files", "plan", "load", "target", "observe", "capacity")),
+                    Map.entry("compare", List.of("files", "plan", "trial")),
                     Map.entry(
                             "experiment",
                             List.of(
@@ -64,6 +65,7 @@ class ArchitectureTest {
                                     "gclog",
                                     "heapmodel",
                                     "capacity",
+                                    "compare",
                                     "experiment",
                                     "foreign")));
 

@@ -1,20 +1,433 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.LiveView;
+import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.compare.Compared;
+import dev.jdyno.compare.Comparison;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Settings;
+import dev.jdyno.compare.Stored;
+import dev.jdyno.compare.Variant;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.GoalText;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanFile;
+import dev.jdyno.plan.PlanValues;
+import dev.jdyno.report.CompareReport;
+import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.terminal.TerminalReport;
+import dev.jdyno.report.words.CompareText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Unmatched;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
-        description = "Compare two configurations or two stored runs. (not yet)")
+        description = {
+            "Say whether B is better than A: both are started again and again, loaded in turns,",
+            "and compared until it is decided. Exit code 0: B is better or as good, 4: worse,",
+            "3: not decided."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  the same service with another flag:",
+            "    jdyno compare --url http://127.0.0.1:{port}/ \\",
+            "        --a 'java -jar app.jar --server.port={port}' --flags-b '-XX:+UseParallelGC'",
+            "  two builds:",
+            "    jdyno compare --url http://127.0.0.1:{port}/ \\",
+            "        --a 'java -jar old.jar {port}' --b 'java -jar new.jar {port}'",
+            "  two plans; two JVMs that run already; two stored results:",
+            "    jdyno compare a.yaml b.yaml",
+            "    jdyno compare --url http://127.0.0.1:8080/ --pid-a 4711 \\",
+            "        --url-b http://127.0.0.1:8081/ --pid-b 4712",
+            "    jdyno compare before/result.json after/result.json",
+        })
 final class CompareCommand implements Callable<Integer> {
-    /// Whatever is given: the answer is the same.
-    @Unmatched private List<String> arguments = List.of();
+    /// The service to compare is worse.
+    private static final int WORSE = 4;
+
+    /// Starts that a comparison needs at least take about so long.
+    private static final Duration LEAST_BUDGET = Duration.ofMinutes(1);
+
+    private static final Duration LEAST_BLOCK = Duration.ofSeconds(2);
+
+    /// What a URL gets in place of {@link Variant#PORT} until there is a port.
+    private static final String ANY_PORT = "1";
+
+    @Parameters(
+            arity = "0..2",
+            paramLabel = "PLAN.yaml|RESULT.json",
+            description = "One plan for both, a plan each, or two stored results.")
+    private List<Path> files = List.of();
+
+    @Option(names = "--url", description = "The URL to load; {port} where each start gets its own.")
+    private @Nullable String url;
+
+    @Option(names = "--url-b", description = "The URL of B, where it differs.")
+    private @Nullable String urlB;
+
+    @Option(names = "--a", paramLabel = "COMMAND", description = "Start A with this command.")
+    private @Nullable String commandA;
+
+    @Option(
+            names = "--b",
+            paramLabel = "COMMAND",
+            description = "Start B with this command (default: as A).")
+    private @Nullable String commandB;
+
+    @Option(
+            names = "--flags-b",
+            paramLabel = "FLAGS",
+            description = "Flags that the JVM of B gets in addition.")
+    private @Nullable String flagsB;
+
+    @Option(names = "--pid-a", paramLabel = "PID", description = "A runs already.")
+    private @Nullable Long pidA;
+
+    @Option(names = "--pid-b", paramLabel = "PID", description = "B runs already.")
+    private @Nullable Long pidB;
+
+    @Option(
+            names = "--primary",
+            paramLabel = "FIGURE",
+            description =
+                    "What the verdict is about: qps (default), p50, p99, cpuMsPerRequest,"
+                            + " allocBytesPerRequest.")
+    private @Nullable String primary;
+
+    @Option(
+            names = "--min-effect",
+            paramLabel = "SHARE",
+            description = "Smallest difference that matters (default 3%%).")
+    private @Nullable String minEffect;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "TIME",
+            description = "Time it may take (default 8m); it ends as soon as it is decided.")
+    private @Nullable String budget;
+
+    @Option(
+            names = "--block",
+            paramLabel = "TIME",
+            description = "Time measured at once before the other's turn (default 5s).")
+    private @Nullable String block;
+
+    @Option(
+            names = "--concurrency",
+            paramLabel = "N",
+            description = "Requests in flight for throughput (default: twice the smaller knee).")
+    private @Nullable Integer concurrency;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "PER_SECOND",
+            description =
+                    "Rate for response times (default: half of what the slower variant gives).")
+    private @Nullable Double rate;
+
+    @Option(names = "--markdown", description = "Print a table for a pull request.")
+    private boolean markdown;
+
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Spec private @Nullable CommandSpec spec;
 
     @Override
-    public Integer call() {
-        throw NotYet.verb("compare", arguments);
+    public Integer call() throws IOException, InterruptedException {
+        CommandSpec me = Objects.requireNonNull(spec);
+        PrintWriter out = me.commandLine().getOut();
+        PrintWriter err = me.commandLine().getErr();
+        var problems = new Problems();
+        Settings settings = settings(problems);
+        if (files.size() > 2) {
+            problems.add(
+                    String.join(" ", files.stream().skip(2).map(Path::toString).toList()),
+                    "two variants are compared",
+                    "give one plan for both, or one of each");
+            problems.throwIfAny("the command line");
+        }
+        if (areResults()) {
+            problems.throwIfAny("the command line");
+            Compared stored =
+                    Stored.compared(
+                            ResultJson.read(files.get(0)),
+                            ResultJson.read(files.get(1)),
+                            settings.primary(),
+                            settings.minEffect());
+            print(stored, out);
+            return exitCode(stored);
+        }
+        Variant a = variantA(problems);
+        Variant b = variantB(a, problems);
+        problems.throwIfAny("the command line");
+        try (var interrupt = new Interrupt()) {
+            Compared result = measured(a, b, settings, interrupt, out, err);
+            return interrupt.isSet() ? Interrupt.EXIT_CODE : exitCode(result);
+        }
+    }
+
+    private Compared measured(
+            Variant a,
+            Variant b,
+            Settings settings,
+            Interrupt interrupt,
+            PrintWriter out,
+            PrintWriter err)
+            throws IOException, InterruptedException {
+        Path folder = OutputFolder.create(output.out(), "compare");
+        var view = new LiveView(err, new TerminalReport(output.colour()), output);
+        view.say(
+                "comparing for at most "
+                        + Durations.format(settings.budget())
+                        + "; it ends as soon as "
+                        + settings.primary().title()
+                        + " is decided, after three starts of each at the earliest");
+        Compared result =
+                new Comparison(
+                                a,
+                                b,
+                                settings,
+                                folder,
+                                view,
+                                NanoClock.SYSTEM,
+                                interrupt::isSet,
+                                new SplittableRandom(System.nanoTime()))
+                        .run((soFar, each, most) -> view.say(progress(soFar, each, most)));
+        PrivateFiles.write(folder.resolve("compare.json"), CompareReport.json(result) + "\n");
+        PrivateFiles.write(folder.resolve("compare.md"), CompareReport.markdown(result));
+        view.say("");
+        print(result, out);
+        if (!output.json && !markdown) {
+            out.println("Files  " + folder + " (compare.json, compare.md)");
+        }
+        out.flush();
+        return result;
+    }
+
+    private static String progress(Compared soFar, double each, int most) {
+        return soFar.row(soFar.primary())
+                .flatMap(Compared.Row::effect)
+                .map(e ->
+                        String.format(
+                                Locale.ROOT,
+                                "%d of at most %d starts, %s each: %s × %s (%s to %s)",
+                                soFar.starts(),
+                                most,
+                                CompareText.time(each),
+                                soFar.primary().title(),
+                                CompareText.ratio(e.ratio()),
+                                CompareText.ratio(e.interval().lo()),
+                                CompareText.ratio(e.interval().hi())))
+                .orElseGet(() ->
+                        String.format(
+                                Locale.ROOT,
+                                "%d of at most %d starts, %s each",
+                                soFar.starts(),
+                                most,
+                                CompareText.time(each)));
+    }
+
+    private void print(Compared result, PrintWriter out) {
+        if (output.json) {
+            out.println(CompareReport.json(result));
+        } else {
+            out.print(markdown ? CompareReport.markdown(result) : CompareReport.terminal(result));
+        }
+        out.flush();
+    }
+
+    private static int exitCode(Compared result) {
+        return switch (result.verdict()) {
+            case BETTER, EQUIVALENT -> 0;
+            case WORSE -> WORSE;
+            case INCONCLUSIVE -> UserError.Kind.INVALID.exitCode();
+        };
+    }
+
+    private boolean areResults() {
+        return files.size() == 2 && files.stream().allMatch(f -> f.toString().endsWith(".json"));
+    }
+
+    private Settings settings(Problems problems) {
+        Metric metric =
+                primary == null
+                        ? Metric.QPS
+                        : Stream.of(Metric.values())
+                                .filter(m -> m.key().equals(primary) && m != Metric.ERRORS)
+                                .findFirst()
+                                .orElseGet(() -> {
+                                    problems.add(
+                                            "--primary " + primary,
+                                            "there is no such figure",
+                                            "write qps, p50, p99, cpuMsPerRequest,"
+                                                    + " allocBytesPerRequest or gcMsPerS");
+                                    return Metric.QPS;
+                                });
+        Duration wanted =
+                time("--budget", budget, Settings.DEFAULT.budget(), LEAST_BUDGET, problems);
+        Duration length = time("--block", block, Settings.DEFAULT.block(), LEAST_BLOCK, problems);
+        Optional<Double> effect =
+                OptionTexts.optional("--min-effect", minEffect, GoalText::precision, problems);
+        if (concurrency != null && concurrency < 1) {
+            problems.add("--concurrency", concurrency + " is less than 1", "write 16");
+        }
+        if (rate != null && !(rate > 0 && Double.isFinite(rate))) {
+            problems.add("--rate", rate + " is no rate above 0", "write 200");
+        }
+        return new Settings(
+                metric,
+                effect.orElse(Settings.DEFAULT.minEffect()),
+                wanted,
+                length,
+                concurrency == null ? OptionalInt.empty() : OptionalInt.of(concurrency),
+                rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate));
+    }
+
+    private static Duration time(
+            String name,
+            @Nullable String text,
+            Duration otherwise,
+            Duration least,
+            Problems problems) {
+        Duration time =
+                OptionTexts.optional(name, text, Durations::parse, problems).orElse(otherwise);
+        if (time.compareTo(least) < 0) {
+            problems.add(
+                    name + " " + text,
+                    "less than " + Durations.format(least) + " decides nothing",
+                    "write " + Durations.format(otherwise));
+            return otherwise;
+        }
+        return time;
+    }
+
+    private Variant variantA(Problems problems) {
+        Optional<Plan> plan =
+                files.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(PlanFile.read(files.get(0), OptionTexts.ENVIRONMENT));
+        Plan base =
+                plan.map(p -> url == null ? p : p.withUrl(url("--url", url, problems)))
+                        .orElseGet(() -> bare(problems));
+        return new Variant(
+                targeted(base, "a", commandA, pidA, plan.isPresent(), hasPort(url), problems),
+                List.of());
+    }
+
+    private Plan bare(Problems problems) {
+        if (url == null) {
+            problems.add("--url", "missing", "give a plan file, or a URL with --a or --pid-a");
+        }
+        return Plan.of(
+                "compare",
+                url == null ? URI.create("http://missing.invalid/") : url("--url", url, problems),
+                new Plan.TargetPlan.None());
+    }
+
+    private static URI url(String option, String text, Problems problems) {
+        return OptionTexts.optional(
+                        option, text.replace(Variant.PORT, ANY_PORT), PlanValues::url, problems)
+                .orElse(URI.create("http://missing.invalid/"));
+    }
+
+    private static boolean hasPort(@Nullable String text) {
+        return text != null && text.contains(Variant.PORT);
+    }
+
+    private static Plan targeted(
+            Plan plan,
+            String name,
+            @Nullable String command,
+            @Nullable Long pid,
+            boolean fromFile,
+            boolean anyPort,
+            Problems problems) {
+        if (command != null && pid != null) {
+            problems.add(
+                    "--" + name + ", --pid-" + name,
+                    "both are given",
+                    "give a command to start it, or the pid of one that runs");
+        }
+        if (command != null) {
+            if (anyPort && !command.contains(Variant.PORT)) {
+                problems.add(
+                        "--" + name + " " + command,
+                        "the URL has {port} and the command has not",
+                        "write {port} where the command takes its port");
+            }
+            return plan.withTarget(new Plan.TargetPlan.Launch(command));
+        }
+        if (pid != null) {
+            return plan.withTarget(new Plan.TargetPlan.Attach(pid));
+        }
+        if (!fromFile && plan.target() instanceof Plan.TargetPlan.None) {
+            problems.add(
+                    "--" + name + " | --pid-" + name,
+                    "none of them is given",
+                    "which JVM is " + name.toUpperCase(Locale.ROOT) + "?");
+        }
+        return plan;
+    }
+
+    private Variant variantB(Variant a, Problems problems) {
+        boolean ownFile = files.size() == 2;
+        Plan base = ownFile ? PlanFile.read(files.get(1), OptionTexts.ENVIRONMENT) : a.plan();
+        Plan reached =
+                urlB != null
+                        ? base.withUrl(url("--url-b", urlB, problems))
+                        : ownFile && url != null ? base.withUrl(url("--url", url, problems)) : base;
+        boolean launchesA = a.plan().target() instanceof Plan.TargetPlan.Launch;
+        Plan plan =
+                targeted(
+                        reached,
+                        "b",
+                        commandB,
+                        pidB,
+                        launchesA || ownFile,
+                        hasPort(urlB == null ? url : urlB),
+                        problems);
+        List<String> flags = flagsB == null ? List.of() : List.of(flagsB.trim().split("\\s+"));
+        if (!flags.isEmpty() && !(plan.target() instanceof Plan.TargetPlan.Launch)) {
+            problems.add(
+                    "--flags-b",
+                    "B is not started by jdyno, so it cannot get flags",
+                    "give a plan with launch, or --a COMMAND");
+        }
+        boolean same =
+                !ownFile && commandB == null && pidB == null && flags.isEmpty() && urlB == null;
+        if (same) {
+            problems.add(
+                    "B",
+                    "it does not differ from A",
+                    "give a second plan, --b COMMAND, --flags-b FLAGS or --pid-b PID");
+        }
+        return new Variant(plan, flags);
     }
 }

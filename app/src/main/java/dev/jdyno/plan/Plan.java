@@ -278,6 +278,10 @@ public record Plan(
         return with(request.with(Optional.of(wanted.atAnyTime())));
     }
 
+    public Plan withTarget(TargetPlan changed) {
+        return new Plan(name, request, changed, course, search, proving, looking, written);
+    }
+
     public Plan withSearch(GoalSearch wanted) {
         return new Plan(
                 name, request, target, course, Optional.of(wanted), proving, looking, written);

@@ -2,7 +2,6 @@ package dev.jdyno.trial;
 
 import dev.jdyno.capacity.OpenTrial;
 import dev.jdyno.capacity.PauseLog;
-import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Insight;
@@ -13,7 +12,6 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.Workload;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.GoalKnee;
@@ -23,7 +21,6 @@ import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -312,30 +309,12 @@ public final class Trial {
     }
 
     private void warmUp(Loading loading) throws InterruptedException {
-        Plan.Warmup warmup = plan.warmup();
-        listener.phase("warming up with " + warmup.concurrency() + " in flight");
-        loading.apply(new Level.Closed(warmup.concurrency(), Duration.ZERO));
-        var windows = new Windows();
-        long start = clock.nanos();
-        loading.take();
-        while (loading.slice(windows).isPresent()) {
-            double seconds = clock.secondsSince(start);
-            warmupSeconds = seconds;
-            warmupSlices = windows.slices();
-            listener.progress(
-                    seconds, Optional.empty(), Optional.of(windows.slices().getLast().qps()));
-            boolean longEnough = seconds >= Durations.seconds(warmup.atLeast());
-            if (longEnough && Steadiness.reached(windows.slices())) {
-                return;
-            }
-            if (seconds >= Durations.seconds(warmup.atMost())) {
-                Steadiness.missed(
-                                windows.slices(),
-                                warmup.atMost(),
-                                Runtime.getRuntime().availableProcessors())
-                        .ifPresent(warnings::add);
-                return;
-            }
+        var warmUp = new WarmUp(loading, listener);
+        try {
+            warmUp.run(plan.warmup()).ifPresent(warnings::add);
+        } finally {
+            warmupSeconds = warmUp.seconds();
+            warmupSlices = warmUp.slices();
         }
     }
 

@@ -1,0 +1,96 @@
+package dev.jdyno.compare;
+
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Quantiles;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.hipparchus.distribution.continuous.TDistribution;
+
+/// The ratio B ÷ A of one figure, by the starts so far.
+///
+/// The ratio is the median of a hierarchical bootstrap: starts are drawn, then pairs of each. Its
+/// percentiles are too narrow for few starts, of which there are only a few different draws, so the
+/// interval is never narrower than Student's over the means of the starts.
+///
+/// @param interval at the confidence that was asked for
+/// @param p two-sided, of Student's test that the ratio is 1; empty with fewer than two starts
+/// @param starts that have the figure
+public record Effect(double ratio, Interval interval, Optional<Double> p, int starts) {
+    private static final int DRAWS = 2000;
+    private static final long SEED = 20_261_127;
+
+    /// @param restarted whether each start had fresh JVMs; else pairs of the only one are the
+    ///   units, and what differs between starts is not in the interval
+    /// @param alpha 1 - confidence of the interval
+    /// @return empty with fewer than two units: there is no interval from one value
+    public static Optional<Effect> of(
+            Metric metric, List<Start> starts, boolean restarted, double alpha) {
+        List<double[]> units =
+                starts.stream().map(s -> s.logRatios(metric)).filter(r -> r.length > 0).toList();
+        return restarted
+                ? ofUnits(units, alpha, units.size())
+                : ofUnits(
+                        units.stream()
+                                .flatMapToDouble(Arrays::stream)
+                                .mapToObj(r -> new double[] {r})
+                                .toList(),
+                        alpha,
+                        1);
+    }
+
+    private static Optional<Effect> ofUnits(List<double[]> units, double alpha, int starts) {
+        int n = units.size();
+        if (n < 2) {
+            return Optional.empty();
+        }
+        double[] means = units.stream().mapToDouble(u -> mean(u)).toArray();
+        double mean = mean(means);
+        double error = Math.sqrt(variance(means, mean) / n);
+        var student = new TDistribution(n - 1.0);
+        double half = student.inverseCumulativeProbability(1 - alpha / 2) * error;
+        double[] drawn = draws(units);
+        double median = Quantiles.of(drawn, 0.5);
+        double lo = Math.min(mean - half, Quantiles.of(drawn, alpha / 2));
+        double hi = Math.max(mean + half, Quantiles.of(drawn, 1 - alpha / 2));
+        double p =
+                error == 0
+                        ? (mean == 0 ? 1 : 0)
+                        : 2 * student.cumulativeProbability(-Math.abs(mean / error));
+        return Optional.of(
+                new Effect(
+                        Math.exp(median),
+                        new Interval(Math.exp(lo), Math.exp(hi)),
+                        Optional.of(p),
+                        starts));
+    }
+
+    private static double[] draws(List<double[]> units) {
+        var random = new SplittableRandom(SEED);
+        double[] drawn = new double[DRAWS];
+        for (int i = 0; i < DRAWS; i++) {
+            double sum = 0;
+            for (int k = 0; k < units.size(); k++) {
+                double[] unit = units.get(random.nextInt(units.size()));
+                double within = 0;
+                for (int j = 0; j < unit.length; j++) {
+                    within += unit[random.nextInt(unit.length)];
+                }
+                sum += within / unit.length;
+            }
+            drawn[i] = sum / units.size();
+        }
+        Arrays.sort(drawn);
+        return drawn;
+    }
+
+    private static double mean(double[] values) {
+        return Arrays.stream(values).average().orElseThrow();
+    }
+
+    private static double variance(double[] values, double mean) {
+        return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum()
+                / (values.length - 1.0);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.jdyno.compare;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// What the starts say so far.
+///
+/// @param minEffect smallest effect that matters
+/// @param restarted whether each start had fresh JVMs
+record Judging(Metric primary, double minEffect, boolean restarted) {
+    /// Of the whole comparison, and false discovery rate of the secondary figures.
+    static final double ALPHA = 0.05;
+
+    /// Fewer starts tell nothing of how starts differ.
+    static final int LEAST_STARTS = 3;
+
+    /// Share of more failed requests from which a variant is worse.
+    private static final double MORE_ERRORS = 0.001;
+
+    /// The primary figure's row and those of all others.
+    ///
+    /// @param alpha that may be spent on the primary figure now
+    List<Compared.Row> rows(List<Start> starts, double alpha) {
+        List<Compared.Row> rows = new ArrayList<>();
+        Map<Metric, Effect> others = new EnumMap<>(Metric.class);
+        for (Metric metric : Metric.values()) {
+            if (metric != primary && metric != Metric.ERRORS) {
+                Effect.of(metric, starts, restarted, ALPHA).ifPresent(e -> others.put(metric, e));
+            }
+        }
+        List<Metric> discovered = discovered(others);
+        for (Metric metric : Metric.values()) {
+            OptionalDouble a = mean(starts, metric, false);
+            OptionalDouble b = mean(starts, metric, true);
+            Optional<Effect> effect =
+                    metric == primary
+                            ? Effect.of(metric, starts, restarted, alpha)
+                            : Optional.ofNullable(others.get(metric));
+            Outcome outcome =
+                    metric == Metric.ERRORS
+                            ? errors(a, b)
+                            : outcome(metric, effect, discovered, starts.size());
+            if (a.isPresent() || b.isPresent()) {
+                rows.add(new Compared.Row(metric, a, b, effect, outcome));
+            }
+        }
+        rows.sort(Comparator.comparing(r -> r.metric() != primary));
+        return rows;
+    }
+
+    private Outcome outcome(
+            Metric metric, Optional<Effect> effect, List<Metric> discovered, int starts) {
+        if (effect.isEmpty() || (restarted && starts < LEAST_STARTS)) {
+            return Outcome.INCONCLUSIVE;
+        }
+        Outcome alone =
+                Outcome.of(
+                        effect.get().ratio(),
+                        effect.get().interval(),
+                        minEffect,
+                        metric.higherIsBetter());
+        boolean claims = alone == Outcome.BETTER || alone == Outcome.WORSE;
+        return claims && metric != primary && !discovered.contains(metric)
+                ? Outcome.INCONCLUSIVE
+                : alone;
+    }
+
+    /// The secondary figures that differ, by Benjamini & Hochberg (1995).
+    private static List<Metric> discovered(Map<Metric, Effect> effects) {
+        List<Map.Entry<Metric, Effect>> sorted =
+                effects.entrySet().stream()
+                        .filter(e -> e.getValue().p().isPresent())
+                        .sorted(Comparator.comparingDouble(e -> e.getValue().p().orElseThrow()))
+                        .toList();
+        int last = 0;
+        for (int i = 1; i <= sorted.size(); i++) {
+            if (sorted.get(i - 1).getValue().p().orElseThrow() <= ALPHA * i / sorted.size()) {
+                last = i;
+            }
+        }
+        return sorted.subList(0, last).stream().map(Map.Entry::getKey).toList();
+    }
+
+    private static Outcome errors(OptionalDouble a, OptionalDouble b) {
+        double more = b.orElse(0) - a.orElse(0);
+        if (Math.abs(more) < MORE_ERRORS) {
+            return Outcome.EQUIVALENT;
+        }
+        return more > 0 ? Outcome.WORSE : Outcome.BETTER;
+    }
+
+    /// Over the starts that have it.
+    private static OptionalDouble mean(List<Start> starts, Metric metric, boolean ofB) {
+        return starts.stream()
+                .map(s -> s.mean(metric, ofB))
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .average();
+    }
+
+    /// The primary figure's verdict; a variant that fails more requests is worse whatever it gains.
+    Outcome verdict(List<Compared.Row> rows) {
+        return rows.stream()
+                .filter(r -> r.metric() == Metric.ERRORS && r.outcome() == Outcome.WORSE)
+                .findFirst()
+                .or(() -> rows.stream().filter(r -> r.metric() == primary).findFirst())
+                .map(Compared.Row::outcome)
+                .orElse(Outcome.INCONCLUSIVE);
+    }
+
+    /// Starts that would decide the primary figure if its ratio stays and its interval shrinks with
+    /// the root of their number; empty where no number would.
+    Optional<Double> startsToDecide(Effect effect) {
+        double half = (Math.log(effect.interval().hi()) - Math.log(effect.interval().lo())) / 2;
+        double by = Math.abs(Math.log(effect.ratio()));
+        double edge = Math.log1p(minEffect);
+        double wanted = by >= edge ? by : edge - by;
+        return wanted <= 0 || half <= 0
+                ? Optional.empty()
+                : Optional.of(effect.starts() * Math.pow(half / wanted, 2));
+    }
+}

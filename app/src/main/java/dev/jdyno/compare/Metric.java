@@ -1,0 +1,81 @@
+package dev.jdyno.compare;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.gc.GcActivity;
+import java.util.Optional;
+
+/// A figure that two variants are compared by. Every block has it, or every block lacks it.
+public enum Metric {
+    /// Throughput at one concurrency above the knee of both.
+    QPS("qps", "throughput", "requests/s", true, Load.SATURATED),
+    /// Median of the response time at one rate below the knee of both.
+    P50("p50", "response time p50", "ms", false, Load.FIXED_RATE),
+    P99("p99", "response time p99", "ms", false, Load.FIXED_RATE),
+    CPU("cpuMsPerRequest", "CPU per request", "ms", false, Load.SATURATED),
+    ALLOCATION("allocBytesPerRequest", "allocation per request", "bytes", false, Load.SATURATED),
+    /// Stops of the whole JVM by the collector.
+    GC("gcMsPerS", "GC pauses", "ms/s", false, Load.SATURATED),
+    ERRORS("errorShare", "failed requests", "share", false, Load.SATURATED);
+
+    /// The loads that both variants get.
+    public enum Load {
+        /// So many requests in flight that throughput grows no more.
+        SATURATED,
+        /// An open model at a rate that both serve easily.
+        FIXED_RATE
+    }
+
+    private final String key;
+    private final String title;
+    private final String unit;
+    private final boolean higherIsBetter;
+    private final Load load;
+
+    Metric(String key, String title, String unit, boolean higherIsBetter, Load load) {
+        this.key = key;
+        this.title = title;
+        this.unit = unit;
+        this.higherIsBetter = higherIsBetter;
+        this.load = load;
+    }
+
+    /// As it stands in `compare --json`.
+    public String key() {
+        return key;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    public String unit() {
+        return unit;
+    }
+
+    public boolean higherIsBetter() {
+        return higherIsBetter;
+    }
+
+    /// At which load it is measured.
+    public Load load() {
+        return load;
+    }
+
+    /// The figure of one block; empty where it was not measured, or is 0, which has no ratio.
+    public Optional<Double> of(Round block) {
+        Optional<Double> value =
+                switch (this) {
+                    case QPS -> Optional.of(block.qps());
+                    case P50 -> Optional.of(block.rtMs().p50());
+                    case P99 -> Optional.of(block.rtMs().p99());
+                    case CPU ->
+                            block.cpu()
+                                    .filter(_ -> block.qps() > 0)
+                                    .map(c -> c.processCores() * 1000 / block.qps());
+                    case ALLOCATION -> block.gc().flatMap(GcActivity::requestBytes);
+                    case GC -> block.gc().map(g -> g.pauseShare() * 1000);
+                    case ERRORS -> Optional.of(block.errorShare());
+                };
+        return value.filter(v -> v > 0 && Double.isFinite(v));
+    }
+}

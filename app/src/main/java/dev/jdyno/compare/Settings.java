@@ -1,0 +1,30 @@
+package dev.jdyno.compare;
+
+import java.time.Duration;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/// How two variants are compared.
+///
+/// @param primary the figure that the verdict is about
+/// @param minEffect smallest effect that matters, such as 0.03
+/// @param budget time that the comparison may take
+/// @param block length of one block
+/// @param concurrency of the saturated blocks; empty: twice the smaller knee
+/// @param ratePerS of the blocks at a fixed rate; empty: half of what the slower variant gives
+public record Settings(
+        Metric primary,
+        double minEffect,
+        Duration budget,
+        Duration block,
+        OptionalInt concurrency,
+        OptionalDouble ratePerS) {
+    public static final Settings DEFAULT =
+            new Settings(
+                    Metric.QPS,
+                    0.03,
+                    Duration.ofMinutes(8),
+                    Duration.ofSeconds(5),
+                    OptionalInt.empty(),
+                    OptionalDouble.empty());
+}

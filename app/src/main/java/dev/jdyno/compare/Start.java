@@ -1,0 +1,32 @@
+package dev.jdyno.compare;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/// The pairs of one start of both variants: a fresh JVM each. JVMs differ from start to start by
+/// more than blocks of one start do, so a start is the unit of evidence (Kalibera & Jones, ISMM
+/// 2013).
+///
+/// @param discarded blocks that were measured again because the machine or the client spoilt them
+public record Start(List<Pair> pairs, int discarded) {
+    public Start {
+        pairs = List.copyOf(pairs);
+    }
+
+    /// The log ratios of its pairs that have one.
+    double[] logRatios(Metric metric) {
+        return pairs.stream()
+                .flatMap(p -> p.logRatio(metric).stream())
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+    }
+
+    /// Mean of a figure over one side; empty where no block has it.
+    OptionalDouble mean(Metric metric, boolean ofB) {
+        return pairs.stream()
+                .filter(p -> p.load() == metric.load())
+                .flatMap(p -> metric.of(ofB ? p.b() : p.a()).stream())
+                .mapToDouble(Double::doubleValue)
+                .average();
+    }
+}

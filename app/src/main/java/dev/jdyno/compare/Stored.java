@@ -1,0 +1,95 @@
+package dev.jdyno.compare;
+
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.UserError;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Two results that were measured at different times. Their blocks were not interleaved, so what
+/// the machine did in between is in the ratio: no interval is taken to be narrower than that.
+public final class Stored {
+    /// Difference of one and the same code, measured minutes apart on a shared machine: 8 %, where
+    /// interleaved blocks differ by 1.3 % (a public report; docs/compare.md).
+    public static final double DRIFT = 0.08;
+
+    /// Share of the highest load from which a round counts as saturated.
+    private static final double SATURATED = 0.5;
+
+    private Stored() {}
+
+    /// @throws UserError when they have no load in common
+    public static Compared compared(RunResult a, RunResult b, Metric primary, double minEffect) {
+        List<Pair> pairs = pairs(a.recording(), b.recording());
+        if (pairs.isEmpty()) {
+            throw UserError.usage(
+                    "the two results have no load in common",
+                    "their rounds were at other numbers of requests in flight",
+                    "run both with the same --concurrency, or compare the services themselves:"
+                            + " jdyno compare A.yaml B.yaml");
+        }
+        List<Start> starts = List.of(new Start(pairs, 0));
+        var judging = new Judging(primary, minEffect, false);
+        List<Compared.Row> rows =
+                judging.rows(starts, Judging.ALPHA).stream()
+                        .map(r -> drifted(r, minEffect))
+                        .toList();
+        return new Compared(
+                judging.verdict(rows),
+                primary,
+                rows,
+                1,
+                pairs.size(),
+                0,
+                pairs.getFirst().a().concurrency(),
+                0,
+                0,
+                Optional.empty(),
+                false,
+                minEffect,
+                Optional.of(a.target()),
+                Optional.of(b.target()),
+                List.of(
+                        "the two runs were not interleaved: the same code measured minutes apart"
+                                + " differs by up to 8 % on a shared machine, and the intervals"
+                                + " contain that. Compare the services themselves for a narrower"
+                                + " answer: jdyno compare A.yaml B.yaml"),
+                false);
+    }
+
+    private static List<Pair> pairs(Recording a, Recording b) {
+        List<Pair> pairs = new ArrayList<>();
+        for (Round of : a.rounds()) {
+            b.rounds().stream()
+                    .filter(r -> r.ratePerS().isEmpty() && of.ratePerS().isEmpty())
+                    .filter(r -> r.concurrency() == of.concurrency())
+                    .findFirst()
+                    .ifPresent(r -> pairs.add(new Pair(Metric.Load.SATURATED, of, r)));
+        }
+        pairs.sort(Comparator.comparingInt((Pair p) -> p.a().concurrency()).reversed());
+        double most = pairs.isEmpty() ? 0 : pairs.getFirst().a().concurrency();
+        return pairs.stream().filter(p -> p.a().concurrency() >= SATURATED * most).toList();
+    }
+
+    private static Compared.Row drifted(Compared.Row row, double minEffect) {
+        if (row.a().isEmpty() || row.b().isEmpty() || row.metric() == Metric.ERRORS) {
+            return row;
+        }
+        double ratio =
+                row.effect()
+                        .map(Effect::ratio)
+                        .orElse(row.b().getAsDouble() / row.a().getAsDouble());
+        Interval own = row.effect().map(Effect::interval).orElse(Interval.exactly(ratio));
+        Interval wide = new Interval(own.lo() / (1 + DRIFT), own.hi() * (1 + DRIFT));
+        return new Compared.Row(
+                row.metric(),
+                row.a(),
+                row.b(),
+                Optional.of(new Effect(ratio, wide, Optional.empty(), 1)),
+                Outcome.of(ratio, wide, minEffect, row.metric().higherIsBetter()));
+    }
+}

@@ -1,0 +1,143 @@
+package dev.jdyno.compare;
+
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Plan;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// One of two variants: how it is started, and what its JVM gets beside that.
+///
+/// @param flags of the JVM that its launch command gets in addition
+public record Variant(Plan plan, List<String> flags) {
+    /// What stands for a free port in a launch command.
+    public static final String PORT = "{port}";
+
+    /// `java …`, `/usr/bin/java …`, `exec java …`, up to what is to be run: of two flags of one
+    /// name the JVM takes the last.
+    private static final Pattern JAVA =
+            Pattern.compile(
+                    "^\\s*(?:exec\\s+)?(?:[^\\s'\"]*/)?java\\s"
+                            + "(?:[^;|&'\"]*?\\s(?=(?:-jar|-cp|-classpath|--class-path|-m|--module)\\s))?");
+
+    /// `-XX:ConcGCThreads` of `-XX:ConcGCThreads=2`, `-Xmx` of `-Xmx1g`, `-XX:UseG1GC` of either
+    /// sign.
+    private static final Pattern NAME =
+            Pattern.compile("-XX:[+-]?(\\w+).*|(-X(?:m[xsn]|ss)).*|(-D[^=]+).*|(.*)");
+
+    public Variant {
+        flags = List.copyOf(flags);
+    }
+
+    /// The launch command; empty where it runs already.
+    Optional<String> command() {
+        return plan.target() instanceof Plan.TargetPlan.Launch(String command)
+                ? Optional.of(command)
+                : Optional.empty();
+    }
+
+    /// Whether each start can have a port of its own.
+    boolean takesPort() {
+        return command().filter(c -> c.contains(PORT)).isPresent();
+    }
+
+    /// The plan of one start: with its flags, and a port of its own where it takes one.
+    Plan started() {
+        Optional<String> command = command();
+        if (command.isEmpty()) {
+            return plan;
+        }
+        String with = withFlags(command.get());
+        if (!takesPort()) {
+            return plan.withTarget(new Plan.TargetPlan.Launch(with));
+        }
+        int port = freePort();
+        return plan.withTarget(
+                        new Plan.TargetPlan.Launch(with.replace(PORT, Integer.toString(port))))
+                .withUrl(at(plan.url(), port));
+    }
+
+    private String withFlags(String command) {
+        if (flags.isEmpty()) {
+            return command;
+        }
+        Matcher java = JAVA.matcher(command);
+        String quoted = String.join(" ", flags.stream().map(Variant::quoted).toList());
+        return java.find()
+                ? command.substring(0, java.end()) + quoted + " " + command.substring(java.end())
+                : "export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \""
+                        + quoted(String.join(" ", flags))
+                        + "; "
+                        + command;
+    }
+
+    private static String name(String flag) {
+        Matcher m = NAME.matcher(flag);
+        return m.matches()
+                ? Stream.of(1, 2, 3, 4)
+                        .map(m::group)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(flag)
+                : flag;
+    }
+
+    private static String quoted(String word) {
+        return "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    private static URI at(URI url, int port) {
+        try {
+            return new URI(
+                    url.getScheme(),
+                    url.getUserInfo(),
+                    url.getHost(),
+                    port,
+                    url.getPath(),
+                    url.getQuery(),
+                    null);
+        } catch (URISyntaxException notAUrl) {
+            throw new IllegalArgumentException(url + " at port " + port, notAUrl);
+        }
+    }
+
+    private static int freePort() {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException none) {
+            throw UserError.target(
+                            "no free port for " + PORT,
+                            String.valueOf(none.getMessage()),
+                            "end what holds the ports, or give fixed ones")
+                    .causedBy(none);
+        }
+    }
+
+    /// @throws UserError when its JVM did not get the flags
+    void requireFlags(TargetFacts facts) {
+        List<String> lost =
+                flags.stream()
+                        .filter(f ->
+                                !facts.flags().stream()
+                                        .filter(g -> name(g).equals(name(f)))
+                                        .reduce((_, later) -> later)
+                                        .equals(Optional.of(f)))
+                        .toList();
+        if (!lost.isEmpty()) {
+            throw UserError.target(
+                    "the launch command ignores the flags " + String.join(" ", lost),
+                    "its JVM was started with " + String.join(" ", facts.flags()),
+                    "give the whole command with --b 'java … ', or let the script pass"
+                            + " $JDK_JAVA_OPTIONS on");
+        }
+    }
+}

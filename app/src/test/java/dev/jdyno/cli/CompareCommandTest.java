@@ -1,0 +1,76 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.report.ResultFixture;
+import dev.jdyno.report.json.ResultJson;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class CompareCommandTest {
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "compare | --url",
+                "compare --url http://127.0.0.1:1/ | --a,B",
+                "compare --url http://127.0.0.1:1/ --a x | B",
+                "compare --url http://127.0.0.1:1/ --a x --pid-a 1 --b y | --pid-a",
+                "compare --url http://127.0.0.1:1/ --pid-a 1 --pid-b 2 --flags-b -Xint | --flags-b",
+                "compare --url http://127.0.0.1:1/ --a x --b y --primary speed | --primary",
+                "compare --url http://127.0.0.1:1/ --a x --b y --budget 5s --block 1s | --budget,--block",
+                "compare --url http://127.0.0.1:1/ --a x --b y --concurrency 0 --rate 0 | --concurrency,--rate",
+                "compare --url nonsense --a x --b y | --url",
+                "compare --url http://127.0.0.1:{port}/ --a x --b y | {port}",
+                "compare a.yaml b.yaml c.yaml | c.yaml"
+            })
+    void allMistakesAreNamedAtOnce(String line, String named) {
+        Said said = Said.jdyno(line.split(" "));
+
+        assertThat(said.code()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains(named.split(","));
+    }
+
+    @Test
+    void aServiceThatDoesNotStartIsAResultOfTheTarget() {
+        Said said =
+                Said.jdyno(
+                        "compare",
+                        "--quiet",
+                        "--out",
+                        folder.resolve("out").toString(),
+                        "--url",
+                        "http://127.0.0.1:{port}/",
+                        "--a",
+                        "echo no such service {port}; exit 7",
+                        "--flags-b",
+                        "-Xint");
+
+        assertThat(said.code()).as(said.err()).isEqualTo(1);
+        assertThat(said.err()).contains("no such service").contains("7");
+    }
+
+    @Test
+    void twoStoredResultsAreCompared() throws IOException {
+        Path a = folder.resolve("a.json");
+        Path b = folder.resolve("b.json");
+        ResultJson.write(ResultFixture.e1(), a);
+        ResultJson.write(ResultFixture.e1(), b);
+
+        Said said = Said.jdyno("compare", "--json", a.toString(), b.toString());
+
+        JsonNode json = JsonMapper.shared().readTree(said.out());
+        assertThat(said.code()).isEqualTo(3);
+        assertThat(json.get("verdict").asString()).isEqualTo("inconclusive");
+        assertThat(json.get("metrics").get(0).get("ratio").asDouble()).isEqualTo(1);
+        assertThat(json.get("notes").size()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.jdyno.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LooksTest {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 20})
+    void allLooksTogetherSpendAlpha(int most) {
+        var looks = new Looks(0.05, most);
+        double sum = 0;
+        for (int k = 1; k <= most; k++) {
+            assertThat(looks.spend(k - 1, k)).isPositive();
+            sum += looks.spend(k - 1, k);
+        }
+
+        assertThat(sum).isCloseTo(0.05, within(1e-12));
+    }
+
+    /// Five looks: 0.0148, 0.0113, … (Lan & DeMets 1983, Pocock's kind).
+    @Test
+    void firstLookOfFive() {
+        assertThat(new Looks(0.05, 5).spend(0, 1)).isCloseTo(0.0148, within(0.00005));
+        assertThat(new Looks(0.05, 5).spend(1, 2)).isCloseTo(0.0114, within(0.0001));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.jdyno.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Plan;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class VariantTest {
+    private static Variant variant(String command, String... flags) {
+        return new Variant(
+                Plan.of(
+                        "x",
+                        URI.create("http://127.0.0.1:1/a%20b?c=%7B1%7D"),
+                        new Plan.TargetPlan.Launch(command)),
+                List.of(flags));
+    }
+
+    private static String command(Plan plan) {
+        return ((Plan.TargetPlan.Launch) plan.target()).command();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "java -jar a.jar | java '-XX:+UseParallelGC' -jar a.jar",
+                // of two flags of one name the JVM takes the last
+                "java -Xmx1g -jar a.jar | java -Xmx1g '-XX:+UseParallelGC' -jar a.jar",
+                "exec /opt/jdk/bin/java -cp x Main | exec /opt/jdk/bin/java '-XX:+UseParallelGC' -cp x Main",
+                "java Main.java | java '-XX:+UseParallelGC' Main.java",
+                "./start.sh | export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \"'-XX:+UseParallelGC'; ./start.sh",
+                "javac x && java y | export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \"'-XX:+UseParallelGC'; javac x && java y"
+            })
+    void flagsStandBeforeWhatIsRun(String command, String with) {
+        assertThat(command(variant(command, "-XX:+UseParallelGC").started())).isEqualTo(with);
+    }
+
+    @Test
+    void aQuoteInAFlagIsNoEndOfItsWord() {
+        assertThat(command(variant("java -jar a.jar", "-Dx='; rm -rf /").started()))
+                .isEqualTo("java '-Dx='\\''; rm -rf /' -jar a.jar");
+    }
+
+    @Test
+    void eachStartHasAPortOfItsOwn() {
+        Plan plan = variant("java -jar a.jar --port={port} --again={port}").started();
+
+        int port = plan.url().getPort();
+        assertThat(port).isGreaterThan(1023);
+        assertThat(command(plan)).isEqualTo("java -jar a.jar --port=" + port + " --again=" + port);
+        assertThat(plan.url()).hasToString("http://127.0.0.1:" + port + "/a%20b?c=%7B1%7D");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-XX:+UseParallelGC, -XX:+UseParallelGC, true",
+        "-XX:+UseParallelGC, -XX:+UseParallelGC -XX:-UseParallelGC, false",
+        "-Xmx1g, -Xmx1g -Xmx2g, false",
+        "-Xmx1g, -Xmx2g -Xmx1g, true",
+        "-XX:ConcGCThreads=2, -XX:ConcGCThreads=2, true",
+        "-XX:ConcGCThreads=2, -Xmx1g, false",
+        "-Da=1, -Da=2, false"
+    })
+    void aJvmThatDidNotGetTheFlagsIsRefused(String flag, String ofJvm, boolean taken) {
+        var facts =
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(ofJvm.split(" ")),
+                        2,
+                        false,
+                        List.of(),
+                        List.of());
+        if (taken) {
+            variant("java x", flag).requireFlags(facts);
+        } else {
+            assertThatThrownBy(() -> variant("java x", flag).requireFlags(facts))
+                    .isInstanceOf(UserError.class);
+        }
+    }
+}

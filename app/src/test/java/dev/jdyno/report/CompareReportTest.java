@@ -1,0 +1,156 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.compare.Compared;
+import dev.jdyno.compare.Effect;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Outcome;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.report.words.TextLines;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class CompareReportTest {
+    private static final String HOSTILE = "<b>|\u001b[2J`x`";
+
+    private static Compared.Row row(
+            Metric metric, double a, double b, double lo, double hi, Outcome outcome) {
+        return new Compared.Row(
+                metric,
+                OptionalDouble.of(a),
+                OptionalDouble.of(b),
+                Optional.of(new Effect(b / a, new Interval(lo, hi), Optional.of(0.01), 4)),
+                outcome);
+    }
+
+    private static TargetFacts jvm(String... flags) {
+        return new TargetFacts(
+                Optional.of(1L),
+                Optional.empty(),
+                Optional.of("25.0.3"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(flags),
+                2,
+                false,
+                List.of(),
+                List.of());
+    }
+
+    private static Compared faster() {
+        return new Compared(
+                Outcome.BETTER,
+                Metric.QPS,
+                List.of(
+                        row(Metric.QPS, 1000, 1200, 1.15, 1.25, Outcome.BETTER),
+                        new Compared.Row(
+                                Metric.P99,
+                                OptionalDouble.of(12.25),
+                                OptionalDouble.empty(),
+                                Optional.empty(),
+                                Outcome.INCONCLUSIVE),
+                        row(Metric.CPU, 2, 1.5, 0.7, 0.8, Outcome.BETTER),
+                        row(Metric.ALLOCATION, 2048, 4096, 1.9, 2.1, Outcome.WORSE)),
+                4,
+                8,
+                1,
+                16,
+                500,
+                132,
+                Optional.empty(),
+                true,
+                0.03,
+                Optional.of(jvm("-Xmx1g")),
+                Optional.of(jvm("-Xmx1g", "-XX:+UseParallelGC")),
+                List.of(HOSTILE),
+                false);
+    }
+
+    private static Compared undecided() {
+        Compared f = faster();
+        return new Compared(
+                Outcome.INCONCLUSIVE,
+                Metric.QPS,
+                List.of(row(Metric.QPS, 1000, 1010, 0.9, 1.13, Outcome.INCONCLUSIVE)),
+                3,
+                6,
+                0,
+                16,
+                500,
+                100,
+                Optional.of(413.0),
+                false,
+                0.03,
+                f.factsA(),
+                Optional.empty(),
+                List.of(),
+                true);
+    }
+
+    @Test
+    void theTerminalShowsAllFiguresInWidth() {
+        for (Compared c : List.of(faster(), undecided())) {
+            String text = CompareReport.terminal(c);
+
+            assertThat(text.lines()).allMatch(l -> l.length() <= TextLines.WIDTH);
+            assertThat(text).doesNotContain("\u001b");
+            for (Compared.Row r : c.rows()) {
+                assertThat(text.lines())
+                        .anyMatch(l ->
+                                l.startsWith(r.metric().title()) && l.endsWith(r.outcome().key()));
+            }
+        }
+    }
+
+    @Test
+    void theLargestDifferenceOfACauseComesFirstAndTheFlagsFollow() {
+        String text = CompareReport.terminal(faster());
+
+        assertThat(text.indexOf("allocation per request: "))
+                .isPositive()
+                .isLessThan(text.indexOf("CPU per request: "));
+        assertThat(text).contains("-XX:+UseParallelGC");
+    }
+
+    @Test
+    void theTimeThatWouldDecideIsRounded() {
+        assertThat(CompareReport.terminal(undecided())).contains("6m 50s");
+    }
+
+    @Test
+    void aPullRequestGetsATableAndNothingOfOursIsMarkup() {
+        String text = CompareReport.markdown(faster());
+
+        assertThat(text.lines().filter(l -> l.startsWith("|")).count()).isEqualTo(2 + 4);
+        assertThat(text).contains("\\<b\\>\\|").doesNotContain("<b>").doesNotContain("\u001b");
+    }
+
+    @Test
+    void theDocumentHasTheKeysOfTheContract() {
+        JsonNode json = JsonMapper.shared().readTree(CompareReport.json(faster()));
+
+        assertThat(json.get("schema").asString()).isEqualTo("jdyno/compare/1");
+        assertThat(json.get("verdict").asString()).isEqualTo("better");
+        assertThat(json.get("primary").asString()).isEqualTo("qps");
+        assertThat(json.get("starts").asInt()).isEqualTo(4);
+        assertThat(json.get("pairs").asInt()).isEqualTo(8);
+        assertThat(json.get("discarded").asInt()).isEqualTo(1);
+        assertThat(json.get("where").size()).isEqualTo(3);
+        JsonNode qps = json.get("metrics").get(0);
+        assertThat(qps.get("ratio").asDouble()).isEqualTo(1.2);
+        assertThat(qps.get("ci95").get(0).asDouble()).isEqualTo(1.15);
+        assertThat(qps.get("a").asDouble()).isEqualTo(1000);
+        JsonNode p99 = json.get("metrics").get(1);
+        assertThat(p99.get("b").isNull()).isTrue();
+        assertThat(p99.get("ratio").isNull()).isTrue();
+        assertThat(json.get("validity").get("ok").asBoolean()).isTrue();
+        assertThat(json.get("secondsToDecide").isNull()).isTrue();
+    }
+}
