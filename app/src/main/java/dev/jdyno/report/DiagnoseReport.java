@@ -11,11 +11,13 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.json.Bound;
 import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.DiskText;
 import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
 import dev.jdyno.report.words.RunnerUpText;
+import dev.jdyno.report.words.SourceText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +58,7 @@ public final class DiagnoseReport {
         w.recording().warnings().forEach(warning -> lines.add("note: " + warning.says()));
         target.missing().forEach(m -> lines.add("not seen: " + m));
         lines.add("");
-        verdict(w.verdict(), lines);
+        verdict(w.verdict(), SourceText.of(w.recording().insight()), lines);
         lines.add("");
         places(w, lines);
         List<String> layers = LayerText.lines(w.layers());
@@ -69,6 +71,7 @@ public final class DiagnoseReport {
             lines.addAll(
                     RecommendationLines.of(
                             w.prescriptions(),
+                            SourceText.of(w.recording().insight()),
                             w.recording().ofMostThroughput(),
                             CURES,
                             CURE_LINES));
@@ -144,11 +147,15 @@ public final class DiagnoseReport {
                 g.young().count() / seconds, g.full().count() / seconds, g.pauseShare() * 100);
     }
 
-    private static void verdict(Verdict v, List<String> lines) {
-        String name = v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + v.where());
+    private static void verdict(Verdict v, SourceText source, List<String> lines) {
+        String name =
+                v.bottleneck().key()
+                        + (v.where().isBlank() ? "" : " at " + source.beside(v.where()));
         lines.add(say("Bottleneck: %s  (confidence %.2f)", name, v.confidence()));
-        lines.add("  " + v.says());
-        v.evidence().stream().limit(EVIDENCE).forEach(e -> lines.add("  - " + e.says()));
+        lines.add("  " + source.beside(v.says()));
+        v.evidence().stream()
+                .limit(EVIDENCE)
+                .forEach(e -> lines.add("  - " + source.beside(e.says())));
         v.runnersUp().stream().limit(RUNNERS_UP).forEach(r -> lines.add(RunnerUpText.of(r)));
     }
 
@@ -251,7 +258,14 @@ public final class DiagnoseReport {
                         .put("census", w.census(), Bound::tree)
                         .putEach("layers", w.layers(), Bound::tree)
                         .put("verdict", Bound.tree(w.verdict()))
-                        .putEach("prescriptions", w.prescriptions(), Bound::tree)
+                        .putEach(
+                                "prescriptions",
+                                w.prescriptions(),
+                                p ->
+                                        Bound.tree(
+                                                p,
+                                                SourceText.at(w.verdict(), w.recording().insight()),
+                                                Commands.ofOwnLoad(p)))
                         .putEach("stages", w.recording().insight().stages(), Bound::tree)
                         .put(
                                 "warnings",

@@ -14,6 +14,7 @@ import dev.jdyno.observe.heap.LeakTrail;
 import dev.jdyno.observe.jfr.FlightFigures;
 import dev.jdyno.observe.logging.LoggingFiles;
 import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.SourceLines;
 import dev.jdyno.observe.window.ThreadSampler;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
@@ -44,6 +45,7 @@ final class DiagnosticWindows {
     private final List<Warning> warnings;
     private final List<ThreadSamples> census = new ArrayList<>();
     private final Set<String> unseen = new LinkedHashSet<>();
+    private final SourceLines lines = new SourceLines();
     private Optional<InsideMeasurements> inside = Optional.empty();
 
     /// @param folder with the recordings
@@ -113,6 +115,7 @@ final class DiagnosticWindows {
                 }
             }
             countWhatGrows(target, taker);
+            lines.addAll(taker.lines());
         } catch (UserError blind) {
             warnings.add(new Warning("census", blind.what() + ": " + blind.why(), false));
         }
@@ -175,6 +178,7 @@ final class DiagnosticWindows {
                             .toList();
             census.clear();
             census.addAll(attached);
+            lines.addAll(figures.get().lines());
             return better;
         } catch (UserError unread) {
             warnings.add(new Warning("jfr", unread.what() + ": " + unread.why(), false));
@@ -191,7 +195,10 @@ final class DiagnosticWindows {
         if (inside.isEmpty() || target.isEmpty()) {
             return Insight.NONE;
         }
-        Insight seen = inside.get().finish(folder.resolve("recording.jfr"), failed);
+        Insight seen =
+                inside.get()
+                        .finish(folder.resolve("recording.jfr"), failed)
+                        .withSources(lines.of(NamedMethods.of(census)));
         boolean logs = census.stream().anyMatch(c -> c.threads(Cause.LOGGING) >= LOGS_FROM);
         return logs
                 ? seen.withLogging(

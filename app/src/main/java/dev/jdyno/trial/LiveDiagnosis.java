@@ -12,12 +12,14 @@ import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.SourceLines;
 import dev.jdyno.observe.stages.StageTimer;
 import dev.jdyno.observe.throughput.LineCount;
 import dev.jdyno.observe.window.ThreadSampler;
@@ -77,6 +79,7 @@ public final class LiveDiagnosis {
     private final BooleanSupplier stop;
     private final List<Warning> warnings = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
+    private final SourceLines sources = new SourceLines();
     private Optional<UserError> ended = Optional.empty();
     private boolean force;
 
@@ -122,6 +125,7 @@ public final class LiveDiagnosis {
             Round round = round(ServerWindow.over(windows), concurrency, qps, inFlight.orElse(0.0));
             Insight stages = stages(target, seconds);
             missing.addAll(rate.missing());
+            List<SourceLine> places = sources.of(NamedMethods.of(census.stream().toList()));
             var recording =
                     new Recording(
                             MachineFacts.read(),
@@ -132,7 +136,7 @@ public final class LiveDiagnosis {
                             census.map(c -> c.withConcurrency(concurrency)).stream().toList(),
                             warnings,
                             stop.getAsBoolean() || ended.isPresent(),
-                            stages);
+                            stages.withSources(places));
             Optional<UserError> why =
                     ended.map(e -> Ending.asError(e, target, observer, facts.heapMaxBytes()));
             return new Seen(recording, inFlight, throughput, why);
@@ -154,6 +158,7 @@ public final class LiveDiagnosis {
                             Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
                             stop.getAsBoolean() ? 1 : settings.dumps());
             missing.addAll(taker.missing());
+            sources.addAll(taker.lines());
             // what a JVM that ended did not tell is no zero
             boolean gone = hasEnded(target);
             return gone && census.dumps() == 0 ? Optional.empty() : Optional.of(census);

@@ -4,7 +4,9 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.SourceLine;
 import java.util.List;
+import java.util.Optional;
 
 /// What instruments saw, with one of each.
 final class InsightFixture {
@@ -52,6 +54,7 @@ final class InsightFixture {
                                 310,
                                 1.75,
                                 10)),
-                List.of("async-profiler: not loaded"));
+                List.of("async-profiler: not loaded"),
+                List.of(new SourceLine("com.acme.Foo.spin", Optional.of("Foo.java"), 57, 9)));
     }
 }

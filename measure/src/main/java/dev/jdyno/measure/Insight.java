@@ -4,6 +4,7 @@ import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.StageTimes;
 import java.util.List;
 
@@ -20,6 +21,7 @@ import java.util.List;
 /// @param exceptions which are made where, by load, the most frequent first
 /// @param pinned what keeps virtual threads on their carriers, by load, the largest first
 /// @param missing what could not be had, each with the reason
+/// @param sources at which lines the methods stand that the thread samples name
 public record Insight(
         List<Profile> profiles,
         List<StageTimes> stages,
@@ -30,7 +32,8 @@ public record Insight(
         List<Allocation> allocations,
         List<Thrown> exceptions,
         List<Pinned> pinned,
-        List<String> missing) {
+        List<String> missing,
+        List<SourceLine> sources) {
     public static final Insight NONE = new Insight(List.of(), List.of(), List.of(), List.of());
 
     /// A method whose own time per request differs between two profiles.
@@ -163,6 +166,7 @@ public record Insight(
         exceptions = List.copyOf(exceptions);
         pinned = List.copyOf(pinned);
         missing = missing.stream().map(Secrets::text).toList();
+        sources = List.copyOf(sources);
     }
 
     /// Without a look at the logging.
@@ -173,7 +177,22 @@ public record Insight(
             List<String> missing) {
         this(
                 profiles, stages, grown, List.of(), List.of(), List.of(), List.of(), List.of(),
-                List.of(), missing);
+                List.of(), missing, List.of());
+    }
+
+    public Insight withSources(List<SourceLine> found) {
+        return new Insight(
+                profiles,
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                allocations,
+                exceptions,
+                pinned,
+                missing,
+                found);
     }
 
     public Insight withSince(List<Grown> found) {
@@ -222,6 +241,7 @@ public record Insight(
                 newAllocations,
                 newExceptions,
                 newPinned,
-                missing);
+                missing,
+                sources);
     }
 }

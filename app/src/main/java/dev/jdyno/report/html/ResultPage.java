@@ -14,6 +14,7 @@ import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.WhatIf;
+import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.FrameName;
 import dev.jdyno.report.words.Glossary;
@@ -23,6 +24,7 @@ import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.OverheadText;
 import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.ServiceName;
+import dev.jdyno.report.words.SourceText;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -387,9 +389,14 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// @param means what it stands for, where it is the id of a formula or an experiment
     public record Piece(String text, boolean code, String means) {}
 
+    /// A text with file and line beside the methods that it names.
+    public String located(String text) {
+        return SourceText.of(result.insight()).beside(text);
+    }
+
     /// A text whose commands and flags stand between backticks, its ids of formulas apart.
     public List<Piece> pieces(String text) {
-        String[] parts = text.split("`", -1);
+        String[] parts = located(text).split("`", -1);
         List<Piece> pieces = new ArrayList<>();
         for (int i = 0; i < parts.length; i++) {
             if (i % 2 == 1) {
@@ -400,6 +407,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
             }
         }
         return pieces;
+    }
+
+    /// How a recommendation is tried and its gain is measured.
+    public Commands commands(Recommendation recommendation) {
+        return Commands.of(recommendation, result);
     }
 
     /// The recommendation to start with.

@@ -7,9 +7,13 @@ import com.fasterxml.jackson.annotation.Nulls;
 import dev.jdyno.experiment.StoredPlaces;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.report.words.Commands;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -99,6 +103,14 @@ public final class Bound {
                                                 JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)));
         Forms.MIX_INS.forEach(builder::addMixIn);
         return builder.build();
+    }
+
+    /// A recommendation with the commands by which it is tried.
+    ///
+    /// @param bottleneck where it is in the source code
+    public static JsonObject tree(
+            Recommendation recommendation, Optional<SourceLine> bottleneck, Commands commands) {
+        return tree(ResultForm.PrescriptionForm.of(recommendation, bottleneck, commands));
     }
 
     /// A record as a tree.

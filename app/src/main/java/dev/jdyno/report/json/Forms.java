@@ -30,7 +30,6 @@ import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
-import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +65,6 @@ final class Forms {
                     Map.entry(Knee.Predicted.class, PredictedMixIn.class),
                     Map.entry(Layer.class, LayerMixIn.class),
                     Map.entry(Proof.Tried.class, TriedMixIn.class),
-                    Map.entry(Recommendation.class, RecommendationMixIn.class),
                     Map.entry(Round.class, RoundMixIn.class),
                     Map.entry(StageTimes.class, StageTimesMixIn.class),
                     Map.entry(ThreadSamples.class, SamplesMixIn.class),
@@ -90,7 +88,9 @@ final class Forms {
                     Map.entry(Converted.SignalForm.class, Set.of("unit")),
                     Map.entry(Demand.class, Set.of("rounds")),
                     Map.entry(GoalKnee.Tested.class, Set.of("why")),
-                    Map.entry(Insight.class, Set.of("allocations", "exceptions", "pinned")),
+                    Map.entry(
+                            Insight.class,
+                            Set.of("allocations", "exceptions", "pinned", "sources")),
                     Map.entry(
                             Converted.LayerForm.class,
                             Set.of(
@@ -104,8 +104,16 @@ final class Forms {
                                     "smallest")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(
-                            Recommendation.class,
-                            Set.of("changes", "how", "atMost", "formula", "expected")),
+                            ResultForm.PrescriptionForm.class,
+                            Set.of(
+                                    "changes",
+                                    "how",
+                                    "atMost",
+                                    "formula",
+                                    "expected",
+                                    "place",
+                                    "tryCommand",
+                                    "verifyCommand")),
                     Map.entry(
                             ResultForm.class,
                             Set.of("goal", "capacityNotes", "layers", "proof", "insight")),
@@ -162,25 +170,6 @@ final class Forms {
     @JsonSerialize(converter = Converted.WritePool.class)
     @JsonDeserialize(converter = Converted.ReadPool.class)
     interface PoolMixIn {}
-
-    @JsonPropertyOrder({
-        "id",
-        "says",
-        "change",
-        "changes",
-        "how",
-        "predictedQpsRatio",
-        "predictedRtRatio",
-        "atMost",
-        "formula",
-        "tryable",
-        "measuredQpsRatio"
-    })
-    interface RecommendationMixIn {
-        @JsonProperty("changes")
-        @JsonDeserialize(using = ChangeJson.Read.class)
-        List<Change> changes();
-    }
 
     @JsonPropertyOrder({
         "concurrency",

@@ -1,5 +1,6 @@
 package dev.jdyno.report.json;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Proof;
@@ -8,8 +9,11 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.CurvePoint;
+import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Knee;
@@ -17,8 +21,11 @@ import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
+import dev.jdyno.report.words.Commands;
+import dev.jdyno.report.words.SourceText;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /// `result.json`: its components are the keys of the contract, in their order.
 record ResultForm(
@@ -37,7 +44,7 @@ record ResultForm(
         Verdict verdict,
         Optional<Proof> proof,
         List<WhatIfForm> whatIf,
-        List<Recommendation> prescriptions,
+        List<PrescriptionForm> prescriptions,
         Validity validity,
         Optional<Insight> insight) {
 
@@ -66,7 +73,80 @@ record ResultForm(
         }
     }
 
+    /// A recommendation with the commands by which it is tried; these are not read again.
+    record PrescriptionForm(
+            String id,
+            String says,
+            String change,
+            @JsonDeserialize(using = ChangeJson.Read.class) List<Change> changes,
+            String how,
+            Optional<Double> predictedQpsRatio,
+            Optional<Double> predictedRtRatio,
+            boolean atMost,
+            String formula,
+            boolean tryable,
+            Optional<Double> measuredQpsRatio,
+            Optional<Expected> expected,
+            Optional<SourcePlace> place,
+            Optional<String> tryCommand,
+            Optional<String> verifyCommand) {
+        static PrescriptionForm of(
+                Recommendation r, Optional<SourceLine> bottleneck, Commands commands) {
+            return new PrescriptionForm(
+                    r.id(),
+                    r.says(),
+                    r.change(),
+                    r.changes(),
+                    r.how(),
+                    r.predictedQpsRatio(),
+                    r.predictedRtRatio(),
+                    r.atMost(),
+                    r.formula(),
+                    r.tryable(),
+                    r.measuredQpsRatio(),
+                    r.expected(),
+                    bottleneck
+                            .filter(_ ->
+                                    r.changes().stream().anyMatch(Change.Code.class::isInstance))
+                            .map(SourcePlace::of),
+                    commands.tryOut(),
+                    commands.verify());
+        }
+
+        Recommendation read() {
+            return new Recommendation(
+                    id,
+                    says,
+                    change,
+                    changes,
+                    how,
+                    predictedQpsRatio,
+                    predictedRtRatio,
+                    atMost,
+                    formula,
+                    tryable,
+                    measuredQpsRatio,
+                    expected);
+        }
+    }
+
+    /// Where code is to be changed.
+    ///
+    /// @param type its class
+    record SourcePlace(
+            @JsonProperty("class") String type, String method, Optional<String> file, int line) {
+        static SourcePlace of(SourceLine source) {
+            int dot = source.method().lastIndexOf('.');
+            return new SourcePlace(
+                    source.method().substring(0, Math.max(0, dot)),
+                    source.method().substring(dot + 1),
+                    source.file(),
+                    source.line());
+        }
+    }
+
     static ResultForm of(RunResult r) {
+        Optional<SourceLine> bottleneck = SourceText.at(r.verdict(), r.insight());
         return new ResultForm(
                 ResultJson.SCHEMA,
                 r.jdyno(),
@@ -83,7 +163,9 @@ record ResultForm(
                 r.verdict(),
                 r.proof(),
                 r.whatIf().stream().map(w -> WhatIfForm.of(w, r.knee())).toList(),
-                r.prescriptions(),
+                r.prescriptions().stream()
+                        .map(p -> PrescriptionForm.of(p, bottleneck, Commands.of(p, r)))
+                        .toList(),
                 r.validity(),
                 Optional.of(r.insight()));
     }
@@ -111,7 +193,7 @@ record ResultForm(
                                 .flatMap(Optional::stream)
                                 .toList(),
                         verdict,
-                        prescriptions,
+                        prescriptions.stream().map(PrescriptionForm::read).toList(),
                         validity),
                 proof);
     }

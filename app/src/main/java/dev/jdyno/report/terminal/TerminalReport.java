@@ -14,6 +14,7 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.load.FailureText;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.DiskText;
 import dev.jdyno.report.words.ExceptionText;
 import dev.jdyno.report.words.Figures;
@@ -25,6 +26,7 @@ import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
 import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.RunnerUpText;
+import dev.jdyno.report.words.SourceText;
 import dev.jdyno.report.words.TextLines;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -181,7 +183,7 @@ public final class TerminalReport {
     private List<List<String>> parts(RunResult r, Optional<Path> folder, Room room) {
         List<String> top = new ArrayList<>();
         warnings(r, room, top);
-        says(r.verdict(), RequestStall.of(r), r.validity().ok(), room, top);
+        says(r, room, top);
         r.proof().ifPresent(p -> top.addAll(proof(p)));
         List<String> end = new ArrayList<>();
         runnersUp(r.verdict(), room, end);
@@ -247,26 +249,28 @@ public final class TerminalReport {
         }
     }
 
-    /// @param freeze takes the line of one piece of evidence
-    /// @param valid whether the figures it rests on can be used; a spoilt run's name is no finding
-    private void says(
-            Verdict v,
-            Optional<RequestStall> freeze,
-            boolean valid,
-            Room room,
-            List<String> lines) {
-        String name = v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + v.where());
+    /// The name and what speaks for it; a stall that requests had takes the line of one piece of
+    /// evidence. A spoilt run's name is no finding.
+    private void says(RunResult r, Room room, List<String> lines) {
+        Verdict v = r.verdict();
+        Optional<RequestStall> freeze = RequestStall.of(r);
+        boolean valid = r.validity().ok();
+        var source = SourceText.of(r.insight());
+        String name =
+                v.bottleneck().key()
+                        + (v.where().isBlank() ? "" : " at " + source.beside(v.where()));
         String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
         String head = valid ? "Bottleneck: " : "Bottleneck, if the figures were valid: ";
         lines.add(bold(cut(head + name, TextLines.WIDTH - sure.length())) + sure);
-        lines.addAll(wrap(v.says(), "  ", room.says()));
+        lines.addAll(wrap(source.beside(v.says()), "  ", room.says()));
         freeze.ifPresent(f -> lines.add(cut("  " + f.line())));
         int most = freeze.isPresent() ? MOST_EVIDENCE - 1 : MOST_EVIDENCE;
         String hidden = more(v.evidence().size(), most, "more in the report").orElse("");
         int shown = Math.min(most, v.evidence().size());
         for (int i = 0; i < shown; i++) {
             String end = i == most - 1 ? hidden : "";
-            lines.addAll(item("  - ", v.evidence().get(i).says(), room.evidence(), end));
+            String evidence = source.beside(v.evidence().get(i).says());
+            lines.addAll(item("  - ", evidence, room.evidence(), end));
         }
     }
 
@@ -313,7 +317,10 @@ public final class TerminalReport {
         for (var part : parts.stream().limit(most).toList()) {
             double share = total == 0 ? 0 : part.ms() / total;
             String bar = "#".repeat((int) Math.round(share * BAR));
-            String where = Highlights.where(anatomy.get(), part).orElse("");
+            String where =
+                    Highlights.where(anatomy.get(), part)
+                            .map(SourceText.of(r.insight())::beside)
+                            .orElse("");
             lines.add(
                     cut(
                             String.format(
@@ -374,11 +381,15 @@ public final class TerminalReport {
                 new ArrayList<>(
                         RecommendationLines.of(
                                 r.prescriptions(),
+                                SourceText.of(r.insight()),
                                 r.recording().ofMostThroughput(),
                                 most,
                                 room.recommendation()));
         if (!lines.isEmpty()) {
             lines.set(0, bold(lines.getFirst()));
+            Commands.of(r.prescriptions().getFirst(), r)
+                    .verify()
+                    .ifPresent(v -> lines.addAll(wrap("    verify the first: " + v, "      ", 2)));
         }
         return lines;
     }

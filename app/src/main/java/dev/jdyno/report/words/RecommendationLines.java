@@ -15,19 +15,25 @@ public final class RecommendationLines {
 
     private RecommendationLines() {}
 
+    /// @param source which has the lines of the methods that they name
     /// @param now the round whose load the figures are for; empty where there is none
     /// @param most recommendations that are shown; the others are counted
     /// @param each lines that one of them may take
     /// @return none when there is no recommendation
     public static List<String> of(
-            List<Recommendation> recommendations, Optional<Round> now, int most, int each) {
+            List<Recommendation> recommendations,
+            SourceText source,
+            Optional<Round> now,
+            int most,
+            int each) {
         if (recommendations.isEmpty()) {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
         lines.add(heading(recommendations, now, most));
         for (Recommendation recommendation : recommendations.stream().limit(most).toList()) {
-            List<String> says = TextLines.wrap(recommendation.says(), "  ", each, SAYS);
+            List<String> says =
+                    TextLines.wrap(source.beside(recommendation.says()), "  ", each, SAYS);
             lines.add(row(says.getFirst(), qps(recommendation, now), rt(recommendation)));
             says.stream().skip(1).map(l -> "  " + l).forEach(lines::add);
         }

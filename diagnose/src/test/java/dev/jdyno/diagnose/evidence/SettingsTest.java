@@ -114,6 +114,7 @@ class SettingsTest {
                                         100)),
                         List.of(),
                         List.of(),
+                        List.of(),
                         List.of());
 
         assertThat(

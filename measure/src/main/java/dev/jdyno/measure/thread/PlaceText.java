@@ -35,6 +35,11 @@ public final class PlaceText {
                             + "|waiting for (?<lock>(a notification|\\S+?)(@[0-9a-f]+)?))"
                             + "( in (?<frame>.+))?");
 
+    /// `com.acme.Page$1.lambda$get$0`, `com.acme.Page.<init>`.
+    private static final Pattern METHOD =
+            Pattern.compile(
+                    "[\\p{L}_$][^\\s:/@.]*(\\.[\\p{L}_$][^\\s:/@.]*)*\\.[\\p{L}_$<][^\\s:/@.]*");
+
     private PlaceText() {}
 
     public static String of(Place place) {
@@ -62,6 +67,14 @@ public final class PlaceText {
                             + doing.map(d -> d.cause().key() + ": " + of(d.place()) + in(d.frame()))
                                     .orElse(IDLE);
         };
+    }
+
+    /// The method in the text of a place, as {@link Place#inFrame}: what stands behind the last
+    /// `in`, or a text that is nothing but a method.
+    public static Optional<String> frame(String text) {
+        int in = text.lastIndexOf(IN);
+        String last = in < 0 ? text : text.substring(in + IN.length());
+        return METHOD.matcher(last).matches() ? Optional.of(last) : Optional.empty();
     }
 
     private static String in(Optional<String> frame) {

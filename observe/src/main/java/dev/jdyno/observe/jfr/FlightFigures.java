@@ -5,6 +5,7 @@ import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.statistics.Trend;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.SourceLines;
 import dev.jdyno.observe.stacks.StackClassifier;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,6 +57,7 @@ public final class FlightFigures {
     private final List<Collected> collections = new ArrayList<>();
     private final Map<Long, Long> leftBytes = new HashMap<>();
     private final List<Allocated> allocations = new ArrayList<>();
+    private final SourceLines lines = new SourceLines();
     private long first = Long.MAX_VALUE;
 
     private FlightFigures(StackClassifier classifier) {
@@ -97,6 +99,7 @@ public final class FlightFigures {
                 for (SampleKind kind : SampleKind.values()) {
                     if (kind.event().equals(type)) {
                         samples.add(kind, e);
+                        FlightStack.lines(e.getStackTrace(), lines);
                     }
                 }
             }
@@ -115,6 +118,11 @@ public final class FlightFigures {
     /// How much of the running code was not compiled; empty where there were too few samples.
     public Optional<Signals> code(Instant from, Instant to) {
         return samples.code(from, to);
+    }
+
+    /// At which lines the methods ran.
+    public SourceLines lines() {
+        return lines;
     }
 
     private static Stretch stretch(RecordedEvent event) {

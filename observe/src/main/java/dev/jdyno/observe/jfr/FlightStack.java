@@ -2,6 +2,7 @@ package dev.jdyno.observe.jfr;
 
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.SourceLines;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
 import dev.jdyno.observe.stacks.ThreadDump.State;
 import java.util.List;
@@ -35,6 +36,15 @@ public final class FlightStack {
                         .filter(RecordedFrame::isJavaFrame)
                         .map(f -> name(f.getMethod()))
                         .toList();
+    }
+
+    /// Counts the lines of its Java frames.
+    static void lines(@Nullable RecordedStackTrace trace, SourceLines lines) {
+        if (trace != null) {
+            trace.getFrames().stream()
+                    .filter(RecordedFrame::isJavaFrame)
+                    .forEach(f -> lines.add(name(f.getMethod()), f.getLineNumber()));
+        }
     }
 
     /// `class.method`.

@@ -3,6 +3,7 @@ package dev.jdyno.observe.threads;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.gc.GcCounters;
+import dev.jdyno.observe.stacks.SourceLines;
 import dev.jdyno.observe.stacks.ThreadDump;
 import dev.jdyno.target.Target;
 import java.util.Optional;
@@ -19,6 +20,7 @@ public final class Dumps {
     private final Target target;
     private final NanoClock clock;
     private final Supplier<Optional<GcCounters>> counters;
+    private final SourceLines lines = new SourceLines();
     private int asked;
     private int failed;
     private int failedInARow;
@@ -58,6 +60,7 @@ public final class Dumps {
         long start = clock.nanos();
         String text = target.jcmd().run("Thread.print");
         double tookMs = (clock.nanos() - start) / 1e6;
+        lines.addDump(text);
         Optional<GcCounters> after = counters.get();
         if (before.isEmpty() || after.isEmpty()) {
             return new Dumped(ThreadDump.parse(text), tookMs, 0);
@@ -74,6 +77,11 @@ public final class Dumps {
         long safepoints = after.safepointNanos() - before.safepointNanos();
         long collector = after.pauseNanosSince(before);
         return Math.max(0, safepoints - collector) / 1e6;
+    }
+
+    /// At which lines the methods stood.
+    public SourceLines lines() {
+        return lines;
     }
 
     /// What was not seen, with the last reason; empty when every dump was given.

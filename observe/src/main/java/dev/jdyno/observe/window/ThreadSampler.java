@@ -19,6 +19,7 @@ import dev.jdyno.observe.sockets.Databases;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.PoolName;
+import dev.jdyno.observe.stacks.SourceLines;
 import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.observe.stacks.StackTree;
 import dev.jdyno.observe.stacks.ThreadDump;
@@ -81,6 +82,7 @@ public final class ThreadSampler implements AutoCloseable {
     private final Frames frames;
     private final @Nullable PerfData perf;
     private final Optional<GcCounterReader> gcCounters;
+    private final SourceLines lines = new SourceLines();
     private StackTree stacks = new StackTree();
     private int stacksOfDumps;
     private double stacksOwed;
@@ -190,6 +192,7 @@ public final class ThreadSampler implements AutoCloseable {
         var dumps = new Dumps(target, clock, this::counters);
         var found = new Found(tally, frames);
         spread(window, wanted, start, sockets, dumps, found);
+        lines.addAll(dumps.lines());
         Stream.of(dumps.missing(), virtuals.missing(), sockets.missing())
                 .flatMap(Optional::stream)
                 .forEach(m -> missing.putIfAbsent(m.substring(0, m.indexOf(':')), m));
@@ -331,6 +334,11 @@ public final class ThreadSampler implements AutoCloseable {
         stacksOfDumps++;
         seen.forEach(this::keepStack);
         return seen;
+    }
+
+    /// At which lines methods stood in the windows so far.
+    public SourceLines lines() {
+        return lines;
     }
 
     /// What could not be seen in the windows so far, with the reasons.

@@ -1,0 +1,75 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Commands by which a recommendation is tried and its gain is measured, for a shell in the
+/// result's folder.
+///
+/// @param tryOut what makes the change; empty where no command does
+/// @param verify what measures the gain; empty where the service cannot be loaded
+public record Commands(Optional<String> tryOut, Optional<String> verify) {
+    /// Where nothing can be loaded, as in production.
+    public static Commands ofOwnLoad(Recommendation r) {
+        return new Commands(tryOut(arguments(r)), Optional.empty());
+    }
+
+    public static Commands of(Recommendation r, RunResult result) {
+        List<String> arguments = arguments(r);
+        boolean launched = !result.target().attached() && result.target().pid().isPresent();
+        return new Commands(
+                tryOut(arguments),
+                launched && !arguments.isEmpty()
+                        ? Optional.of("jdyno compare plan.yaml --flags-b " + quoted(arguments))
+                        : again(result.rounds()));
+    }
+
+    /// The same loads once more, when the change is made.
+    private static Optional<String> again(List<Round> rounds) {
+        String loads =
+                rounds.stream()
+                        .filter(r -> r.ratePerS().isEmpty())
+                        .map(Round::concurrency)
+                        .distinct()
+                        .sorted()
+                        .map(n -> Integer.toString(n))
+                        .collect(Collectors.joining(","));
+        return loads.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "jdyno run plan.yaml --concurrency "
+                                + loads
+                                + " --out after && jdyno compare result.json after/result.json");
+    }
+
+    private static Optional<String> tryOut(List<String> arguments) {
+        return arguments.isEmpty()
+                ? Optional.empty()
+                : Optional.of("export JDK_JAVA_OPTIONS=" + quoted(arguments));
+    }
+
+    /// What the JVM gets in addition; none where something else is changed, too.
+    private static List<String> arguments(Recommendation r) {
+        List<String> arguments = new ArrayList<>();
+        for (Change change : r.changes()) {
+            switch (change) {
+                case Change.JvmFlag flag -> arguments.add(flag.argument());
+                case Change.SystemProperty p -> arguments.add("-D" + p.name() + "=" + p.value());
+                default -> {
+                    return List.of();
+                }
+            }
+        }
+        return arguments;
+    }
+
+    private static String quoted(List<String> words) {
+        return "'" + String.join(" ", words).replace("'", "'\\''") + "'";
+    }
+}

@@ -1,0 +1,37 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.thread.Holder;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.ThreadSamples;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// The methods that thread samples name: where threads are, and where those are that hold what
+/// others wait for.
+final class NamedMethods {
+    private NamedMethods() {}
+
+    static Set<String> of(List<ThreadSamples> samples) {
+        Set<String> methods = new HashSet<>();
+        for (ThreadSamples sample : samples) {
+            for (ThreadSamples.Busy busy : sample.busy()) {
+                add(busy.place(), methods);
+                if (busy.holder().isPresent()
+                        && busy.holder().get() instanceof Holder.SeenThread thread
+                        && thread.doing().isPresent()) {
+                    add(thread.doing().get().place(), methods);
+                    thread.doing().get().frame().ifPresent(methods::add);
+                }
+            }
+        }
+        return methods;
+    }
+
+    private static void add(Place place, Set<String> methods) {
+        place.inFrame().ifPresent(methods::add);
+        if (place instanceof Place.Code code) {
+            code.called().ifPresent(methods::add);
+        }
+    }
+}

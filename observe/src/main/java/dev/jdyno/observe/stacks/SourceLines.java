@@ -1,0 +1,89 @@
+package dev.jdyno.observe.stacks;
+
+import dev.jdyno.measure.thread.SourceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Counts at which line of its source file each method stands, over thread dumps and samples. The
+/// line of a waiting thread is where it waits; of a running one, where it runs or what it calls.
+///
+/// Methods of the JDK are left out: their lines help nobody.
+public final class SourceLines {
+    // at com.acme.Page.get(Page.java:12), at app//com.acme.Page.get(Page.java:12)
+    // not: at java.lang.Thread.sleep(java.base@25.0.3/Thread.java:509)
+    private static final Pattern FRAME =
+            Pattern.compile(
+                    "^\\s+at (?:[^\\s(/]*//)?([^\\s(/]{1,1000})\\(([^()/:@]{1,200}):(\\d{1,6})\\)",
+                    Pattern.MULTILINE);
+
+    /// Methods that are counted; a service whose stacks show more of them is made to.
+    private static final int MOST_METHODS = 50_000;
+
+    private final Map<String, Map<Integer, Long>> counts = new HashMap<>();
+    private final Map<String, String> files = new HashMap<>();
+
+    /// All frames of a thread dump.
+    public void addDump(String text) {
+        Matcher m = FRAME.matcher(text);
+        while (m.find()) {
+            files.putIfAbsent(className(m.group(1)), m.group(2));
+            add(m.group(1), Integer.parseInt(m.group(3)));
+        }
+    }
+
+    /// One frame.
+    ///
+    /// @param method `class.method`
+    /// @param line none below 1
+    public void add(String method, int line) {
+        if (line < 1 || (counts.size() >= MOST_METHODS && !counts.containsKey(method))) {
+            return;
+        }
+        counts.computeIfAbsent(method, _ -> new HashMap<>()).merge(line, 1L, Long::sum);
+    }
+
+    /// All that another one has counted.
+    public void addAll(SourceLines other) {
+        other.files.forEach(files::putIfAbsent);
+        other.counts.forEach((method, lines) -> {
+            if (counts.size() < MOST_METHODS || counts.containsKey(method)) {
+                Map<Integer, Long> mine = counts.computeIfAbsent(method, _ -> new HashMap<>());
+                lines.forEach((line, n) -> mine.merge(line, n, Long::sum));
+            }
+        });
+    }
+
+    /// The most frequent line of each of these methods, by method.
+    public List<SourceLine> of(Set<String> methods) {
+        List<SourceLine> found = new ArrayList<>();
+        for (String method : methods) {
+            counts.getOrDefault(method, Map.of()).entrySet().stream()
+                    .max(
+                            Map.Entry.<Integer, Long>comparingByValue()
+                                    .thenComparing(
+                                            Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                    .ifPresent(most ->
+                            found.add(
+                                    new SourceLine(
+                                            method,
+                                            Optional.ofNullable(files.get(className(method))),
+                                            most.getKey(),
+                                            most.getValue())));
+        }
+        found.sort(Comparator.comparing(SourceLine::method));
+        return found;
+    }
+
+    /// `com.acme.Page` of `com.acme.Page.get`.
+    private static String className(String method) {
+        int dot = method.lastIndexOf('.');
+        return dot < 0 ? method : method.substring(0, dot);
+    }
+}
