@@ -25,6 +25,9 @@ public enum Metric {
         FIXED_RATE
     }
 
+    /// Fewer requests have none beyond the 99th percentile.
+    private static final int LEAST_FOR_P99 = 100;
+
     private final String key;
     private final String title;
     private final String unit;
@@ -67,7 +70,9 @@ public enum Metric {
                 switch (this) {
                     case QPS -> Optional.of(block.qps());
                     case P50 -> Optional.of(block.rtMs().p50());
-                    case P99 -> Optional.of(block.rtMs().p99());
+                    case P99 ->
+                            Optional.of(block.rtMs().p99())
+                                    .filter(_ -> block.requests() >= LEAST_FOR_P99);
                     case CPU ->
                             block.cpu()
                                     .filter(_ -> block.qps() > 0)

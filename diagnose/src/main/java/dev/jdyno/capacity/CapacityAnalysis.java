@@ -243,27 +243,28 @@ public final class CapacityAnalysis {
                 .findFirst();
     }
 
-    /// A second opinion that knows nothing of stations.
+    /// A second opinion that knows nothing of stations; none where the measurement refutes it.
     private static Optional<String> uslNote(List<Round> closed) {
-        return Usl.fit(
-                        closed.stream()
-                                .map(r ->
-                                        new Bounds.LoadPoint(
-                                                r.concurrency(), r.qps(), r.rtMsByLittle()))
-                                .toList())
+        List<Bounds.LoadPoint> points =
+                closed.stream()
+                        .map(r -> new Bounds.LoadPoint(r.concurrency(), r.qps(), r.rtMsByLittle()))
+                        .toList();
+        return Usl.fit(points)
+                .filter(usl -> !usl.isRefuted())
                 .map(usl ->
                         String.format(
                                 Locale.ROOT,
                                 "USL through the rounds (fits to %.0f %%): serial share"
-                                        + " σ = %.2g, crosstalk κ = %.2g%s",
+                                        + " σ = %.2g, %s%s",
                                 100 * usl.relativeError(),
                                 usl.sigma(),
-                                usl.kappa(),
-                                usl.peak().isPresent()
-                                                && usl.peak().getAsDouble()
-                                                        <= Usl.RANGE * usl.measuredTo()
+                                usl.hasCrosstalk()
+                                        ? String.format(
+                                                Locale.ROOT, "crosstalk κ = %.2g", usl.kappa())
+                                        : "no crosstalk",
+                                usl.peakIn(points).isPresent()
                                         ? ", most throughput near N = "
-                                                + Math.round(usl.peak().getAsDouble())
+                                                + Math.round(usl.peakIn(points).getAsDouble())
                                         : ""));
     }
 

@@ -2,6 +2,7 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.measure.statistics.Bootstrap;
 import dev.jdyno.measure.statistics.Interval;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -35,6 +36,15 @@ public record Usl(
 
     private static final int MOST_STEPS = 1000;
 
+    /// Relative error from which the curve does not pass through the points.
+    private static final double MISFIT = 0.1;
+
+    /// Share of the throughput at the highest load that crosstalk must cost to be one.
+    private static final double LEAST_CROSSTALK = 0.01;
+
+    /// Throughput at the highest load, as a share of the most, from which it has not fallen.
+    private static final double FELL = 0.95;
+
     /// Empty when there are fewer than {@link #MIN_POINTS}, or when no curve of this form comes
     /// near them and the optimiser gives up.
     public static Optional<Usl> fit(List<Bounds.LoadPoint> points) {
@@ -62,6 +72,32 @@ public record Usl(
         return kappa <= 0 || sigma >= 1
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(Math.sqrt((1 - sigma) / kappa));
+    }
+
+    /// Whether the measurement speaks against this form: it does not pass through the points, or
+    /// more than all of a request were serial.
+    public boolean isRefuted() {
+        return relativeError > MISFIT || sigma > 1;
+    }
+
+    /// Whether κ is more than a number of the optimiser's.
+    public boolean hasCrosstalk() {
+        double serial = 1 + sigma * (measuredTo - 1);
+        return kappa * measuredTo * (measuredTo - 1) >= LEAST_CROSSTALK * serial;
+    }
+
+    /// The N of the highest throughput, where these points show that it falls back.
+    public OptionalDouble peakIn(List<Bounds.LoadPoint> points) {
+        double most = points.stream().mapToDouble(Bounds.LoadPoint::qps).max().orElse(0);
+        double last =
+                points.stream()
+                        .max(Comparator.comparingDouble(Bounds.LoadPoint::n))
+                        .map(Bounds.LoadPoint::qps)
+                        .orElse(0.0);
+        OptionalDouble peak = peak();
+        return last < FELL * most && peak.isPresent() && peak.getAsDouble() <= RANGE * measuredTo
+                ? peak
+                : OptionalDouble.empty();
     }
 
     /// The 95 % interval of one parameter, by bootstrap of the residuals.

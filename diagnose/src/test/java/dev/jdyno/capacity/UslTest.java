@@ -68,4 +68,37 @@ class UslTest {
     void threePointsAreTooFew() {
         assertThat(Usl.fit(points(900, 0.05, 0.0002, 0).subList(0, 3))).isEmpty();
     }
+
+    @Test
+    void whatTheMeasurementRefutesIsNoModel() {
+        assertThat(new Usl(100, 0.1, 0.001, 32, 0.05).isRefuted()).isFalse();
+        assertThat(new Usl(100, 0.1, 0.001, 32, 0.2).isRefuted()).isTrue();
+        assertThat(new Usl(100, 1.2, 0, 32, 0.01).isRefuted()).isTrue();
+    }
+
+    @Test
+    void aNumberOfTheOptimisersIsNoCrosstalk() {
+        assertThat(new Usl(100, 0.1, 5e-20, 32, 0.01).hasCrosstalk()).isFalse();
+        assertThat(new Usl(100, 0.1, 0.001, 32, 0.01).hasCrosstalk()).isTrue();
+    }
+
+    /// Flat from the first load on: the curve has its maximum somewhere, the service has none.
+    @Test
+    void thereIsNoPeakWhereThroughputDoesNotFall() {
+        var usl = new Usl(100, 0.5, 0.0078, 32, 0.01);
+        List<Bounds.LoadPoint> flat =
+                List.of(
+                        new Bounds.LoadPoint(1, 100, 10),
+                        new Bounds.LoadPoint(8, 101, 80),
+                        new Bounds.LoadPoint(32, 99, 320));
+        List<Bounds.LoadPoint> falls =
+                List.of(
+                        new Bounds.LoadPoint(1, 100, 10),
+                        new Bounds.LoadPoint(8, 150, 53),
+                        new Bounds.LoadPoint(32, 90, 355));
+
+        assertThat(usl.peak().orElseThrow()).isCloseTo(8, within(0.1));
+        assertThat(usl.peakIn(flat)).isEmpty();
+        assertThat(usl.peakIn(falls).orElseThrow()).isCloseTo(8, within(0.1));
+    }
 }

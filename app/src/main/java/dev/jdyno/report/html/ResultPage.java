@@ -437,6 +437,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .findFirst();
     }
 
+    /// A quantile of a round's response time; a dash where too few requests carry it.
+    public String quantile(Round r, double q, double value) {
+        return Figures.carries(r.requests(), q) ? Figures.number(value) : "–";
+    }
+
     /// Mean size of a reply, with its head.
     public String replySize(Round r) {
         return r.replySize().map(Bytes::toString).orElse("–");

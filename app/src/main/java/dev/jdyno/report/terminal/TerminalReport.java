@@ -98,7 +98,9 @@ public final class TerminalReport {
                         Locale.ROOT,
                         "  RT p50 %-5s p99 %-5s ms",
                         Figures.number(r.rtMs().p50()),
-                        Figures.number(r.rtMs().p99())));
+                        Figures.carries(r.requests(), 0.99)
+                                ? Figures.number(r.rtMs().p99())
+                                : "-"));
         line.append("  CPU ")
                 .append(
                         r.cpu()

@@ -76,6 +76,11 @@ public final class Figures {
         return plain.toString().strip();
     }
 
+    /// Whether a sample of so many values carries a quantile: at least one of them lies beyond it.
+    public static boolean carries(long values, double q) {
+        return (double) values * (1 - q) >= 1 - 1e-9;
+    }
+
     /// A prediction is no measurement: two digits of it.
     public static double twoDigits(double ratio) {
         return ratio > 0 && Double.isFinite(ratio)

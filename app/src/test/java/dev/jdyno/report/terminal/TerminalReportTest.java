@@ -169,7 +169,7 @@ class TerminalReportTest {
 
         assertThat(plain.round(round).lines())
                 .containsExactly(
-                        "N=4    rate 40/s  QPS 39.5    RT p50 92    p99 97    ms  CPU not seen  GC not"
+                        "N=4    rate 40/s  QPS 39.5    RT p50 92    p99 -     ms  CPU not seen  GC not"
                                 + " seen  errors 1 (most: connect)  client saturated",
                         "    connect 1: " + FailureText.says(round.failures().getFirst()));
     }

@@ -38,4 +38,12 @@ class FiguresTest {
         assertThat(Figures.plain("a\u001b[2Jb\r\nc\u202ed\u200be")).isEqualTo("a [2Jb c d e");
         assertThat(Figures.plain("\u009b31mred\u2066")).isEqualTo("31mred");
     }
+
+    @Test
+    void aQuantileNeedsAValueBeyondIt() {
+        assertThat(Figures.carries(100, 0.99)).isTrue();
+        assertThat(Figures.carries(99, 0.99)).isFalse();
+        assertThat(Figures.carries(1000, 0.999)).isTrue();
+        assertThat(Figures.carries(140, 0.999)).isFalse();
+    }
 }

@@ -87,8 +87,9 @@ public final class ClientRule implements Rule {
                             new Finding.Cleared(
                                     loop * 0.3,
                                     say(
-                                            "the client's busiest loop was busy %.0f %% of the time",
-                                            loop * 100)));
+                                            "the load generator's busiest loop was idle %.0f %% of the"
+                                                    + " time",
+                                            100 - loop * 100)));
         }
         String why = round.client().why().orElse("event loop");
         return new Finding.Limits(

@@ -40,7 +40,7 @@ public final class LoadRule implements Rule {
             return new Finding.Cleared(
                     0.05,
                     say(
-                            "throughput was × %.2f %s: it did not grow as the load did",
+                            "more load does not help: throughput was × %.2f %s",
                             doubled.get(), evidence.scaledHow()));
         }
         Optional<Double> rising = evidence.scalingUpToPlateau();
@@ -52,7 +52,8 @@ public final class LoadRule implements Rule {
             return new Finding.Cleared(
                     0.2,
                     say(
-                            "twice the concurrency gave × %.2f the throughput, CPU at %.0f %% of its cores",
+                            "more load does not help: twice the concurrency gave × %.2f the throughput, CPU at"
+                                    + " %.0f %% of its cores",
                             rising.get(), cpu * 100));
         }
         return new Finding.Limits(

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.edge;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
@@ -116,7 +117,7 @@ public final class NetworkRule implements Rule {
         }
         return new Finding.Cleared(
                 0.4 * Math.min(1, taken),
-                say("%.0f %% of the connections hold unsent answers", taken * 100));
+                tooFew(taken, UNSENT_LIMIT, "of the connections hold unsent answers"));
     }
 
     /// @param share of the response time that delayed acknowledgements take

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.edge;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
@@ -67,7 +68,7 @@ public final class PortsRule implements Rule {
         if (share < HELD_LIMIT && noPort < NO_PORT_LIMIT) {
             return new Finding.Cleared(
                     share * 0.3,
-                    say("connections to one place hold %.0f %% of the ports", share * 100));
+                    tooFew(share, HELD_LIMIT, "of the ports are held by connections to one place"));
         }
         Optional<Double> allowed = evidence.sign(Sign.PORTS_PER_S).filter(n -> n > 0);
         Optional<Double> opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S);

@@ -72,6 +72,13 @@ public final class Lines {
                 .orElse(" with load");
     }
 
+    /// Why a share rules a bottleneck out: `only 17 % of busy threads wait for locks (limit 40 %)`.
+    ///
+    /// @param what of what it is a share, and what that does
+    public static String tooFew(double share, double limit, String what) {
+        return say("only %.0f %% %s (limit %.0f %%)", share * 100, what, limit * 100);
+    }
+
     public static String say(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -162,9 +163,12 @@ public final class DownstreamSerialRule implements Rule {
                             "%.0f %% of the busy threads in calls, it is not known of which services",
                             share * 100);
         }
-        return say(
-                "%.0f %% of the busy threads in calls of %s",
-                share * 100, services == 1 ? "1 service" : services + " services");
+        return services == 1
+                ? "only one service is called: there is nothing to do in parallel"
+                : tooFew(
+                        share,
+                        CALLS_LIMIT,
+                        "of busy threads are in calls, of " + services + " services");
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
@@ -56,7 +57,7 @@ public final class LockRule implements Rule {
         if (top.isEmpty() || share.get() < Limits.LOCK_WAITERS) {
             return new Finding.Cleared(
                     share.get() * 0.5,
-                    say("%.0f %% of busy threads wait for locks", share.get() * 100)
+                    tooFew(share.get(), Limits.LOCK_WAITERS, "of busy threads wait for locks")
                             + deadlock(evidence).map(d -> "; but " + d).orElse(""));
         }
         double locked = share.get();

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
@@ -71,7 +72,7 @@ public final class PoolStarvationRule implements Rule {
         double share = waiting.get();
         if (share < SHARE_LIMIT) {
             return new Finding.Cleared(
-                    share * 0.5, say("%.0f %% of busy threads wait for a task", share * 100));
+                    share * 0.5, tooFew(share, SHARE_LIMIT, "of busy threads wait for a task"));
         }
         ThreadSamples census = evidence.saturated().orElseThrow();
         Optional<ThreadSamples.Pool> answers = ThreadPoolRule.calledByItself(census);

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
@@ -102,7 +103,7 @@ public final class RateLimitRule implements Rule {
         double share = waiting / census.busyThreads();
         if (share < SHARE_LIMIT) {
             return new Finding.Cleared(
-                    share * 0.5, say("%.0f %% of busy threads wait for their turn", share * 100));
+                    share * 0.5, tooFew(share, SHARE_LIMIT, "of busy threads wait for their turn"));
         }
         double sure = confidence(share, SHARE_LIMIT, 0.9, 0.70, 0.95);
         if (evidence.cpuIsShort()) {

@@ -68,7 +68,7 @@ public final class ThreadPoolRule implements Rule {
                     0.1,
                     !serving.usedUp()
                             ? say(
-                                    "pool %s has %.1f of %.0f threads idle",
+                                    "pool %s is not full: on average %.1f of its %.0f threads are idle",
                                     serving.name(), serving.idle(), serving.size())
                             : say(
                                     "%s busy, but only %.0f %% of the requests wait for one",

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -68,7 +69,10 @@ public final class VirtualThreadPinningRule implements Rule {
         if (kept < KEPT_LIMIT) {
             return new Finding.Cleared(
                     kept * 0.5,
-                    say("%.1f virtual threads keep a carrier of %.0f", pinned, carriers));
+                    tooFew(
+                            kept,
+                            KEPT_LIMIT,
+                            "of the carriers are kept by virtual threads that wait"));
         }
         String where =
                 evidence.saturated()

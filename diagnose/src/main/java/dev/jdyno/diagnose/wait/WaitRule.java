@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
@@ -156,7 +157,7 @@ public record WaitRule(
         if (top.isEmpty() || share.get() < SHARE_LIMIT) {
             return new Finding.Cleared(
                     share.get() * 0.5,
-                    say("%.0f %% of busy threads are in %s", share.get() * 100, cause.key())
+                    tooFew(share.get(), SHARE_LIMIT, "of busy threads are in " + cause.key())
                             + besideIt(evidence));
         }
         double sure = confidence(share.get(), SHARE_LIMIT, 0.9, 0.70, 0.95);

@@ -91,7 +91,7 @@ class DownstreamSerialRuleTest {
         assertThat(whyNot(plateau().busy(Cause.LOCK, "java.lang.Object@1", 20)))
                 .isEqualTo("no busy thread was found in a call of another service");
         assertThat(whyNot(plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20)))
-                .isEqualTo("100 % of the busy threads in calls of 1 service");
+                .isEqualTo("only one service is called: there is nothing to do in parallel");
     }
 
     @Test
