@@ -188,7 +188,18 @@ public final class QueueRecommendations {
                         "",
                         "end the transaction before it, or begin it after; a connection pool"
                                 + " lends to those who ask the database",
-                        outsideOfThePool(s)));
+                        heldWithout(s, Cause.DOWNSTREAM)));
+        holder.filter(h -> h.isIn(Cause.SLEEP))
+                .ifPresent(h ->
+                        recommendations.byHand(
+                                "pool-no-sleep",
+                                "Do not sleep while a connection is held: give it back before, or wait"
+                                        + " without a thread; the thread that has one "
+                                        + Lines.holder(h),
+                                "",
+                                "a larger pool only holds more connections for the same sleep: take that"
+                                        + " as a stopgap",
+                                heldWithout(s, Cause.SLEEP)));
         return recommendations
                 .setting(
                         "pool-double",
@@ -211,16 +222,13 @@ public final class QueueRecommendations {
                         s.room(2));
     }
 
-    /// Those who do not wait for a connection have one: the share of them in calls to other
-    /// services is what they hold it for besides the database.
-    private static Gain outsideOfThePool(Situation s) {
+    /// Those who do not wait for a connection have one: the share of them in `cause` is what they
+    /// hold it for besides the database.
+    private static Gain heldWithout(Situation s, Cause cause) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.busyThreads() > c.threads(Cause.POOL))
                 .findFirst()
-                .map(c ->
-                        s.heldLess(
-                                c.threads(Cause.DOWNSTREAM)
-                                        / (c.busyThreads() - c.threads(Cause.POOL))))
+                .map(c -> s.heldLess(c.threads(cause) / (c.busyThreads() - c.threads(Cause.POOL))))
                 .orElse(Gain.unknown("who has a connection was not seen"));
     }
 

@@ -181,6 +181,32 @@ class SettingsTest {
                 .contains("com.acme.Bookings.authorise");
     }
 
+    /// The sleep goes first: a larger pool only holds more connections for it.
+    @Test
+    void aConnectionHeldOverASleepIsCuredByNotSleeping() {
+        String pool = "HikariCP in com.acme.Bookings.book";
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(
+                                Cause.POOL,
+                                pool,
+                                15,
+                                "probably sleep: sleep in com.acme.Bookings.pause")
+                        .busy(Cause.SLEEP, "sleep in com.acme.Bookings.pause", 4.5)
+                        .busy(Cause.DATABASE, "PostgreSQL 10.0.0.8:5432", 0.5);
+        List<Recommendation> recommendations =
+                recommendations(evidence, Bottleneck.CONNECTION_POOL, pool, Insight.NONE);
+
+        assertThat(recommendations)
+                .extracting(Recommendation::id)
+                .containsSubsequence("pool-no-sleep", "pool-double");
+        assertThat(recommendations.getFirst().says()).contains("com.acme.Bookings.pause");
+        assertThat(recommendations.getFirst().predictedQpsRatio().orElseThrow())
+                .as("0.1 of the time, capped by the CPU: 0.2 of 1.95 cores are used")
+                .isCloseTo(9.75, within(1e-9));
+    }
+
     private static List<Recommendation> heldOverACall(String pool) {
         var evidence =
                 plateau()
