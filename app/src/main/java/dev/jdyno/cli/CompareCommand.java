@@ -4,6 +4,7 @@ import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Comparison;
 import dev.jdyno.compare.Metric;
@@ -20,6 +21,7 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
 import dev.jdyno.report.CompareReport;
+import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.CompareText;
@@ -222,10 +224,11 @@ final class CompareCommand implements Callable<Integer> {
                         .run((soFar, each, most) -> view.say(progress(soFar, each, most)));
         PrivateFiles.write(folder.resolve("compare.json"), CompareReport.json(result) + "\n");
         PrivateFiles.write(folder.resolve("compare.md"), CompareReport.markdown(result));
+        HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
         view.say("");
         print(result, out);
         if (!output.json && !markdown) {
-            out.println("Files  " + folder + " (compare.json, compare.md)");
+            out.println("Files  " + folder + " (report.html, compare.json, compare.md)");
         }
         out.flush();
         return result;

@@ -45,12 +45,18 @@ public record Compared(
     ///
     /// @param a mean over the blocks of A; empty where it was not measured
     /// @param effect empty where there is no ratio yet
+    /// @param ratios B / A of each start that has the figure, in the order of the starts
     public record Row(
             Metric metric,
             OptionalDouble a,
             OptionalDouble b,
             Optional<Effect> effect,
-            Outcome outcome) {}
+            Outcome outcome,
+            List<Double> ratios) {
+        public Row {
+            ratios = List.copyOf(ratios);
+        }
+    }
 
     public Optional<Row> row(Metric metric) {
         return rows.stream().filter(r -> r.metric() == metric).findFirst();

@@ -46,7 +46,7 @@ record Judging(Metric primary, double minEffect, boolean restarted) {
                             ? errors(a, b)
                             : outcome(metric, effect, discovered, starts.size());
             if (a.isPresent() || b.isPresent()) {
-                rows.add(new Compared.Row(metric, a, b, effect, outcome));
+                rows.add(new Compared.Row(metric, a, b, effect, outcome, ratios(starts, metric)));
             }
         }
         rows.sort(Comparator.comparing(r -> r.metric() != primary));
@@ -92,6 +92,13 @@ record Judging(Metric primary, double minEffect, boolean restarted) {
             return Outcome.EQUIVALENT;
         }
         return more > 0 ? Outcome.WORSE : Outcome.BETTER;
+    }
+
+    private static List<Double> ratios(List<Start> starts, Metric metric) {
+        return starts.stream()
+                .flatMap(s -> s.meanLogRatio(metric).stream().boxed())
+                .map(Math::exp)
+                .toList();
     }
 
     /// Over the starts that have it.

@@ -1,5 +1,6 @@
 package dev.jdyno.compare;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -19,6 +20,11 @@ public record Start(List<Pair> pairs, int discarded) {
                 .flatMap(p -> p.logRatio(metric).stream())
                 .mapToDouble(Double::doubleValue)
                 .toArray();
+    }
+
+    /// Mean of its log ratios; empty where no pair has one.
+    OptionalDouble meanLogRatio(Metric metric) {
+        return Arrays.stream(logRatios(metric)).average();
     }
 
     /// Mean of a figure over one side; empty where no block has it.

@@ -90,6 +90,7 @@ public final class Stored {
                 row.a(),
                 row.b(),
                 Optional.of(new Effect(ratio, wide, Optional.empty(), 1)),
-                Outcome.of(ratio, wide, minEffect, row.metric().higherIsBetter()));
+                Outcome.of(ratio, wide, minEffect, row.metric().higherIsBetter()),
+                row.ratios());
     }
 }

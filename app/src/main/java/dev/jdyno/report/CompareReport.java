@@ -143,7 +143,8 @@ public final class CompareReport {
                 .putNumber("b", boxed(r.b()))
                 .putNumber("ratio", r.effect().map(Effect::ratio))
                 .putInterval("ci95", r.effect().map(Effect::interval))
-                .put("verdict", r.outcome().key());
+                .put("verdict", r.outcome().key())
+                .putNumbers("ratios", r.ratios());
     }
 
     private static Optional<Double> boxed(OptionalDouble value) {

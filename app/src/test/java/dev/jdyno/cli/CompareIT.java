@@ -23,6 +23,10 @@ class CompareIT {
                         "compare",
                         "--json",
                         "--quiet",
+                        "--concurrency",
+                        "4",
+                        "--rate",
+                        "50",
                         "--block",
                         "2s",
                         "--budget",
@@ -46,6 +50,7 @@ class CompareIT {
         assertThat(ratio(json, "cpuMsPerRequest")).isBetween(1.5, 2.4);
         assertThat(json.get("where").size()).isPositive();
         assertThat(folder.resolve("compare.json")).isNotEmptyFile();
+        assertThat(folder.resolve("report.html")).isNotEmptyFile();
         assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
     }
 

@@ -8,6 +8,8 @@ import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.report.html.ComparePage;
+import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.words.TextLines;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +28,8 @@ class CompareReportTest {
                 OptionalDouble.of(a),
                 OptionalDouble.of(b),
                 Optional.of(new Effect(b / a, new Interval(lo, hi), Optional.of(0.01), 4)),
-                outcome);
+                outcome,
+                List.of(b / a * 0.99, b / a * 1.01));
     }
 
     private static TargetFacts jvm(String... flags) {
@@ -55,7 +58,8 @@ class CompareReportTest {
                                 OptionalDouble.of(12.25),
                                 OptionalDouble.empty(),
                                 Optional.empty(),
-                                Outcome.INCONCLUSIVE),
+                                Outcome.INCONCLUSIVE,
+                                List.of()),
                         row(Metric.CPU, 2, 1.5, 0.7, 0.8, Outcome.BETTER),
                         row(Metric.ALLOCATION, 2048, 4096, 1.9, 2.1, Outcome.WORSE)),
                 4,
@@ -152,5 +156,16 @@ class CompareReportTest {
         assertThat(p99.get("ratio").isNull()).isTrue();
         assertThat(json.get("validity").get("ok").asBoolean()).isTrue();
         assertThat(json.get("secondsToDecide").isNull()).isTrue();
+    }
+
+    @Test
+    void thePageShowsEachStartAndNothingOfOursIsMarkup() {
+        for (Compared c : List.of(faster(), undecided())) {
+            String page = HtmlReport.render(new ComparePage(c, "1"));
+
+            long dots = page.lines().mapToLong(l -> l.split("<circle", -1).length - 1).sum();
+            assertThat(dots).isEqualTo(c.rows().stream().mapToInt(r -> r.ratios().size()).sum());
+            assertThat(page).contains(c.verdict().key()).doesNotContain("<b>|");
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.report.html;
 
+import dev.jdyno.compare.Compared;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.sums.Analysis;
@@ -56,6 +57,13 @@ public final class HtmlReport {
         write(file, render(new GcPage(analysis, diagnoses, qps, version)));
     }
 
+    /// Writes the page of a comparison.
+    ///
+    /// @throws UserError when the file cannot be written
+    public static void write(Compared result, String version, Path file) {
+        write(file, render(new ComparePage(result, version)));
+    }
+
     private static void write(Path file, String page) {
         try {
             PrivateFiles.write(file, page);
@@ -66,6 +74,10 @@ public final class HtmlReport {
                             "give a folder with room that you may write to")
                     .causedBy(e);
         }
+    }
+
+    public static String render(ComparePage page) {
+        return render("compare.jte", page);
     }
 
     public static String render(GcPage page) {

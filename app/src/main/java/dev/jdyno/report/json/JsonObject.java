@@ -75,6 +75,13 @@ public final class JsonObject {
         return maybe(key, value.map(JsonObject::number));
     }
 
+    public JsonObject putNumbers(String key, List<Double> values) {
+        ArrayNode array = NODES.arrayNode();
+        values.forEach(v -> array.add(number(v)));
+        node.set(key, array);
+        return this;
+    }
+
     public JsonObject putInterval(String key, Optional<Interval> value) {
         return maybe(
                 key, value.map(i -> NODES.arrayNode().add(number(i.lo())).add(number(i.hi()))));
