@@ -78,6 +78,7 @@ final class CompareCommand implements Callable<Integer> {
     private static final Duration LEAST_BUDGET = Duration.ofMinutes(1);
 
     private static final Duration LEAST_BLOCK = Duration.ofSeconds(2);
+    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
 
     /// What a URL gets in place of {@link Variant#PORT} until there is a port.
     private static final String ANY_PORT = "1";
@@ -140,6 +141,12 @@ final class CompareCommand implements Callable<Integer> {
             paramLabel = "TIME",
             description = "Time measured at once before the other's turn (default 5s).")
     private @Nullable String block;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "Longest warm-up of each start (default 6s).")
+    private @Nullable String warmup;
 
     @Option(
             names = "--concurrency",
@@ -296,6 +303,8 @@ final class CompareCommand implements Callable<Integer> {
         Duration wanted =
                 time("--budget", budget, Settings.DEFAULT.budget(), LEAST_BUDGET, problems);
         Duration length = time("--block", block, Settings.DEFAULT.block(), LEAST_BLOCK, problems);
+        Duration warm =
+                time("--warmup", warmup, Settings.DEFAULT.warmup(), LEAST_WARM_UP, problems);
         Optional<Double> effect =
                 OptionTexts.optional("--min-effect", minEffect, GoalText::precision, problems);
         if (concurrency != null && concurrency < 1) {
@@ -309,6 +318,7 @@ final class CompareCommand implements Callable<Integer> {
                 effect.orElse(Settings.DEFAULT.minEffect()),
                 wanted,
                 length,
+                warm,
                 concurrency == null ? OptionalInt.empty() : OptionalInt.of(concurrency),
                 rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate));
     }

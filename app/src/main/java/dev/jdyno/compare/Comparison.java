@@ -44,8 +44,9 @@ public final class Comparison {
     /// Connections that the open model's arrivals share.
     private static final int LEAST_CONNECTIONS = 16;
 
-    private static final Plan.Warmup WARM_UP =
-            new Plan.Warmup(Duration.ofSeconds(3), Duration.ofSeconds(6), 8);
+    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
+
+    private static final int WARM_UP_CONCURRENCY = 8;
 
     private final Variant a;
     private final Variant b;
@@ -286,7 +287,7 @@ public final class Comparison {
     }
 
     private void warmUp(Side side, String name) throws InterruptedException {
-        side.warmUp(WARM_UP)
+        side.warmUp(new Plan.Warmup(LEAST_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY))
                 .filter(_ -> unsteady.add(name))
                 .map(w -> name + " was not steady after its warm-up: " + w.says())
                 .ifPresent(notes::add);

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 /// @param minEffect smallest effect that matters, such as 0.03
 /// @param budget time that the comparison may take
 /// @param block length of one block
+/// @param warmup longest warm-up of a start; it ends as soon as the service is steady
 /// @param concurrency of the saturated blocks; empty: twice the smaller knee
 /// @param ratePerS of the blocks at a fixed rate; empty: half of what the slower variant gives
 public record Settings(
@@ -17,6 +18,7 @@ public record Settings(
         double minEffect,
         Duration budget,
         Duration block,
+        Duration warmup,
         OptionalInt concurrency,
         OptionalDouble ratePerS) {
     public static final Settings DEFAULT =
@@ -25,6 +27,7 @@ public record Settings(
                     0.03,
                     Duration.ofMinutes(8),
                     Duration.ofSeconds(5),
+                    Duration.ofSeconds(6),
                     OptionalInt.empty(),
                     OptionalDouble.empty());
 }
