@@ -433,6 +433,12 @@ final class CompareCommand implements Callable<Integer> {
                     "B is not started by jdyno, so it cannot get flags",
                     "give a plan with launch, or --a COMMAND");
         }
+        if (pidA != null && pidB != null && urlB == null && !ownFile) {
+            problems.add(
+                    "--url-b",
+                    "two running JVMs and one URL are given",
+                    "give the URL of B, too: they listen at different ports");
+        }
         boolean same =
                 !ownFile && commandB == null && pidB == null && flags.isEmpty() && urlB == null;
         if (same) {

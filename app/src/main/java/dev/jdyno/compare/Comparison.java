@@ -41,6 +41,9 @@ public final class Comparison {
     /// Pairs that a start is worth at most: starts differ by more than pairs of one start.
     private static final int MOST_PAIRS = 3;
 
+    /// Of a look for which nothing is left to spend: it decides next to nothing.
+    private static final double LEAST_ALPHA = 1e-6;
+
     /// Connections that the open model's arrivals share.
     private static final int LEAST_CONNECTIONS = 16;
 
@@ -116,8 +119,7 @@ public final class Comparison {
         began = clock.nanos();
         double budget = Durations.seconds(settings.budget());
         double alpha = Judging.ALPHA;
-        int looked = 0;
-        int most = 1;
+        double spent = 0;
         while (!stop.getAsBoolean()) {
             long start = clock.nanos();
             try {
@@ -134,15 +136,17 @@ public final class Comparison {
             }
             double each = clock.secondsSince(starts.size() == 1 ? start : began) / starts.size();
             double left = budget - clock.secondsSince(began);
-            most = Math.max(starts.size() + (int) Math.max(0, left / each), Judging.LEAST_STARTS);
+            int most =
+                    Math.max(starts.size() + (int) Math.max(0, left / each), Judging.LEAST_STARTS);
             boolean last = starts.size() >= most;
-            var looks = new Looks(Judging.ALPHA, most);
-            alpha = last ? looks.spend(looked, most) : looks.spend(looked, starts.size());
+            // the number of looks is an estimate that changes: what was spent stays spent
+            double by = new Looks(Judging.ALPHA, most).spent(starts.size());
+            alpha = Math.max(LEAST_ALPHA, by - spent);
             if (starts.size() < Judging.LEAST_STARTS && judging.restarted()) {
                 watch.look(compared(alpha, false, Optional.of(each)), each, most);
                 continue;
             }
-            looked = starts.size();
+            spent = Math.max(spent, by);
             Compared soFar = compared(alpha, false, Optional.of(each));
             watch.look(soFar, each, most);
             boolean decided =

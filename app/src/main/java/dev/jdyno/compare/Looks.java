@@ -14,15 +14,10 @@ public record Looks(double alpha, int most) {
         }
     }
 
-    /// What may be spent at a look.
+    /// What may have been spent once this look is made.
     ///
-    /// @param before looks were made
-    /// @param now share of the budget that is used, as the number of the look; at least `before`
-    public double spend(int before, int now) {
-        return spent(now) - spent(before);
-    }
-
-    private double spent(int look) {
+    /// @param look its number, from 1; the last one and those after it may spend all
+    public double spent(int look) {
         return alpha * Math.log1p((Math.E - 1) * Math.min(1.0, (double) look / most));
     }
 }

@@ -17,8 +17,13 @@ import java.util.function.BooleanSupplier;
 /// One variant of a service in a comparison: started, warm, and loaded only when its turn comes.
 /// Meanwhile the other variant, which may run beside it, gets no request.
 public final class Side implements AutoCloseable {
-    /// Longest probe round, and how many there are at most.
     private static final double PROBE_SECONDS = 1;
+
+    /// Where a request takes longer than a probe.
+    private static final double[] SLOW_PROBE_SECONDS = {5, 20};
+
+    /// Requests one after the other that a probe gives time for.
+    private static final double PROBE_REQUESTS = 3;
 
     private static final int MOST_PROBED = 512;
 
@@ -94,12 +99,19 @@ public final class Side implements AutoCloseable {
     public Capacity capacity() throws InterruptedException {
         try {
             Optional<Round> alone = block(closed(1), PROBE_SECONDS);
+            for (double seconds : SLOW_PROBE_SECONDS) {
+                if (alone.isPresent() && alone.get().requests() == 0) {
+                    alone = block(closed(1), seconds);
+                }
+            }
             if (alone.isEmpty()) {
                 return new Capacity(0, 0);
             }
+            double each =
+                    Math.max(PROBE_SECONDS, PROBE_REQUESTS * alone.get().rtMs().mean() / 1000);
             double most = alone.get().qps();
             for (int n = 4; n <= MOST_PROBED; n *= 2) {
-                Optional<Round> round = block(closed(n), PROBE_SECONDS);
+                Optional<Round> round = block(closed(n), each);
                 if (round.isEmpty() || round.get().qps() < STILL_GROWS * most) {
                     most = Math.max(most, round.map(Round::qps).orElse(0.0));
                     break;

@@ -24,7 +24,7 @@ class CompareCommandTest {
                 "compare --url http://127.0.0.1:1/ | --a,B",
                 "compare --url http://127.0.0.1:1/ --a x | B",
                 "compare --url http://127.0.0.1:1/ --a x --pid-a 1 --b y | --pid-a",
-                "compare --url http://127.0.0.1:1/ --pid-a 1 --pid-b 2 --flags-b -Xint | --flags-b",
+                "compare --url http://127.0.0.1:1/ --pid-a 1 --pid-b 2 --flags-b -Xint | --flags-b,--url-b",
                 "compare --url http://127.0.0.1:1/ --a x --b y --primary speed | --primary",
                 "compare --url http://127.0.0.1:1/ --a x --b y --budget 5s --block 1s | --budget,--block",
                 "compare --url http://127.0.0.1:1/ --a x --b y --concurrency 0 --rate 0 | --concurrency,--rate",

@@ -53,14 +53,15 @@ class JudgingTest {
     /// The verdict of one comparison that looks after each start.
     private Outcome compare(double trueRatio, boolean heavy) {
         List<Start> starts = new ArrayList<>();
-        int looked = 0;
+        double spent = 0;
         for (int k = 1; k <= MOST_STARTS; k++) {
             starts.add(start(trueRatio, heavy));
             if (k < Judging.LEAST_STARTS) {
                 continue;
             }
-            double alpha = new Looks(Judging.ALPHA, MOST_STARTS).spend(looked, k);
-            looked = k;
+            double by = new Looks(Judging.ALPHA, MOST_STARTS).spent(k);
+            double alpha = by - spent;
+            spent = by;
             Outcome now = judging.verdict(judging.rows(starts, alpha));
             if (now != Outcome.INCONCLUSIVE) {
                 return now;
