@@ -1,8 +1,10 @@
 package dev.jdyno.target;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,7 +111,9 @@ public final class Victims {
         Path classes =
                 Path.of("target", "victim-classes-" + Integer.toHexString(Arrays.hashCode(text)));
         if (!Files.exists(classes.resolve("Victim.class"))) {
-            Files.createDirectories(classes);
+            // tests in another JVM share the folder: it appears whole, or not at all
+            Path own =
+                    Files.createTempDirectory(Files.createDirectories(Path.of("target")), "victim");
             Path source = dir.resolve("Victim.java");
             Files.write(source, text);
             int result =
@@ -121,10 +125,17 @@ public final class Victims {
                                     "--release",
                                     "17",
                                     "-d",
-                                    classes.toString(),
+                                    own.toString(),
                                     source.toString());
             if (result != 0) {
                 throw new IllegalStateException("Victim does not compile");
+            }
+            try {
+                Files.move(own, classes, StandardCopyOption.ATOMIC_MOVE);
+            } catch (FileSystemException another) {
+                if (!Files.exists(classes.resolve("Victim.class"))) {
+                    throw another;
+                }
             }
         }
         return classes.toAbsolutePath();
