@@ -36,13 +36,8 @@ public final class CompareReport {
                             r.metric().title() + ", " + r.metric().unit(),
                             CompareText.figure(r.metric(), r.a()),
                             CompareText.figure(r.metric(), r.b()),
-                            r.effect().map(e -> CompareText.ratio(e.ratio())).orElse("-"),
-                            r.effect()
-                                    .map(e ->
-                                            CompareText.ratio(e.interval().lo())
-                                                    + " to "
-                                                    + CompareText.ratio(e.interval().hi()))
-                                    .orElse("-"),
+                            ratio(r),
+                            interval(r),
                             r.outcome().key()));
         }
         List<String> where = CompareText.where(c);
@@ -59,6 +54,19 @@ public final class CompareReport {
         TextLines.more(c.notes().size(), MOST_NOTES, "more notes in compare.json")
                 .ifPresent(lines::add);
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
+    }
+
+    private static String ratio(Row r) {
+        return r.effect().map(e -> CompareText.ratio(e.ratio())).orElse("-");
+    }
+
+    private static String interval(Row r) {
+        return r.effect()
+                .map(e ->
+                        CompareText.ratio(e.interval().lo())
+                                + " to "
+                                + CompareText.ratio(e.interval().hi()))
+                .orElse("-");
     }
 
     private static String row(
@@ -91,13 +99,8 @@ public final class CompareReport {
                             r.metric().unit(),
                             CompareText.figure(r.metric(), r.a()),
                             CompareText.figure(r.metric(), r.b()),
-                            r.effect().map(e -> CompareText.ratio(e.ratio())).orElse("-"),
-                            r.effect()
-                                    .map(e ->
-                                            CompareText.ratio(e.interval().lo())
-                                                    + " to "
-                                                    + CompareText.ratio(e.interval().hi()))
-                                    .orElse("-"),
+                            ratio(r),
+                            interval(r),
                             r.outcome().key()));
         }
         text.append('\n');

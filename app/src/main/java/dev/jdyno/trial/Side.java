@@ -9,8 +9,6 @@ import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -167,11 +165,6 @@ public final class Side implements AutoCloseable {
                         : windows.round(level.connections());
         rtMs = round.rtMs().mean();
         return Optional.of(round);
-    }
-
-    /// Warnings of the attachment, such as that another tool works on it.
-    public List<Warning> warnings() {
-        return new ArrayList<>(setup.alone().warnings());
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// Counts at which line of its source file each method stands, over thread dumps and samples. The
 /// line of a waiting thread is where it waits; of a running one, where it runs or what it calls.
 ///
-/// Methods of the JDK are left out: their lines help nobody.
+/// Methods of the JDK are left out: the user cannot change them.
 public final class SourceLines {
     // at com.acme.Page.get(Page.java:12), at app//com.acme.Page.get(Page.java:12)
     // not: at java.lang.Thread.sleep(java.base@25.0.3/Thread.java:509)
