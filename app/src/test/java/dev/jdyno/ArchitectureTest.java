@@ -48,6 +48,17 @@ class ArchitectureTest {
                             List.of("files", "plan", "load", "target", "observe", "capacity")),
                     Map.entry("compare", List.of("files", "plan", "trial")),
                     Map.entry(
+                            "tune",
+                            List.of(
+                                    "files",
+                                    "foreign",
+                                    "plan",
+                                    "trial",
+                                    "compare",
+                                    "observe",
+                                    "diagnose",
+                                    "judge")),
+                    Map.entry(
                             "experiment",
                             List.of(
                                     "files",
@@ -66,6 +77,8 @@ class ArchitectureTest {
                                     "heapmodel",
                                     "capacity",
                                     "compare",
+                                    "trial",
+                                    "tune",
                                     "experiment",
                                     "foreign")));
 

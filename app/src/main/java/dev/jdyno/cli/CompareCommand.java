@@ -80,9 +80,6 @@ final class CompareCommand implements Callable<Integer> {
     private static final Duration LEAST_BLOCK = Duration.ofSeconds(2);
     private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
 
-    /// What a URL gets in place of {@link Variant#PORT} until there is a port.
-    private static final String ANY_PORT = "1";
-
     @Parameters(
             arity = "0..2",
             paramLabel = "PLAN.yaml|RESULT.json",
@@ -121,7 +118,7 @@ final class CompareCommand implements Callable<Integer> {
             paramLabel = "FIGURE",
             description =
                     "What the verdict is about: qps (default), p50, p99, cpuMsPerRequest,"
-                            + " allocBytesPerRequest.")
+                            + " allocBytesPerRequest, gcMsPerS.")
     private @Nullable String primary;
 
     @Option(
@@ -320,7 +317,10 @@ final class CompareCommand implements Callable<Integer> {
                 length,
                 warm,
                 concurrency == null ? OptionalInt.empty() : OptionalInt.of(concurrency),
-                rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate));
+                rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate),
+                Settings.DEFAULT.leastStarts(),
+                Settings.DEFAULT.mostStarts(),
+                Settings.DEFAULT.loads());
     }
 
     private static Duration time(
@@ -365,8 +365,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private static URI url(String option, String text, Problems problems) {
-        return OptionTexts.optional(
-                        option, text.replace(Variant.PORT, ANY_PORT), PlanValues::url, problems)
+        return OptionTexts.optional(option, text, PlanValues::urlOfAnyPort, problems)
                 .orElse(URI.create("http://missing.invalid/"));
     }
 

@@ -5,10 +5,10 @@ import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.cli.terminal.Version;
+import dev.jdyno.compare.Variant;
 import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Proofs;
 import dev.jdyno.diagnose.Recommendations;
-import dev.jdyno.experiment.RecordingFile;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Insight;
@@ -24,6 +24,7 @@ import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.StagesText;
+import dev.jdyno.trial.RecordingFile;
 import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialOutcome;
 import java.io.IOException;
@@ -94,14 +95,15 @@ public final class DynoRun {
         var view = new LiveView(err, terminal, options);
         Path folder = OutputFolder.create(options.out(), plan.name());
         PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
-        Instant started = Instant.now();
+        Instant startedAt = Instant.now();
         NanoClock clock = NanoClock.SYSTEM;
         long start = clock.nanos();
 
-        var trial = new Trial(plan, folder, view, clock, interrupt::isSet).force(force);
+        Plan started = new Variant(plan, List.of()).started();
+        var trial = new Trial(started, folder, view, clock, interrupt::isSet).force(force);
         boolean proves = plan.proving().wanted();
         TrialOutcome outcome;
-        try (var others = OtherLoads.begin(plan.url(), Optional.empty(), err)) {
+        try (var others = OtherLoads.begin(started.url(), Optional.empty(), err)) {
             outcome =
                     (proves
                                     ? trial.run((seen, goal) ->
@@ -113,7 +115,7 @@ public final class DynoRun {
                 new RunResult.About(
                         Version.text(),
                         commandLine,
-                        started,
+                        startedAt,
                         clock.secondsSince(start),
                         plan.name());
         // before anything is made of it, which may fail in any way

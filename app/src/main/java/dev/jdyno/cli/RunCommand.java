@@ -173,7 +173,13 @@ final class RunCommand implements Callable<Integer> {
         Plan plan =
                 Plan.of(
                         "run",
-                        OptionTexts.optional("--url", url, PlanValues::url, problems)
+                        OptionTexts.optional(
+                                        "--url",
+                                        url,
+                                        launch != null && launch.contains(Plan.PORT)
+                                                ? PlanValues::urlOfAnyPort
+                                                : PlanValues::url,
+                                        problems)
                                 .orElse(URI.create("http://missing.invalid/")),
                         target(problems));
         Plan named =
@@ -285,6 +291,7 @@ final class RunCommand implements Callable<Integer> {
                 search,
                 proof,
                 look,
+                plan.knobs(),
                 plan.written());
     }
 }

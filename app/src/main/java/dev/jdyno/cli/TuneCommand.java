@@ -1,20 +1,400 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.AimOption;
+import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.LiveView;
+import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.cli.terminal.Version;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Variant;
+import dev.jdyno.diagnose.Recommendations;
+import dev.jdyno.files.FileLock;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.GoalText;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanFile;
+import dev.jdyno.plan.PlanText;
+import dev.jdyno.plan.PlanValues;
+import dev.jdyno.report.TuneReport;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.terminal.TerminalReport;
+import dev.jdyno.report.words.TuneText;
+import dev.jdyno.tune.Diagnosed;
+import dev.jdyno.tune.PoolSettings;
+import dev.jdyno.tune.TuneSettings;
+import dev.jdyno.tune.Tuned;
+import dev.jdyno.tune.Tuning;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Unmatched;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "tune",
         mixinStandardHelpOptions = true,
-        description = "Try prescriptions against the service and prove the gain. (not yet)")
+        description = {
+            "Find what limits a service, try what is a setting, prove the gain, keep only what helps,",
+            "and again, until nothing helps. The service is started by jdyno, over and over; its own",
+            "files are not touched."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  jdyno tune --url http://127.0.0.1:{port}/ \\",
+            "      --launch 'java -jar app.jar --server.port={port}'",
+            "  jdyno tune plan.yaml --budget 60m --goal 'p99<100ms'",
+            "  jdyno tune plan.yaml --dry-run",
+            "  go on after an interruption:",
+            "    jdyno tune --resume jdyno-out/20261127-101500-shop",
+        })
 final class TuneCommand implements Callable<Integer> {
-    /// Whatever is given: the answer is the same.
-    @Unmatched private List<String> arguments = List.of();
+    /// Held while it tunes; every jdyno of this machine sees the same file, and nothing is written.
+    private static final Path ONE_AT_A_TIME = Path.of("/proc/stat");
+
+    private static final Duration ROUND = Duration.ofSeconds(4);
+
+    /// 1 - 0.99 differs in the last digits from how it may be written.
+    private static final double SAME_SHARE = 1e-9;
+
+    private static final double P99 = 0.01;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PLAN.yaml",
+            description = "The plan, with target: {launch: ...} and, if there are any, knobs:.")
+    private @Nullable Path file;
+
+    @Option(names = "--url", description = "Instead of a plan: the URL to load.")
+    private @Nullable String url;
+
+    @Option(
+            names = "--launch",
+            paramLabel = "COMMAND",
+            description =
+                    "Instead of a plan: the command that starts the service; {port} where it takes"
+                            + " its port.")
+    private @Nullable String launch;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "TIME",
+            description = "Time it may take (default 60m); it ends as soon as nothing helps.")
+    private @Nullable String budget;
+
+    @Mixin private AimOption improving = new AimOption();
+
+    @Option(
+            names = "--goal",
+            paramLabel = "GOAL",
+            description =
+                    "What must hold at a fixed rate, such as p99<100ms; what breaks it is not"
+                            + " taken.")
+    private @Nullable String goal;
+
+    @Option(
+            names = "--min-effect",
+            paramLabel = "SHARE",
+            description = "Smallest gain that matters (default 3%%).")
+    private @Nullable String minEffect;
+
+    @Option(
+            names = "--block",
+            paramLabel = "TIME",
+            description = "Time measured at once (default 3s).")
+    private @Nullable String block;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "Longest warm-up of each start (default 6s).")
+    private @Nullable String warmup;
+
+    @Option(
+            names = "--pools",
+            paramLabel = "FILE",
+            description =
+                    "Which properties set the sizes of your pools: a YAML list of {pool: part of its"
+                            + " name, property: its.size}.")
+    private @Nullable Path pools;
+
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description =
+                    "Go on with an interrupted tuning; what it measured is not measured again.")
+    private @Nullable Path resume;
+
+    @Option(
+            names = "--dry-run",
+            description = "Measure the service as it is, and print what would be tried.")
+    private boolean dryRun;
+
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Spec private @Nullable CommandSpec spec;
 
     @Override
-    public Integer call() {
-        throw NotYet.verb("tune", arguments);
+    public Integer call() throws IOException, InterruptedException {
+        CommandSpec me = Objects.requireNonNull(spec);
+        PrintWriter out = me.commandLine().getOut();
+        PrintWriter err = me.commandLine().getErr();
+        var problems = new Problems();
+        TuneSettings settings = settings(problems);
+        Plan plan = plan(problems);
+        problems.throwIfAny("the command line");
+        PoolSettings known = PoolSettings.read(Optional.ofNullable(pools));
+        try (var interrupt = new Interrupt();
+                FileLock _ = alone()) {
+            return tuned(plan, settings, known, interrupt, out, err);
+        }
+    }
+
+    private int tuned(
+            Plan plan,
+            TuneSettings settings,
+            PoolSettings known,
+            Interrupt interrupt,
+            PrintWriter out,
+            PrintWriter err)
+            throws IOException, InterruptedException {
+        Path folder =
+                resume != null
+                        ? OutputFolder.open(resume)
+                        : OutputFolder.create(output.out(), plan.name());
+        if (resume == null) {
+            PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
+        }
+        var view = new LiveView(err, new TerminalReport(output.colour()), output);
+        if (dryRun) {
+            Optional<Tuning.Preview> preview =
+                    Tuning.preview(
+                            plan,
+                            settings,
+                            known,
+                            folder,
+                            view,
+                            NanoClock.SYSTEM,
+                            interrupt::isSet,
+                            new Spoken(view));
+            view.say("");
+            preview.ifPresent(p -> out.print(TuneReport.preview(p.baseline(), p.candidates())));
+            out.flush();
+            return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;
+        }
+        view.say(TuneText.budget(settings));
+        Tuned result =
+                Tuning.run(
+                        plan,
+                        settings,
+                        known,
+                        folder,
+                        view,
+                        NanoClock.SYSTEM,
+                        interrupt::isSet,
+                        new Spoken(view));
+        PrivateFiles.write(folder.resolve("tune.json"), TuneReport.json(result) + "\n");
+        HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
+        view.say("");
+        if (output.json) {
+            out.println(TuneReport.json(result));
+        } else {
+            out.print(TuneReport.terminal(result));
+            out.println("Files  " + folder + " (report.html, tune.json, journal.jsonl)");
+            if (result.partial()) {
+                out.println("Go on with  jdyno tune --resume " + folder);
+            }
+        }
+        out.flush();
+        if (interrupt.isSet()) {
+            return Interrupt.EXIT_CODE;
+        }
+        return result.partial() ? UserError.Kind.INVALID.exitCode() : 0;
+    }
+
+    private record Spoken(LiveView view) implements Tuning.Watch {
+        @Override
+        public void diagnosed(Diagnosed d) {
+            view.say(d.bottleneck() + ": " + d.says());
+        }
+
+        @Override
+        public void begins(Tuning.Step step) {
+            view.phase(TuneText.step(step));
+        }
+
+        @Override
+        public void tried(Tuned.Tried t) {
+            view.say(TuneReport.line(t));
+        }
+
+        @Override
+        public void ablated(Tuned.Ablated a) {
+            view.say(
+                    "  without "
+                            + TuneText.change(a.change())
+                            + ": "
+                            + TuneText.gain(a.measured())
+                            + (a.kept() ? ", kept" : ", left out"));
+        }
+    }
+
+    /// @throws UserError while another jdyno tunes: both would measure each other
+    private static FileLock alone() throws IOException {
+        return FileLock.take(ONE_AT_A_TIME)
+                .orElseThrow(() ->
+                        UserError.target(
+                                "another jdyno tunes a service on this machine",
+                                "both would measure each other",
+                                "wait until it ends"));
+    }
+
+    private Plan plan(Problems problems) {
+        if (resume != null) {
+            return resumed(problems);
+        }
+        Plan plan = file != null ? ofFile(file, problems) : bare(problems);
+        if (!(plan.target() instanceof Plan.TargetPlan.Launch) && problems.isEmpty()) {
+            problems.add(
+                    "target",
+                    "a service that runs already is not started with other settings",
+                    "write target: {launch: \"java ... {port}\"} in the plan");
+        }
+        return plan.rounds().equals(Plan.Rounds.DEFAULT)
+                ? plan.withRounds(
+                        new Plan.Rounds(
+                                ROUND,
+                                plan.rounds().settle(),
+                                plan.rounds().concurrency(),
+                                plan.rounds().maxConcurrency()))
+                : plan;
+    }
+
+    private Plan ofFile(Path given, Problems problems) {
+        if (url != null || launch != null) {
+            problems.add(
+                    "--url, --launch",
+                    "they are given beside a plan",
+                    "write them into the plan, or leave the plan out");
+        }
+        return PlanFile.read(given, OptionTexts.ENVIRONMENT);
+    }
+
+    private Plan bare(Problems problems) {
+        if (url == null || launch == null) {
+            problems.add(
+                    url == null ? "--url" : "--launch",
+                    "missing",
+                    "give a plan file, or --url URL --launch 'java ... {port}'");
+        }
+        if (url != null
+                && url.contains(Variant.PORT)
+                && launch != null
+                && !launch.contains(Variant.PORT)) {
+            problems.add(
+                    "--launch " + launch,
+                    "the URL has {port} and the command has not",
+                    "write {port} where the command takes its port");
+        }
+        return Plan.of(
+                "tune",
+                OptionTexts.optional("--url", url, PlanValues::urlOfAnyPort, problems)
+                        .orElse(URI.create("http://missing.invalid/")),
+                launch == null ? new Plan.TargetPlan.None() : new Plan.TargetPlan.Launch(launch));
+    }
+
+    private Plan resumed(Problems problems) {
+        Path folder = Objects.requireNonNull(resume);
+        if (file != null || url != null || launch != null) {
+            problems.add(
+                    "--resume",
+                    "a plan is given beside it",
+                    "the plan is in " + folder + ": give --resume alone");
+        }
+        Path plan = folder.resolve("plan.yaml");
+        if (!Files.isRegularFile(plan)) {
+            throw UserError.usage(
+                    "cannot go on in " + folder,
+                    "there is no plan.yaml of a tuning",
+                    "give the folder that `jdyno tune` named at its end");
+        }
+        return PlanFile.read(plan, OptionTexts.ENVIRONMENT);
+    }
+
+    private TuneSettings settings(Problems problems) {
+        var preset = TuneSettings.DEFAULT;
+        var settings =
+                new TuneSettings(
+                        improving.aim(problems) == Recommendations.Aim.RT ? Metric.P50 : Metric.QPS,
+                        p99(problems),
+                        time("--budget", budget, preset.budget(), problems),
+                        time("--block", block, preset.block(), problems),
+                        time("--warmup", warmup, preset.warmup(), problems),
+                        OptionTexts.optional(
+                                        "--min-effect", minEffect, GoalText::precision, problems)
+                                .orElse(preset.minEffect()));
+        double least = Tuning.leastSeconds(settings);
+        if (!dryRun && Durations.seconds(settings.budget()) < least) {
+            problems.add(
+                    "--budget " + Durations.format(settings.budget()),
+                    "too short for one comparison: a diagnosis, one candidate and its"
+                            + " confirmation take about "
+                            + Durations.format(Duration.ofSeconds(Math.round(least))),
+                    "give --budget 60m, or shorter blocks (--block 2s --warmup 3s)");
+        }
+        return settings;
+    }
+
+    private static Duration time(
+            String name, @Nullable String text, Duration otherwise, Problems problems) {
+        Duration time =
+                OptionTexts.optional(name, text, Durations::parse, problems).orElse(otherwise);
+        if (time.compareTo(Duration.ofSeconds(2)) < 0) {
+            problems.add(
+                    name + " " + text,
+                    "less than 2s decides nothing",
+                    "write " + Durations.format(otherwise));
+            return otherwise;
+        }
+        return time;
+    }
+
+    private OptionalDouble p99(Problems problems) {
+        if (goal == null) {
+            return OptionalDouble.empty();
+        }
+        var found = new Problems();
+        List<Goal> goals = GoalText.parse(goal, found);
+        found.list().forEach(p -> problems.add("--goal " + p.where(), p.what(), p.fix()));
+        boolean known =
+                goals.size() == 1
+                        && goals.getFirst().limitMs().isPresent()
+                        && Math.abs(goals.getFirst().allowedShare() - P99) < SAME_SHARE;
+        if (!known && found.isEmpty()) {
+            problems.add(
+                    "--goal " + goal,
+                    "tune keeps one goal, on p99; failing requests are never accepted",
+                    "write --goal 'p99<100ms'");
+        }
+        return known ? goals.getFirst().limitMs() : OptionalDouble.empty();
     }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
@@ -65,9 +66,11 @@ public final class Comparison {
     private final Set<String> unsteady = new HashSet<>();
     private Optional<TargetFacts> factsA = Optional.empty();
     private Optional<TargetFacts> factsB = Optional.empty();
+    private OptionalInt wantedPairs = OptionalInt.empty();
     private int concurrency;
     private double ratePerS;
     private long began;
+    private boolean atB;
 
     /// @param folder where the output of launched services goes
     /// @param random decides which variant goes first in each pair
@@ -137,12 +140,16 @@ public final class Comparison {
             double each = clock.secondsSince(starts.size() == 1 ? start : began) / starts.size();
             double left = budget - clock.secondsSince(began);
             int most =
-                    Math.max(starts.size() + (int) Math.max(0, left / each), Judging.LEAST_STARTS);
+                    Math.min(
+                            settings.mostStarts().orElse(Integer.MAX_VALUE),
+                            Math.max(
+                                    starts.size() + (int) Math.max(0, left / each),
+                                    settings.leastStarts()));
             boolean last = starts.size() >= most;
             // the number of looks is an estimate that changes: what was spent stays spent
             double by = new Looks(Judging.ALPHA, most).spent(starts.size());
             alpha = Math.max(LEAST_ALPHA, by - spent);
-            if (starts.size() < Judging.LEAST_STARTS && judging.restarted()) {
+            if (starts.size() < settings.leastStarts() && judging.restarted()) {
                 watch.look(compared(alpha, false, Optional.of(each)), each, most);
                 continue;
             }
@@ -160,7 +167,38 @@ public final class Comparison {
         return compared(alpha, true, Optional.empty());
     }
 
+    /// One start of both, whose pairs are the units: how starts differ is not in the intervals, so
+    /// this only tells what is worth a comparison.
+    ///
+    /// @param pairs of blocks at each load
+    /// @throws UserError when a variant does not start or gives no good answer
+    public Compared screen(int pairs) throws InterruptedException {
+        began = clock.nanos();
+        wantedPairs = OptionalInt.of(pairs);
+        measure().ifPresent(starts::add);
+        return compared(
+                new Judging(settings.primary(), settings.minEffect(), false),
+                Judging.ALPHA,
+                stop.getAsBoolean(),
+                Optional.empty());
+    }
+
+    /// Which variant was at work at last: the one that failed, when it ended by an error.
+    public boolean wasAtB() {
+        return atB;
+    }
+
+    /// Whether a start was measured to its end.
+    public boolean hasMeasured() {
+        return !starts.isEmpty();
+    }
+
     private Compared compared(double alpha, boolean partial, Optional<Double> secondsEach) {
+        return compared(judging, alpha, partial, secondsEach);
+    }
+
+    private Compared compared(
+            Judging judging, double alpha, boolean partial, Optional<Double> secondsEach) {
         List<Compared.Row> rows = judging.rows(starts, alpha);
         Outcome verdict = judging.verdict(rows);
         Optional<Double> decide =
@@ -207,7 +245,7 @@ public final class Comparison {
             var blocks = new Blocks();
             for (int i = 0; i < pairs && !stop.getAsBoolean(); i++) {
                 boolean aFirst = random.nextBoolean();
-                for (Metric.Load load : Metric.Load.values()) {
+                for (Metric.Load load : settings.loads()) {
                     pair(load, first, second, aFirst, blocks);
                 }
             }
@@ -218,6 +256,9 @@ public final class Comparison {
     /// More pairs of one start where a start is dear: the best number goes with the root of the
     /// costs.
     private int pairs(double startSeconds) {
+        if (wantedPairs.isPresent()) {
+            return wantedPairs.getAsInt();
+        }
         double pairSeconds = 2 * 2 * (Durations.seconds(settings.block()) + 1);
         return Math.clamp(Math.round(Math.sqrt(startSeconds / pairSeconds)), 1, MOST_PAIRS);
     }
@@ -235,7 +276,7 @@ public final class Comparison {
         boolean aFirst = random.nextBoolean();
         Map<Metric.Load, Round> early = allLoads(aFirst, blocks);
         Map<Metric.Load, Round> late = allLoads(!aFirst, blocks);
-        for (Metric.Load load : Metric.Load.values()) {
+        for (Metric.Load load : settings.loads()) {
             Optional<Round> before = Optional.ofNullable(early.get(load));
             Optional<Round> after = Optional.ofNullable(late.get(load));
             blocks.add(load, aFirst ? before : after, aFirst ? after : before);
@@ -251,7 +292,7 @@ public final class Comparison {
             know(isA, side);
             warmUp(side, name);
             chooseLoads(List.of(side));
-            for (Metric.Load load : Metric.Load.values()) {
+            for (Metric.Load load : settings.loads()) {
                 block(load, side, name, blocks).ifPresent(r -> rounds.put(load, r));
             }
         }
@@ -262,6 +303,7 @@ public final class Comparison {
         if (variant.command().isPresent()) {
             listener.phase("starting " + name.toUpperCase(Locale.ROOT));
         }
+        atB = name.equals("b");
         Path own = folder.resolve("start-" + (starts.size() + 1) + "-" + name);
         try {
             PrivateFolder.open(own);
@@ -281,6 +323,7 @@ public final class Comparison {
     }
 
     private void know(boolean isA, Side side) throws InterruptedException {
+        atB = !isA;
         Optional<TargetFacts> facts = side.facts();
         facts.ifPresent((isA ? a : b)::requireFlags);
         if (isA) {
@@ -291,6 +334,7 @@ public final class Comparison {
     }
 
     private void warmUp(Side side, String name) throws InterruptedException {
+        atB = name.equals("B");
         side.warmUp(new Plan.Warmup(LEAST_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY))
                 .filter(_ -> unsteady.add(name))
                 .map(w -> name + " was not steady after its warm-up: " + w.says())
@@ -299,7 +343,8 @@ public final class Comparison {
 
     /// Once, at the first start: both get the same loads from then on.
     private void chooseLoads(List<Side> sides) throws InterruptedException {
-        if (concurrency > 0 && ratePerS > 0) {
+        boolean needsRate = settings.loads().contains(Metric.Load.FIXED_RATE);
+        if (concurrency > 0 && (ratePerS > 0 || !needsRate)) {
             return;
         }
         listener.phase("finding loads that both can serve");
@@ -326,6 +371,7 @@ public final class Comparison {
     private Optional<Round> block(Metric.Load load, Side side, String name, Blocks blocks)
             throws InterruptedException {
         double seconds = Durations.seconds(settings.block());
+        atB = name.equals("B");
         for (int i = 0; i <= MOST_AGAIN && !stop.getAsBoolean(); i++) {
             listener.phase(
                     "measuring "

@@ -1,8 +1,11 @@
 package dev.jdyno.compare;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /// How two variants are compared.
 ///
@@ -13,6 +16,10 @@ import java.util.OptionalInt;
 /// @param warmup longest warm-up of a start; it ends as soon as the service is steady
 /// @param concurrency of the saturated blocks; empty: twice the smaller knee
 /// @param ratePerS of the blocks at a fixed rate; empty: half of what the slower variant gives
+/// @param leastStarts starts before it looks at the data
+/// @param mostStarts starts after which it ends, decided or not; empty: as many as the budget has
+///   room for
+/// @param loads at which both are measured
 public record Settings(
         Metric primary,
         double minEffect,
@@ -20,7 +27,14 @@ public record Settings(
         Duration block,
         Duration warmup,
         OptionalInt concurrency,
-        OptionalDouble ratePerS) {
+        OptionalDouble ratePerS,
+        int leastStarts,
+        OptionalInt mostStarts,
+        Set<Metric.Load> loads) {
+    public Settings {
+        loads = Collections.unmodifiableSet(EnumSet.copyOf(loads));
+    }
+
     public static final Settings DEFAULT =
             new Settings(
                     Metric.QPS,
@@ -29,5 +43,8 @@ public record Settings(
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(6),
                     OptionalInt.empty(),
-                    OptionalDouble.empty());
+                    OptionalDouble.empty(),
+                    Judging.LEAST_STARTS,
+                    OptionalInt.empty(),
+                    Set.of(Metric.Load.values()));
 }

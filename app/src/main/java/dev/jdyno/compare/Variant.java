@@ -17,25 +17,19 @@ import java.util.stream.Stream;
 
 /// One of two variants: how it is started, and what its JVM gets beside that.
 ///
-/// @param flags of the JVM that its launch command gets in addition
-public record Variant(Plan plan, List<String> flags) {
+/// @param additions what its launch command gets in addition
+public record Variant(Plan plan, Additions additions) {
     /// What stands for a free port in a launch command.
-    public static final String PORT = "{port}";
-
-    /// `java …`, `/usr/bin/java …`, `exec java …`, up to what is to be run: of two flags of one
-    /// name the JVM takes the last.
-    private static final Pattern JAVA =
-            Pattern.compile(
-                    "^\\s*(?:exec\\s+)?(?:[^\\s'\"]*/)?java\\s"
-                            + "(?:[^;|&'\"]*?\\s(?=(?:-jar|-cp|-classpath|--class-path|-m|--module)\\s))?");
+    public static final String PORT = Plan.PORT;
 
     /// `-XX:ConcGCThreads` of `-XX:ConcGCThreads=2`, `-Xmx` of `-Xmx1g`, `-XX:UseG1GC` of either
     /// sign.
     private static final Pattern NAME =
             Pattern.compile("-XX:[+-]?(\\w+).*|(-X(?:m[xsn]|ss)).*|(-D[^=]+).*|(.*)");
 
-    public Variant {
-        flags = List.copyOf(flags);
+    /// @param flags of the JVM that its launch command gets in addition
+    public Variant(Plan plan, List<String> flags) {
+        this(plan, Additions.ofFlags(flags));
     }
 
     /// The launch command; empty where it runs already.
@@ -51,12 +45,12 @@ public record Variant(Plan plan, List<String> flags) {
     }
 
     /// The plan of one start: with its flags, and a port of its own where it takes one.
-    Plan started() {
+    public Plan started() {
         Optional<String> command = command();
         if (command.isEmpty()) {
             return plan;
         }
-        String with = withFlags(command.get());
+        String with = additions.in(command.get());
         if (!takesPort()) {
             return plan.withTarget(new Plan.TargetPlan.Launch(with));
         }
@@ -64,20 +58,6 @@ public record Variant(Plan plan, List<String> flags) {
         return plan.withTarget(
                         new Plan.TargetPlan.Launch(with.replace(PORT, Integer.toString(port))))
                 .withUrl(at(plan.url(), port));
-    }
-
-    private String withFlags(String command) {
-        if (flags.isEmpty()) {
-            return command;
-        }
-        Matcher java = JAVA.matcher(command);
-        String quoted = String.join(" ", flags.stream().map(Variant::quoted).toList());
-        return java.find()
-                ? command.substring(0, java.end()) + quoted + " " + command.substring(java.end())
-                : "export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \""
-                        + quoted(String.join(" ", flags))
-                        + "; "
-                        + command;
     }
 
     private static String name(String flag) {
@@ -89,10 +69,6 @@ public record Variant(Plan plan, List<String> flags) {
                         .findFirst()
                         .orElse(flag)
                 : flag;
-    }
-
-    private static String quoted(String word) {
-        return "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static URI at(URI url, int port) {
@@ -125,7 +101,7 @@ public record Variant(Plan plan, List<String> flags) {
     /// @throws UserError when its JVM did not get the flags
     void requireFlags(TargetFacts facts) {
         List<String> lost =
-                flags.stream()
+                additions.flags().stream()
                         .filter(f ->
                                 !facts.flags().stream()
                                         .filter(g -> name(g).equals(name(f)))

@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
 /// @param search how much load keeps the goals; empty to search the knee of throughput
 /// @param proving whether the verdict is put to the test afterwards
 /// @param looking what else is looked at inside the target, in windows of its own
+/// @param knobs settings of the service's own that `jdyno tune` may change
 /// @param written how values stood in the plan's file that came from environment variables
 public record Plan(
         String name,
@@ -27,7 +28,14 @@ public record Plan(
         Optional<GoalSearch> search,
         Proving proving,
         Looking looking,
+        List<Knob> knobs,
         Written written) {
+    /// What stands for a free port in a launch command and the URL that goes with it.
+    public static final String PORT = "{port}";
+
+    public Plan {
+        knobs = List.copyOf(knobs);
+    }
 
     /// A plan without environment variables.
     public Plan(
@@ -38,7 +46,7 @@ public record Plan(
             Optional<GoalSearch> search,
             Proving proving,
             Looking looking) {
-        this(name, request, target, course, search, proving, looking, Written.NONE);
+        this(name, request, target, course, search, proving, looking, List.of(), Written.NONE);
     }
 
     /// What is sent in every round.
@@ -246,11 +254,11 @@ public record Plan(
     }
 
     public Plan named(String changed) {
-        return new Plan(changed, request, target, course, search, proving, looking, written);
+        return new Plan(changed, request, target, course, search, proving, looking, knobs, written);
     }
 
     private Plan with(Course changed) {
-        return new Plan(name, request, target, changed, search, proving, looking, written);
+        return new Plan(name, request, target, changed, search, proving, looking, knobs, written);
     }
 
     public Plan withRounds(Rounds changed) {
@@ -266,7 +274,7 @@ public record Plan(
     }
 
     private Plan with(Request changed) {
-        return new Plan(name, changed, target, course, search, proving, looking, written);
+        return new Plan(name, changed, target, course, search, proving, looking, knobs, written);
     }
 
     public Plan withUrl(URI changed) {
@@ -279,24 +287,36 @@ public record Plan(
     }
 
     public Plan withTarget(TargetPlan changed) {
-        return new Plan(name, request, changed, course, search, proving, looking, written);
+        return new Plan(name, request, changed, course, search, proving, looking, knobs, written);
     }
 
     public Plan withSearch(GoalSearch wanted) {
         return new Plan(
-                name, request, target, course, Optional.of(wanted), proving, looking, written);
+                name,
+                request,
+                target,
+                course,
+                Optional.of(wanted),
+                proving,
+                looking,
+                knobs,
+                written);
     }
 
     public Plan withLooking(Looking wanted) {
-        return new Plan(name, request, target, course, search, proving, wanted, written);
+        return new Plan(name, request, target, course, search, proving, wanted, knobs, written);
+    }
+
+    public Plan withKnobs(List<Knob> wanted) {
+        return new Plan(name, request, target, course, search, proving, looking, wanted, written);
     }
 
     Plan with(Written texts) {
-        return new Plan(name, request, target, course, search, proving, looking, texts);
+        return new Plan(name, request, target, course, search, proving, looking, knobs, texts);
     }
 
     public Plan withProving(Proving wanted) {
-        return new Plan(name, request, target, course, search, wanted, looking, written);
+        return new Plan(name, request, target, course, search, wanted, looking, knobs, written);
     }
 
     /// Whether one arrival is more than one request, so that a rate of arrivals is none of

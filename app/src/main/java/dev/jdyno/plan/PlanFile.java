@@ -63,6 +63,7 @@ public final class PlanFile {
         if (workload.isPresent()) {
             plan = withWorkload(top, plan, workload.get());
         }
+        plan = plan.withKnobs(KnobText.read(top, folder, plan.target()));
         top.close();
         problems.throwIfAny(yaml.what());
         return plan.with(variables.written());
@@ -74,14 +75,21 @@ public final class PlanFile {
         if (!top.has("url")) {
             top.problem("url", "missing", "add url: http://host:port/path");
         }
+        Plan.TargetPlan target = target(top);
+        boolean anyPort =
+                target instanceof Plan.TargetPlan.Launch(String command)
+                        && command.contains(Plan.PORT);
         URI url =
-                top.value("url", PlanValues::url, "write http://host:port/path")
+                top.value(
+                                "url",
+                                anyPort ? PlanValues::urlOfAnyPort : PlanValues::url,
+                                "write http://host:port/path; {port} where the launch command"
+                                        + " says {port}, too")
                         .orElse(URI.create("http://missing.invalid/"));
         String method =
                 top.value("method", PlanValues::method, "write GET, POST, PUT, …").orElse("GET");
         Map<String, String> headers = top.strings("headers");
         Optional<String> body = top.value("body", Function.identity(), "write a text");
-        Plan.TargetPlan target = target(top);
         Plan.Proving proving = proving(top);
         proving.mistakeWith(target)
                 .ifPresent(m ->

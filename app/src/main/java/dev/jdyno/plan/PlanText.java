@@ -22,6 +22,7 @@ public final class PlanText {
                     WorkloadText.write(w, pen);
                 });
         plan.search().ifPresent(s -> pen.line("goal", "{" + String.join(", ", goal(pen, s)) + "}"));
+        KnobText.write(pen, plan.knobs());
         look(pen, plan.looking());
         if (plan.proving().wanted()) {
             pen.line(

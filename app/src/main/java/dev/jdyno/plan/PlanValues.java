@@ -8,11 +8,19 @@ import java.util.regex.Pattern;
 /// Readers of single values of a plan or the command line; each throws IllegalArgumentException
 /// with the reason.
 public final class PlanValues {
+    /// What a URL has in place of {@link Plan#PORT} until there is a port.
+    private static final String ANY_PORT = "1";
+
     private PlanValues() {}
 
     /// An absolute http or https URL with a host.
     public static URI url(String text) {
         return HttpUrl.parse(text);
+    }
+
+    /// The same of a service that gets a free port at each start, {@link Plan#PORT} in its URL.
+    public static URI urlOfAnyPort(String text) {
+        return url(text.replace(Plan.PORT, ANY_PORT));
     }
 
     /// An HTTP method, in capitals.

@@ -6,9 +6,11 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.observe.logging.LoggingFiles;
 import dev.jdyno.plan.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -82,6 +84,21 @@ public final class Side implements AutoCloseable {
         return setup.observer().isPresent()
                 ? Optional.of(setup.observer().get().facts())
                 : Optional.empty();
+    }
+
+    /// The command that runs its JVM; empty where no JVM is watched.
+    public Optional<Path> java() {
+        return setup.target()
+                .flatMap(t -> ProcessHandle.of(t.pid()))
+                .flatMap(p -> p.info().command())
+                .map(Path::of);
+    }
+
+    /// Its logging configurations that could be read.
+    public List<LoggingFiles.Configuration> logging() throws InterruptedException {
+        return setup.target().isPresent()
+                ? LoggingFiles.configurations(setup.target().get())
+                : List.of();
     }
 
     /// @return that it was not steady when the time was over

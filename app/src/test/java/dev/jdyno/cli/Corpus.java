@@ -2,10 +2,10 @@ package dev.jdyno.cli;
 
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.experiment.KeptCase;
-import dev.jdyno.experiment.RecordingFile;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.trial.RecordingFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -90,7 +90,10 @@ class ChangesTest {
                         new Change.SystemProperty("a.b", "1"),
                         new Change.SystemSetting("nofile", new Amount.Times(4)),
                         new Change.LoggingEdit(
-                                Optional.of("logback.xml"), "immediateFlush = false"),
+                                Optional.of("logback.xml"), "flush", "immediateFlush = false"),
+                        new Change.EnvironmentVariable("CACHE_TTL", "10s"),
+                        new Change.ProgramArgument("--server={}", "undertow"),
+                        new Change.FileValue("app.yaml.tmpl", "pool", "16"),
                         new Change.PoolSize("http", new Amount.Exactly("40")),
                         new Change.PoolSize("backlog", new Amount.Larger()),
                         new Change.Concurrency(40),

@@ -32,7 +32,7 @@ public final class Recommendations {
     }
 
     /// Confidence from which a runner-up's recommendation is worth telling, too.
-    private static final double AS_LIKELY = 0.7;
+    public static final double AS_LIKELY = 0.7;
 
     /// Share of the busy threads found in a log from which fewer lines are worth telling beside
     /// another verdict.

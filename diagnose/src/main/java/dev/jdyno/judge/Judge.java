@@ -18,12 +18,15 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// Recording → breakdown → capacity → evidence → verdict → layers → recommendations, readable in
@@ -100,6 +103,29 @@ public final class Judge {
     /// The verdict alone.
     public static Verdict verdict(Recording measured) {
         return rankingBy(Recommendations.Aim.QPS).conclusion(measured).verdict();
+    }
+
+    /// What is recommended where other names are right: those of runners-up that are nearly as
+    /// likely, and of `also`. The verdict's own are in {@link #result}.
+    public List<Recommendation> recommendationsBeside(Recording measured, Set<Bottleneck> also) {
+        Conclusion c = conclusion(measured);
+        Set<Bottleneck> names = EnumSet.noneOf(Bottleneck.class);
+        c.verdict().runnersUp().stream()
+                .filter(r -> r.confidence() >= Recommendations.AS_LIKELY)
+                .forEach(r -> names.add(r.bottleneck()));
+        names.addAll(also);
+        names.remove(c.verdict().bottleneck());
+        return names.stream()
+                .flatMap(n ->
+                        Recommendations.of(
+                                new Verdict(n, "", 0, "", List.of(), List.of()),
+                                c.evidence(),
+                                c.capacity().knee(),
+                                c.capacity().whatIf(),
+                                c.recording(),
+                                aim)
+                                .stream())
+                .toList();
     }
 
     /// The experiments that put the verdict on this recording to the test.

@@ -59,7 +59,8 @@ public final class ForeignXml {
         }
     }
 
-    private static String text(byte[] content) throws Malformed {
+    /// The text that {@link #read} parses.
+    public static String text(byte[] content) throws Malformed {
         String head =
                 new String(
                         content,

@@ -8,6 +8,7 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.tune.Tuned;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.TemplateOutput;
@@ -64,6 +65,13 @@ public final class HtmlReport {
         write(file, render(new ComparePage(result, version)));
     }
 
+    /// Writes the page of a tuning.
+    ///
+    /// @throws UserError when the file cannot be written
+    public static void write(Tuned result, String version, Path file) {
+        write(file, render(new TunePage(result, version)));
+    }
+
     private static void write(Path file, String page) {
         try {
             PrivateFiles.write(file, page);
@@ -78,6 +86,10 @@ public final class HtmlReport {
 
     public static String render(ComparePage page) {
         return render("compare.jte", page);
+    }
+
+    public static String render(TunePage page) {
+        return render("tune.jte", page);
     }
 
     public static String render(GcPage page) {

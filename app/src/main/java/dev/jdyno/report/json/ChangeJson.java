@@ -19,7 +19,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 final class ChangeJson {
     private ChangeJson() {}
 
-    private static JsonObject tree(Change change) {
+    static JsonObject tree(Change change) {
         return switch (change) {
             case Change.JvmFlag c ->
                     kind("jvm-flag").put("name", c.name()).putText("value", c.value());
@@ -29,7 +29,19 @@ final class ChangeJson {
             case Change.SystemSetting c ->
                     amount(kind("system-setting").put("name", c.name()), c.to());
             case Change.LoggingEdit c ->
-                    kind("logging").putText("file", c.file()).put("edit", c.edit());
+                    kind("logging")
+                            .putText("file", c.file())
+                            .put("part", c.part())
+                            .put("edit", c.edit());
+            case Change.EnvironmentVariable c ->
+                    kind("environment").put("name", c.name()).put("value", c.value());
+            case Change.ProgramArgument c ->
+                    kind("argument").put("template", c.template()).put("value", c.value());
+            case Change.FileValue c ->
+                    kind("file-value")
+                            .put("template", c.template())
+                            .put("name", c.name())
+                            .put("value", c.value());
             case Change.PoolSize c -> amount(kind("pool-size").put("name", c.pool()), c.to());
             case Change.Concurrency c -> kind("concurrency").put("inFlight", c.inFlight());
             case Change.Cores c -> kind("cores").put("from", c.from()).put("to", c.to());
@@ -90,7 +102,19 @@ final class ChangeJson {
             case "system-setting" ->
                     Optional.of(new Change.SystemSetting(at.text("name"), amount(at)));
             case "logging" ->
-                    Optional.of(new Change.LoggingEdit(at.maybeText("file"), at.text("edit")));
+                    Optional.of(
+                            new Change.LoggingEdit(
+                                    at.maybeText("file"),
+                                    at.has("part") ? at.text("part") : "",
+                                    at.text("edit")));
+            case "environment" ->
+                    Optional.of(new Change.EnvironmentVariable(at.text("name"), at.text("value")));
+            case "argument" ->
+                    Optional.of(new Change.ProgramArgument(at.text("template"), at.text("value")));
+            case "file-value" ->
+                    Optional.of(
+                            new Change.FileValue(
+                                    at.text("template"), at.text("name"), at.text("value")));
             case "pool-size" -> Optional.of(new Change.PoolSize(at.text("name"), amount(at)));
             case "concurrency" -> Optional.of(new Change.Concurrency(at.smallCount("inFlight")));
             case "cores" -> Optional.of(new Change.Cores(at.number("from"), at.number("to")));

@@ -43,7 +43,9 @@ public final class LoggingRecommendations {
                                         + ": caller data, a flush for each line, a small queue, and"
                                         + " appenders that write on the request's own thread",
                                 Gain.unknown("what stands in it is not known"),
-                                List.of(new Change.LoggingEdit(Optional.of(c.file()), c.change())));
+                                List.of(
+                                        new Change.LoggingEdit(
+                                                Optional.of(c.file()), c.part(), c.change())));
                     } else {
                         recommendations.setting(
                                 "logging-" + c.part(),
@@ -55,7 +57,8 @@ public final class LoggingRecommendations {
                                                 "a longer queue takes longer bursts; under a load that"
                                                         + " lasts it is full, too")
                                         : together,
-                                new Change.LoggingEdit(Optional.of(c.file()), c.change()));
+                                new Change.LoggingEdit(
+                                        Optional.of(c.file()), c.part(), c.change()));
                     }
                 });
         debugLines(s).forEach(recommendations::add);
@@ -78,6 +81,7 @@ public final class LoggingRecommendations {
                             all,
                             new Change.LoggingEdit(
                                     Optional.empty(),
+                                    "drop",
                                     "logback: neverBlock = true; log4j2: blocking = false"));
         }
         return recommendations.byHand(
@@ -115,7 +119,7 @@ public final class LoggingRecommendations {
                                 + " on",
                         s.fewerLogLines(share),
                         new Change.LoggingEdit(
-                                Optional.empty(), "level of " + by.get() + " = INFO"))
+                                Optional.empty(), "level", "level of " + by.get() + " = INFO"))
                 .list();
     }
 }

@@ -1,6 +1,7 @@
 package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.service.UndertowService;
 import dev.jdyno.lab.work.DownstreamClient;
 import io.undertow.server.handlers.BlockingHandler;
 import java.io.IOException;

@@ -1,9 +1,17 @@
 package dev.jdyno.measure.verdict;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// What a recommendation changes, as a value: a tuner applies it, a report words it.
 public sealed interface Change {
+    /// What stands for the value in a template.
+    String HOLE = "{}";
+
+    /// `-XX:Name=` and its value, `-Xmx` and its value.
+    Pattern SIZED = Pattern.compile("(?:(-XX:\\w+)=|(-X(?:m[xsn]|ss)))(.*)");
+
     /// An argument of the JVM.
     ///
     /// @param name up to its value: `-Xmx`, `-XX:ConcGCThreads`, `-XX:+UseG1GC`
@@ -22,6 +30,21 @@ public sealed interface Change {
         }
     }
 
+    /// What an argument of the JVM changes: `-Da=b` a system property, others a flag.
+    static Change jvmArgument(String argument) {
+        if (argument.startsWith("-D")) {
+            int at = argument.indexOf('=');
+            return at < 0
+                    ? new SystemProperty(argument.substring(2), "")
+                    : new SystemProperty(argument.substring(2, at), argument.substring(at + 1));
+        }
+        Matcher sized = SIZED.matcher(argument);
+        return sized.matches()
+                ? new JvmFlag(
+                        sized.group(1) == null ? sized.group(2) : sized.group(1), sized.group(3))
+                : new JvmFlag(argument);
+    }
+
     /// An argument of the JVM to be left out.
     record WithoutJvmFlag(String name) implements Change {}
 
@@ -31,11 +54,31 @@ public sealed interface Change {
     /// A setting of the operating system or of the control group.
     record SystemSetting(String name, Amount to) implements Change {}
 
+    /// A variable of the environment that the service is started with.
+    record EnvironmentVariable(String name, String value) implements Change {}
+
+    /// An argument of the program.
+    ///
+    /// @param template such as `--server={}`
+    record ProgramArgument(String template, String value) implements Change {
+        /// As it stands on a command line: `--server=undertow`.
+        public String argument() {
+            return template.replace(HOLE, value);
+        }
+    }
+
+    /// A value in a file that the service reads, of which it gets a copy.
+    ///
+    /// @param template file in which `{name}` stands where the value goes
+    record FileValue(String template, String name, String value) implements Change {}
+
     /// An edit of a logging configuration.
     ///
     /// @param file empty where none was found
+    /// @param part as in {@link dev.jdyno.measure.thread.LoggingCost}, or `level`, `drop`; empty in
+    ///   results of before it was written
     /// @param edit what is written there instead
-    record LoggingEdit(Optional<String> file, String edit) implements Change {}
+    record LoggingEdit(Optional<String> file, String part, String edit) implements Change {}
 
     /// The size of a pool of threads or connections, of an accept queue, of a limiter.
     record PoolSize(String pool, Amount to) implements Change {}

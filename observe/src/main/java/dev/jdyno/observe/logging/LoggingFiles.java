@@ -1,11 +1,13 @@
 package dev.jdyno.observe.logging;
 
+import dev.jdyno.foreign.ForeignXml;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.host.Resources;
 import dev.jdyno.observe.host.Resources.Resource;
 import dev.jdyno.target.Target;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,14 +74,73 @@ public final class LoggingFiles {
         return new LoggingFiles(start).find();
     }
 
+    /// A configuration as it stands.
+    ///
+    /// @param name a path, or a jar and its entry, as in {@link LoggingCost#file()}
+    public record Configuration(String name, String text) {
+        static Configuration of(String name, byte[] content) throws IOException {
+            return new Configuration(
+                    name,
+                    name.endsWith(".xml")
+                            ? ForeignXml.text(content)
+                            : new String(content, StandardCharsets.UTF_8));
+        }
+
+        /// In UTF-8, whatever it stands in and says of itself.
+        public byte[] content() {
+            return asUtf8().getBytes(StandardCharsets.UTF_8);
+        }
+
+        String asUtf8() {
+            return ENCODING.matcher(text).replaceFirst("$1UTF-8");
+        }
+    }
+
+    private static final Pattern ENCODING =
+            Pattern.compile("^(<\\?xml[^>]{0,100}?\\sencoding\\s*=\\s*[\"'])[A-Za-z][\\w.-]*");
+
+    /// The target's logging configurations that could be read.
+    public static List<Configuration> configurations(Target target) throws InterruptedException {
+        JvmStart start = JvmStart.of(target);
+        try {
+            start.files().stat("/");
+        } catch (IOException refused) {
+            return List.of();
+        }
+        var files = new LoggingFiles(start);
+        return files.found(new ArrayList<>()).stream()
+                .flatMap(f -> f.configuration().stream())
+                .toList();
+    }
+
     /// A configuration that was read, or that could not be.
     ///
     /// @param springs whether it takes over Spring Boot's patterns
-    private record Found(List<LoggingCost> costs, boolean springs) {}
+    /// @param configuration empty where it could not be read
+    private record Found(
+            List<LoggingCost> costs, boolean springs, Optional<Configuration> configuration) {
+        static Found unreadable(LoggingCost why) {
+            return new Found(List.of(why), false, Optional.empty());
+        }
+    }
 
     private List<LoggingCost> find() {
-        List<Found> found = named();
         List<LoggingCost> unread = new ArrayList<>(spring.unread());
+        List<Found> found = found(unread);
+        List<LoggingCost> costs = new ArrayList<>();
+        found.forEach(f -> costs.addAll(f.costs()));
+        if (found.isEmpty() || found.stream().anyMatch(Found::springs)) {
+            costs.addAll(spring.costs());
+        }
+        if (found.isEmpty()) {
+            costs.addAll(unread);
+        }
+        return List.copyOf(costs);
+    }
+
+    /// @param unread gets what may hold one and could not be read
+    private List<Found> found(List<LoggingCost> unread) {
+        List<Found> found = named();
         if (found.isEmpty()) {
             List<String> places =
                     Stream.of(start.classPath(), modules(), shared())
@@ -93,15 +154,7 @@ public final class LoggingFiles {
                             .flatMap(w -> among(List.of(w), unread).stream())
                             .toList();
         }
-        List<LoggingCost> costs = new ArrayList<>();
-        found.forEach(f -> costs.addAll(f.costs()));
-        if (found.isEmpty() || found.stream().anyMatch(Found::springs)) {
-            costs.addAll(spring.costs());
-        }
-        if (found.isEmpty()) {
-            costs.addAll(unread);
-        }
-        return List.copyOf(costs);
+        return found;
     }
 
     /// Spring Boot's own comes first: it configures the library anew.
@@ -127,15 +180,14 @@ public final class LoggingFiles {
         }
         String path = location.replaceFirst("^file:(/*(?=/))?", "");
         if (SCHEME.matcher(path).matches()) {
-            return new Found(
-                    List.of(unread(location, "it is no file, and nothing is fetched")), false);
+            return Found.unreadable(unread(location, "it is no file, and nothing is fetched"));
         }
         try {
             if (start.files().isFile(path)) {
                 return read(new Resource(path, () -> start.files().text(path)));
             }
         } catch (IOException refused) {
-            return new Found(List.of(unread(path, Resources.why(refused))), false);
+            return Found.unreadable(unread(path, Resources.why(refused)));
         }
         return onClassPath(path, location);
     }
@@ -151,12 +203,10 @@ public final class LoggingFiles {
                 .findFirst()
                 .map(LoggingFiles::read)
                 .orElseGet(() ->
-                        new Found(
-                                List.of(
-                                        unread(
-                                                location,
-                                                "it is named, and neither a file nor on the class path")),
-                                false));
+                        Found.unreadable(
+                                unread(
+                                        location,
+                                        "it is named, and neither a file nor on the class path")));
     }
 
     private Optional<Found> among(List<String> places, List<LoggingCost> unread) {
@@ -220,9 +270,10 @@ public final class LoggingFiles {
             byte[] content = resource.content().read();
             return new Found(
                     LoggingConfig.read(resource.name(), content),
-                    SpringLogging.isTakenOverBy(content));
+                    SpringLogging.isTakenOverBy(content),
+                    Optional.of(Configuration.of(resource.name(), content)));
         } catch (IOException unread) {
-            return new Found(List.of(unread(resource.name(), Resources.why(unread))), false);
+            return Found.unreadable(unread(resource.name(), Resources.why(unread)));
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.jdyno.experiment;
+package dev.jdyno.trial;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
@@ -45,7 +45,8 @@ public final class RecordingFile {
         return unpack(file, Recording.class);
     }
 
-    static void pack(Object value, Path file) throws IOException {
+    /// Writes a value that holds recordings.
+    public static void pack(Object value, Path file) throws IOException {
         PrivateFiles.write(
                 file,
                 part -> {
@@ -55,7 +56,8 @@ public final class RecordingFile {
                 });
     }
 
-    static <T> T unpack(Path file, Class<T> type) {
+    /// @throws UserError when it cannot be read, or another version wrote it
+    public static <T> T unpack(Path file, Class<T> type) {
         try (InputStream packed = new BufferedInputStream(Files.newInputStream(file))) {
             return JSON.readValue(new Gunzip(packed), type);
         } catch (IOException | JacksonException e) {

@@ -1,15 +1,12 @@
-package dev.jdyno.lab.planted;
+package dev.jdyno.lab.service;
 
-import dev.jdyno.lab.service.CannotStart;
-import dev.jdyno.lab.service.ListenOptions;
-import dev.jdyno.lab.service.Running;
 import io.undertow.Undertow;
 import io.undertow.server.HttpHandler;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 
 /// An Undertow that listens.
-final class UndertowService implements Running {
+public final class UndertowService implements Running {
     private final Undertow undertow;
     private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -17,7 +14,7 @@ final class UndertowService implements Running {
         this.undertow = undertow;
     }
 
-    static UndertowService start(
+    public static UndertowService start(
             ListenOptions listen, int ioThreads, int workerThreads, HttpHandler handler) {
         Undertow undertow =
                 Undertow.builder()

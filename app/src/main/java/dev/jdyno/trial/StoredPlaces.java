@@ -1,4 +1,4 @@
-package dev.jdyno.experiment;
+package dev.jdyno.trial;
 
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.Breakdown;

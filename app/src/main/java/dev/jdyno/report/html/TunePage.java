@@ -1,0 +1,94 @@
+package dev.jdyno.report.html;
+
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.TuneText;
+import dev.jdyno.tune.Measured;
+import dev.jdyno.tune.Tuned;
+import java.util.Locale;
+import java.util.stream.DoubleStream;
+
+/// What the page of a tuning shows.
+///
+/// @param version of jdyno
+public record TunePage(Tuned result, String version) {
+    /// Width of the plot of gains, in its own units; no gain is in its middle.
+    private static final double WIDTH = 240;
+
+    private static final double LEAST_RANGE = Math.log(1.1);
+
+    public String verdict() {
+        return TuneText.verdict(result);
+    }
+
+    public String how() {
+        return TuneText.how(result);
+    }
+
+    public String number(double value) {
+        return Figures.number(value);
+    }
+
+    public String predicted(Tuned.Tried tried) {
+        return TuneText.predicted(tried.candidate());
+    }
+
+    public String changes(Tuned.Tried tried) {
+        return TuneText.changes(tried.candidate().changes());
+    }
+
+    public String change(Change change) {
+        return TuneText.change(change);
+    }
+
+    public String without(Change change) {
+        return TuneText.without(result, change).orElse("the only one");
+    }
+
+    public String gain(Measured m) {
+        return TuneText.gain(m);
+    }
+
+    public String interval(Measured m) {
+        return m.ci95().map(TuneText::interval).orElse("–");
+    }
+
+    public String command() {
+        return Secrets.commandLine(result.command());
+    }
+
+    /// The class of the page's style for what became of a candidate.
+    public String tone(Tuned.Fate fate) {
+        return switch (fate) {
+            case ACCEPTED -> "up";
+            case DOES_NOT_START, INFEASIBLE -> "down";
+            case REJECTED, INCONCLUSIVE -> "dim";
+        };
+    }
+
+    /// Where a gain stands in the plot; all rows have one scale.
+    public String x(double gain) {
+        double at = Math.clamp(Math.log(Math.max(gain, 1e-9)) / range(), -1.0, 1.0);
+        return String.format(Locale.ROOT, "%.1f", WIDTH / 2 * (1 + at));
+    }
+
+    /// Length between two gains in the plot.
+    public String length(double from, double to) {
+        return String.format(
+                Locale.ROOT, "%.1f", Double.parseDouble(x(to)) - Double.parseDouble(x(from)));
+    }
+
+    private double range() {
+        double most =
+                result.rounds().stream()
+                        .flatMap(r -> r.tried().stream())
+                        .flatMap(t -> t.best().stream())
+                        .flatMap(m -> m.gain().stream())
+                        .flatMapToDouble(g -> DoubleStream.of(Math.abs(Math.log(g))))
+                        .filter(Double::isFinite)
+                        .max()
+                        .orElse(0);
+        return Math.max(LEAST_RANGE, 1.08 * most);
+    }
+}

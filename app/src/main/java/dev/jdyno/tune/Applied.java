@@ -1,0 +1,221 @@
+package dev.jdyno.tune;
+
+import com.github.difflib.DiffUtils;
+import com.github.difflib.UnifiedDiffUtils;
+import dev.jdyno.compare.Additions;
+import dev.jdyno.compare.Variant;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.files.PrivateFolder;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.LoggingCost;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.observe.logging.LoggingConfig;
+import dev.jdyno.observe.logging.LoggingEdits;
+import dev.jdyno.observe.logging.LoggingFiles.Configuration;
+import dev.jdyno.plan.Knob;
+import dev.jdyno.plan.Plan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Puts changes into a launch command. Files of the user's are never written: the command refers to
+/// copies in the tuner's own folder.
+final class Applied {
+    private final Plan plan;
+    private final Path folder;
+    private final Map<String, Configuration> logging = new LinkedHashMap<>();
+    private final Map<String, Path> written = new TreeMap<>();
+    private final Set<String> notes = new LinkedHashSet<>();
+
+    /// @param folder where copies of configurations go
+    Applied(Plan plan, Path folder) {
+        this.plan = plan;
+        this.folder = folder;
+    }
+
+    /// The logging configurations that were found.
+    void logging(List<Configuration> found) {
+        found.forEach(c -> logging.put(c.name(), c));
+    }
+
+    /// What makes each line dear in configurations of which a cheaper copy can be made.
+    List<LoggingCost> dearLogging() {
+        List<LoggingCost> costs = new ArrayList<>();
+        logging.forEach((name, c) -> {
+            try {
+                LoggingConfig.read(name, c.content()).stream()
+                        .filter(cost -> LoggingEdits.PARTS.contains(cost.part()))
+                        .filter(cost -> LoggingEdits.without(Set.of(cost.part()), c).isPresent())
+                        .forEach(costs::add);
+            } catch (IOException unread) {
+                notes.add("logging is left alone: " + name + ": " + unread.getMessage());
+            }
+        });
+        return costs;
+    }
+
+    /// What could not be looked at.
+    Set<String> notes() {
+        return notes;
+    }
+
+    /// The service with these changes.
+    Variant variant(List<Change> changes) {
+        return new Variant(plan, additions(changes));
+    }
+
+    /// The command line that starts it, for a shell.
+    String command(List<Change> changes) {
+        return plan.target() instanceof Plan.TargetPlan.Launch(String command)
+                ? additions(changes).in(command)
+                : "";
+    }
+
+    private Additions additions(List<Change> changes) {
+        List<String> flags = new ArrayList<>();
+        List<String> without = new ArrayList<>();
+        Map<String, String> environment = new LinkedHashMap<>();
+        List<Change.ProgramArgument> arguments = new ArrayList<>();
+        Map<String, String> values = new LinkedHashMap<>();
+        Map<String, Set<String>> parts = new TreeMap<>();
+        for (Change change : changes) {
+            switch (change) {
+                case Change.JvmFlag c -> flags.add(c.argument());
+                case Change.WithoutJvmFlag c -> without.add(c.name());
+                case Change.SystemProperty c -> flags.add("-D" + c.name() + "=" + c.value());
+                case Change.EnvironmentVariable c -> environment.put(c.name(), c.value());
+                case Change.ProgramArgument c -> arguments.add(c);
+                case Change.FileValue c -> values.put(c.template() + "\n" + c.name(), c.value());
+                case Change.LoggingEdit c ->
+                        parts.computeIfAbsent(c.file().orElse(""), _ -> new TreeSet<>())
+                                .add(c.part());
+                default -> throw new IllegalStateException(change + " is no setting of a launch");
+            }
+        }
+        parts.forEach((file, out) -> flags.addAll(loggingFlags(file, out)));
+        return new Additions(flags, without, environment, arguments, rendered(values));
+    }
+
+    private List<String> loggingFlags(String file, Set<String> parts) {
+        Configuration original = logging.get(file);
+        Optional<String> text =
+                original == null ? Optional.empty() : LoggingEdits.without(parts, original);
+        if (text.isEmpty()) {
+            throw UserError.target(
+                    "the logging configuration " + file + " cannot be changed",
+                    "it is not what it was when it was read first",
+                    "leave it alone while jdyno tunes, and begin anew");
+        }
+        String copy = copy(file, text.get()).toAbsolutePath().toString();
+        // Spring Boot takes its own, and warns of the library's
+        return simple(file).startsWith("log4j2")
+                ? List.of("-Dlog4j2.configurationFile=" + copy, "-Dlogging.config=" + copy)
+                : List.of("-Dlogback.configurationFile=" + copy, "-Dlogging.config=" + copy);
+    }
+
+    private static String simple(String file) {
+        return file.substring(file.lastIndexOf('/') + 1);
+    }
+
+    /// The templates of all file knobs, with the values as they are now or as they are tried.
+    private Map<String, String> rendered(Map<String, String> values) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (Knob knob : plan.knobs()) {
+            if (knob.where() instanceof Knob.Place.Template(String file)) {
+                String value = values.getOrDefault(file + "\n" + knob.name(), now(knob));
+                texts.merge(
+                        file,
+                        template(file).replace("{" + knob.name() + "}", value),
+                        (_, _) ->
+                                texts.getOrDefault(file, "")
+                                        .replace("{" + knob.name() + "}", value));
+            }
+        }
+        Map<String, String> places = new LinkedHashMap<>();
+        texts.forEach((file, text) ->
+                places.put("{" + simple(file) + "}", copy(file, text).toAbsolutePath().toString()));
+        return places;
+    }
+
+    private static String now(Knob knob) {
+        return switch (knob.values()) {
+            case Knob.Values.Listed(List<String> all) -> all.getFirst();
+            case Knob.Values.Range(long from, long _) -> Long.toString(from);
+        };
+    }
+
+    private static String template(String file) {
+        try {
+            return Files.readString(Path.of(file));
+        } catch (IOException gone) {
+            throw UserError.usage(
+                            "cannot read the template " + file,
+                            String.valueOf(gone.getMessage()),
+                            "leave it where it is while jdyno tunes")
+                    .causedBy(gone);
+        }
+    }
+
+    /// The same text is the same file, so that a command stays as it was shown.
+    private Path copy(String original, String text) {
+        String key = original + "\n" + text;
+        Path known = written.get(key);
+        if (known != null) {
+            return known;
+        }
+        Path file = folder.resolve(written.size() + 1 + "-" + simple(original));
+        try {
+            PrivateFolder.open(folder);
+            PrivateFiles.write(file, text);
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot write " + file,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
+        written.put(key, file);
+        return file;
+    }
+
+    /// The copies that the changes refer to, each with how it differs from its original.
+    List<Tuned.ChangedFile> files(List<Change> changes) {
+        Set<String> command = Set.of(command(changes));
+        List<Tuned.ChangedFile> files = new ArrayList<>();
+        written.forEach((key, copy) -> {
+            String path = copy.toAbsolutePath().toString();
+            if (command.iterator().next().contains(path)) {
+                int end = key.indexOf('\n');
+                String original = key.substring(0, end);
+                files.add(
+                        new Tuned.ChangedFile(
+                                original,
+                                path,
+                                diff(original, before(original), path, key.substring(end + 1))));
+            }
+        });
+        return files;
+    }
+
+    private String before(String original) {
+        Configuration configuration = logging.get(original);
+        return configuration == null ? template(original) : configuration.text();
+    }
+
+    private static String diff(String from, String before, String to, String after) {
+        List<String> old = before.lines().toList();
+        return String.join(
+                "\n",
+                UnifiedDiffUtils.generateUnifiedDiff(
+                        from, to, old, DiffUtils.diff(old, after.lines().toList()), 2));
+    }
+}

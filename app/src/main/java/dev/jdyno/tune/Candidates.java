@@ -1,0 +1,249 @@
+package dev.jdyno.tune;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.LoggingCost;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.plan.Knob;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What is worth a try after a diagnosis: recommendations that are settings, sizes of the heap's
+/// parts where collections take time, and the plan's own knobs. Pure.
+final class Candidates {
+    /// Share of the time in collections from which heap settings are tried whatever the verdict.
+    static final double GC_FROM = 0.01;
+
+    /// Share from which they come before the plan's knobs.
+    private static final double GC_MUCH = 0.05;
+
+    /// Shares of the heap that the young generation is tried at.
+    private static final double[] YOUNG = {0.3, 0.6};
+
+    /// Less than this times the present young generation is no news.
+    private static final double LARGER = 1.25;
+
+    private static final long MIB = 1 << 20;
+
+    private static final Pattern YOUNG_FLAG =
+            Pattern.compile("-(?:Xmn|XX:MaxNewSize=)(\\d+)([kmgKMG]?)");
+
+    private final PoolSettings pools;
+    private final List<Knob> knobs;
+    private final List<LoggingCost> logging;
+
+    /// @param pools which property sets which pool
+    /// @param knobs of the plan
+    /// @param logging what makes each line dear and can be taken out
+    Candidates(PoolSettings pools, List<Knob> knobs, List<LoggingCost> logging) {
+        this.pools = pools;
+        this.knobs = List.copyOf(knobs);
+        this.logging = List.copyOf(logging);
+    }
+
+    /// All, those of which most is expected first.
+    ///
+    /// @param beside recommendations of other names that may be right
+    /// @param tried values of knobs that were tried or are in use, by the knob's name
+    List<Candidate> of(
+            RunResult result,
+            List<Recommendation> beside,
+            List<Change> incumbent,
+            Map<String, Set<String>> tried) {
+        Map<String, Candidate> all = new LinkedHashMap<>();
+        logging(result).ifPresent(c -> put(all, c));
+        Stream.concat(result.prescriptions().stream(), beside.stream())
+                .filter(Recommendation::tryable)
+                .forEach(r -> ofRecommendation(r, result).ifPresent(c -> put(all, c)));
+        boolean much = collecting(result) >= GC_MUCH;
+        if (much) {
+            heap(result).forEach(c -> put(all, c));
+        }
+        knobs.forEach(k -> ofKnob(k, incumbent, tried).forEach(c -> put(all, c)));
+        if (!much) {
+            heap(result).forEach(c -> put(all, c));
+        }
+        double young = youngNow(result.target().flags()).orElse(0);
+        return all.values().stream()
+                .filter(c -> !incumbent.containsAll(c.changes()))
+                .filter(c -> c.changes().stream().noneMatch(f -> isSmallerYoung(f, young)))
+                .toList();
+    }
+
+    /// F9's least size is no news where more is set.
+    private static boolean isSmallerYoung(Change change, double now) {
+        return change instanceof Change.JvmFlag flag
+                && flag.name().equals("-Xmn")
+                && youngNow(List.of(flag.argument())).orElse(now) < LARGER * now;
+    }
+
+    /// Share of the time in collections, at the most throughput.
+    static double collecting(RunResult result) {
+        return result.recording()
+                .ofMostThroughput()
+                .flatMap(Round::gc)
+                .map(GcActivity::pauseShare)
+                .orElse(0.0);
+    }
+
+    private static void put(Map<String, Candidate> all, Candidate candidate) {
+        all.putIfAbsent(
+                new TreeSet<>(candidate.changes().stream().map(Change::toString).toList())
+                        .toString(),
+                candidate);
+    }
+
+    /// All dear parts of the logging configuration at once: each alone hides the others. Whatever
+    /// the verdict, for what they cost is CPU as often as it is waiting.
+    private Optional<Candidate> logging(RunResult result) {
+        if (logging.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Change> changes =
+                logging.stream()
+                        .<Change>map(c ->
+                                new Change.LoggingEdit(Optional.of(c.file()), c.part(), edit(c)))
+                        .distinct()
+                        .toList();
+        Set<String> parts = new TreeSet<>(logging.stream().map(LoggingCost::part).toList());
+        Optional<Recommendation> best =
+                result.prescriptions().stream()
+                        .filter(r ->
+                                r.changes().stream().anyMatch(Change.LoggingEdit.class::isInstance))
+                        .filter(r -> r.predictedQpsRatio().isPresent())
+                        .findFirst();
+        return Optional.of(
+                new Candidate(
+                        "logging",
+                        "logging: no " + String.join(", ", parts),
+                        changes,
+                        best.flatMap(Recommendation::predictedQpsRatio),
+                        best.map(Recommendation::atMost).orElse(false)));
+    }
+
+    /// One edit takes out all of its part, of which a configuration may have several costs.
+    private String edit(LoggingCost cost) {
+        return logging.stream()
+                .filter(c -> c.file().equals(cost.file()) && c.part().equals(cost.part()))
+                .map(LoggingCost::change)
+                .distinct()
+                .collect(Collectors.joining(", "));
+    }
+
+    private Optional<Candidate> ofRecommendation(Recommendation r, RunResult result) {
+        List<Change> changes = new ArrayList<>();
+        for (Change change : r.changes()) {
+            List<Change> applicable = applicable(change, result);
+            if (applicable.isEmpty()) {
+                return Optional.empty();
+            }
+            changes.addAll(applicable);
+        }
+        return changes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Candidate(
+                                r.id(), r.says(), changes, r.predictedQpsRatio(), r.atMost()));
+    }
+
+    private List<Change> applicable(Change change, RunResult result) {
+        return switch (change) {
+            case Change.JvmFlag _, Change.WithoutJvmFlag _, Change.SystemProperty _ ->
+                    List.of(change);
+            case Change.PoolSize pool -> pools.of(pool, seen(pool.pool(), result));
+            // logging is one candidate of its own
+            default -> List.of();
+        };
+    }
+
+    private static OptionalDouble seen(String pool, RunResult result) {
+        return result.census().stream()
+                .flatMap(c -> c.pools().stream())
+                .filter(p -> p.name().equals(pool) && p.size() >= 1)
+                .mapToDouble(p -> p.size())
+                .reduce((_, later) -> later);
+    }
+
+    /// Where collections take time: other sizes of the young generation, and the collector that
+    /// costs least.
+    private static List<Candidate> heap(RunResult result) {
+        double share = collecting(result);
+        Optional<Long> heap = result.target().heapMaxBytes();
+        if (share < GC_FROM || heap.isEmpty()) {
+            return List.of();
+        }
+        Optional<Double> bound = Optional.of(1 / (1 - Math.min(share, 0.99)));
+        String collector = result.target().collector().orElse("");
+        List<Candidate> all = new ArrayList<>();
+        double young = youngNow(result.target().flags()).orElse(0);
+        if (!collector.startsWith("Z") && !collector.startsWith("Shenandoah")) {
+            for (double part : YOUNG) {
+                double wanted = Math.floor(heap.get() * part / MIB);
+                if (wanted >= 1 && wanted * MIB > LARGER * young) {
+                    String size = String.format(Locale.ROOT, "%.0fm", wanted);
+                    all.add(
+                            new Candidate(
+                                    "young-" + size,
+                                    "young generation of " + size,
+                                    List.of(new Change.JvmFlag("-Xmn", size)),
+                                    bound,
+                                    true));
+                }
+            }
+        }
+        if (!collector.startsWith("Parallel")) {
+            all.add(
+                    new Candidate(
+                            "collector-parallel",
+                            "ParallelGC, the collector that costs least CPU",
+                            List.of(new Change.JvmFlag("-XX:+UseParallelGC")),
+                            Optional.empty(),
+                            false));
+        }
+        return all;
+    }
+
+    /// In bytes; empty where the JVM chooses it.
+    private static OptionalDouble youngNow(List<String> flags) {
+        return flags.stream()
+                .map(YOUNG_FLAG::matcher)
+                .filter(Matcher::matches)
+                .mapToDouble(m -> Double.parseDouble(m.group(1)) * unit(m.group(2)))
+                .reduce((_, later) -> later);
+    }
+
+    private static double unit(String letter) {
+        return switch (letter.toLowerCase(Locale.ROOT)) {
+            case "k" -> 1 << 10;
+            case "m" -> MIB;
+            case "g" -> 1 << 30;
+            default -> 1;
+        };
+    }
+
+    private static List<Candidate> ofKnob(
+            Knob knob, List<Change> incumbent, Map<String, Set<String>> tried) {
+        Set<String> known = tried.getOrDefault(knob.name(), Set.of());
+        Stream<String> near =
+                known.stream()
+                        .filter(v -> incumbent.contains(knob.to(v)))
+                        .flatMap(v -> knob.near(v, List.copyOf(known)).stream());
+        return Stream.concat(near, knob.first().stream())
+                .distinct()
+                .map(v -> Candidate.of(new Candidate.KnobValue(knob.name(), v), knob.to(v)))
+                .toList();
+    }
+}

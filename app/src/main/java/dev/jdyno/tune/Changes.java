@@ -1,0 +1,56 @@
+package dev.jdyno.tune;
+
+import dev.jdyno.measure.verdict.Change;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// Sets of changes: of two that set the same, the later counts.
+final class Changes {
+    /// JVM flags of which only one can be on.
+    private static final Set<String> COLLECTORS =
+            Set.of(
+                    "-XX:UseSerialGC",
+                    "-XX:UseParallelGC",
+                    "-XX:UseG1GC",
+                    "-XX:UseZGC",
+                    "-XX:UseShenandoahGC",
+                    "-XX:UseEpsilonGC");
+
+    private Changes() {}
+
+    /// What a change sets: two of the same cannot both hold.
+    static String sets(Change change) {
+        return switch (change) {
+            case Change.JvmFlag c -> flag(c.name());
+            case Change.WithoutJvmFlag c -> flag(c.name());
+            case Change.SystemProperty c -> "-D" + c.name();
+            case Change.EnvironmentVariable c -> "env " + c.name();
+            case Change.ProgramArgument c -> "arg " + c.template();
+            case Change.FileValue c -> "file " + c.template() + " " + c.name();
+            case Change.LoggingEdit c -> "logging " + c.file().orElse("") + " " + c.part();
+            case Change.PoolSize c -> "pool " + c.pool();
+            case Change.SystemSetting c -> "system " + c.name();
+            case Change.Concurrency _, Change.Cores _, Change.Code _, Change.Outside _ ->
+                    change.getClass().getSimpleName();
+        };
+    }
+
+    private static String flag(String name) {
+        String unsigned = name.replaceFirst("^-XX:[+-]", "-XX:");
+        return COLLECTORS.contains(unsigned) ? "collector" : unsigned;
+    }
+
+    /// All of `before` that `more` does not set anew, and `more`.
+    static List<Change> with(List<Change> before, List<Change> more) {
+        Set<String> anew = Set.copyOf(more.stream().map(Changes::sets).distinct().toList());
+        List<Change> all =
+                new ArrayList<>(before.stream().filter(c -> !anew.contains(sets(c))).toList());
+        all.addAll(more);
+        return List.copyOf(all);
+    }
+
+    static List<Change> without(List<Change> all, Change one) {
+        return all.stream().filter(c -> !c.equals(one)).toList();
+    }
+}

@@ -1,0 +1,229 @@
+package dev.jdyno.tune;
+
+import dev.jdyno.compare.Compared;
+import dev.jdyno.compare.Comparison;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Settings;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.trial.TrialListener;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/// Two sets of changes of one service against each other.
+final class Race {
+    /// How sure it is to be.
+    enum Kind {
+        /// One start of each: what is worth more.
+        LOOK(1, 1),
+        /// Until it is decided.
+        PROVE(3, 5),
+        /// The result itself.
+        CONFIRM(5, 6);
+
+        private final int least;
+        private final int most;
+
+        Kind(int least, int most) {
+            this.least = least;
+            this.most = most;
+        }
+
+        int most() {
+            return most;
+        }
+    }
+
+    /// How it ended.
+    enum Ended {
+        MEASURED,
+        /// The second of both did not come up.
+        DID_NOT_START,
+        /// The second of both came up, and then failed.
+        FAILED
+    }
+
+    /// @param why it did not come to figures, else empty
+    record Raced(Ended ended, Optional<Measured> measured, String why) {}
+
+    /// Pairs of blocks of the one start of a look.
+    static final int LOOK_PAIRS = 3;
+
+    /// A JVM prints its version within this, or does not start.
+    private static final long VERSION_SECONDS = 30;
+
+    private static final int LONGEST_REASON = 300;
+
+    private final Applied applied;
+    private final TuneSettings settings;
+    private final Path folder;
+    private final TrialListener listener;
+    private final NanoClock clock;
+    private final BooleanSupplier stop;
+    private Optional<Path> java = Optional.empty();
+    private int races;
+
+    Race(
+            Applied applied,
+            TuneSettings settings,
+            Path folder,
+            TrialListener listener,
+            NanoClock clock,
+            BooleanSupplier stop) {
+        this.applied = applied;
+        this.settings = settings;
+        this.folder = folder;
+        this.listener = listener;
+        this.clock = clock;
+        this.stop = stop;
+    }
+
+    /// Which command runs the service's JVM; flags are asked of it before a service is started.
+    void java(Optional<Path> found) {
+        java = found;
+    }
+
+    /// @param concurrency requests in flight of the saturated blocks
+    /// @return empty when it was stopped before its end
+    /// @throws UserError when the first of both does not start or fails
+    Optional<Raced> run(List<Change> a, List<Change> b, Kind kind, int concurrency)
+            throws InterruptedException {
+        Optional<String> refused = refused(b);
+        if (refused.isPresent()) {
+            return Optional.of(new Raced(Ended.DID_NOT_START, Optional.empty(), refused.get()));
+        }
+        races++;
+        var comparison =
+                new Comparison(
+                        applied.variant(a),
+                        applied.variant(b),
+                        settings(kind, concurrency),
+                        folder.resolve("race-" + races),
+                        new OneLine(listener),
+                        clock,
+                        stop,
+                        new SplittableRandom(clock.nanos()));
+        Compared compared;
+        try {
+            compared =
+                    kind == Kind.LOOK
+                            ? comparison.screen(LOOK_PAIRS)
+                            : comparison.run((_, _, _) -> {});
+        } catch (UserError failed) {
+            if (!comparison.wasAtB() || stop.getAsBoolean()) {
+                throw failed;
+            }
+            return Optional.of(
+                    new Raced(
+                            comparison.hasMeasured() ? Ended.FAILED : Ended.DID_NOT_START,
+                            Optional.empty(),
+                            shortened(failed.what() + ": " + failed.why())));
+        }
+        if (stop.getAsBoolean() || compared.starts() == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Raced(
+                        compared.partial() ? Ended.FAILED : Ended.MEASURED,
+                        Optional.of(Measured.of(compared)),
+                        compared.partial() ? shortened(String.join("; ", compared.notes())) : ""));
+    }
+
+    private Settings settings(Kind kind, int concurrency) {
+        return new Settings(
+                settings.improved(),
+                settings.minEffect(),
+                Duration.ofHours(1),
+                settings.block(),
+                settings.warmup(),
+                OptionalInt.of(concurrency),
+                OptionalDouble.empty(),
+                kind.least,
+                OptionalInt.of(kind.most),
+                settings.needsRate()
+                        ? Set.of(Metric.Load.values())
+                        : Set.of(Metric.Load.SATURATED));
+    }
+
+    /// Why the JVM itself refuses flags; empty where it takes them, or was not asked.
+    private Optional<String> refused(List<Change> changes) throws InterruptedException {
+        List<String> flags =
+                changes.stream()
+                        .filter(Change.JvmFlag.class::isInstance)
+                        .map(c -> ((Change.JvmFlag) c).argument())
+                        .toList();
+        if (java.isEmpty() || flags.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> command = new ArrayList<>(List.of(java.get().toString()));
+        command.addAll(flags);
+        command.add("-version");
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            try {
+                boolean ended = process.waitFor(VERSION_SECONDS, TimeUnit.SECONDS);
+                if (ended && process.exitValue() == 0) {
+                    return Optional.empty();
+                }
+                String said =
+                        ended
+                                ? new String(
+                                        process.getInputStream().readAllBytes(),
+                                        StandardCharsets.UTF_8)
+                                : "java -version does not end with it";
+                return Optional.of(
+                        shortened(
+                                said.lines()
+                                        .filter(l -> !l.startsWith("Picked up "))
+                                        .findFirst()
+                                        .orElse("it says nothing")));
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException cannotAsk) {
+            // the service's own start will tell
+            return Optional.empty();
+        }
+    }
+
+    /// What a race is about was said before it; of its many starts only the progress is shown.
+    private record OneLine(TrialListener listener) implements TrialListener {
+        @Override
+        public void phase(String says) {
+            // the tuning has said what is tried
+        }
+
+        @Override
+        public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
+            listener.progress(seconds, of, qps);
+        }
+
+        @Override
+        public void round(Round round) {
+            // a block is no round of a ladder
+        }
+
+        @Override
+        public void note(String says) {
+            listener.note(says);
+        }
+    }
+
+    private static String shortened(String text) {
+        String line = text.replaceAll("\\s+", " ").strip();
+        return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "…";
+    }
+}
