@@ -47,6 +47,7 @@ class ArchitectureTest {
                             "trial",
                             List.of("files", "plan", "load", "target", "observe", "capacity")),
                     Map.entry("compare", List.of("files", "plan", "trial")),
+                    Map.entry("series", List.of()),
                     Map.entry(
                             "tune",
                             List.of(
@@ -79,6 +80,7 @@ class ArchitectureTest {
                                     "compare",
                                     "trial",
                                     "tune",
+                                    "series",
                                     "experiment",
                                     "foreign")));
 

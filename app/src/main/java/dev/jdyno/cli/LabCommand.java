@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -12,13 +13,24 @@ import dev.jdyno.experiment.Labelled;
 import dev.jdyno.experiment.LabelledBench;
 import dev.jdyno.experiment.Predictions;
 import dev.jdyno.experiment.Published;
+import dev.jdyno.experiment.Tunable;
+import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanText;
 import dev.jdyno.report.ComparisonReport;
 import dev.jdyno.report.terminal.TerminalReport;
+import dev.jdyno.tune.Measured;
+import dev.jdyno.tune.PoolSettings;
+import dev.jdyno.tune.TuneSettings;
+import dev.jdyno.tune.Tuned;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -75,6 +87,20 @@ final class LabCommand implements Callable<Integer> {
     private boolean clearOnly;
 
     @Option(
+            names = "--tune",
+            description = {
+                "E9, E10: give the launch command and the knobs to `jdyno tune` instead, and see what it",
+                "finds."
+            })
+    private boolean tune;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "TIME",
+            description = "With --tune: time it may take (default 60m).")
+    private @Nullable String budget;
+
+    @Option(
             names = "--keep",
             paramLabel = "DIR",
             description = "bottlenecks: keep what was measured there, a file for each case.")
@@ -111,6 +137,9 @@ final class LabCommand implements Callable<Integer> {
                         Lab.open(
                                 DemoCommand.LabJarProperty.get(),
                                 Path.of(System.getProperty("java.home")))) {
+            if (tune) {
+                return tuned(tunable(experiment), lab, interrupt, out);
+            }
             Path folder = OutputFolder.create(output.out(), "lab-" + experiment.id());
             var bench = new Bench(lab, folder, view, NanoClock.SYSTEM, interrupt::isSet);
             Optional<Comparison> done = run(experiment, bench, interrupt);
@@ -120,6 +149,45 @@ final class LabCommand implements Callable<Integer> {
             return done.map(c -> c.holds() ? 0 : UserError.Kind.INVALID.exitCode())
                     .orElse(Interrupt.EXIT_CODE);
         }
+    }
+
+    private static Tunable tunable(Experiment experiment) {
+        if (experiment instanceof Tunable tunable) {
+            return tunable;
+        }
+        throw UserError.usage(
+                "experiment " + experiment.id() + " is not there to be tuned",
+                "only E9 and E10 have a service with settings to find",
+                "write jdyno lab E10 --tune");
+    }
+
+    private int tuned(Tunable experiment, Lab lab, Interrupt interrupt, PrintWriter out)
+            throws Exception {
+        var problems = new Problems();
+        Duration wanted =
+                OptionTexts.optional("--budget", budget, Durations::parse, problems)
+                        .orElse(TuneSettings.DEFAULT.budget());
+        problems.throwIfAny("the command line");
+        Plan plan = experiment.plan(lab);
+        Path folder = OutputFolder.create(output.out(), plan.name());
+        PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
+        TuneSettings settings = TuneSettings.DEFAULT.within(wanted);
+        settings.write(folder);
+        Tuned result =
+                new TuneRun(output, out, spec.commandLine().getErr(), interrupt)
+                        .tuned(plan, settings, PoolSettings.read(Optional.empty()), folder);
+        if (interrupt.isSet()) {
+            return Interrupt.EXIT_CODE;
+        }
+        Comparison judged =
+                experiment.judged(
+                        new Tunable.Found(
+                                result.changes(),
+                                result.confirmed().flatMap(Measured::gain),
+                                result.confirmed().flatMap(Measured::ci95)));
+        out.print(ComparisonReport.of(judged, output.json));
+        out.flush();
+        return judged.holds() ? 0 : UserError.Kind.INVALID.exitCode();
     }
 
     private Integer bottlenecks(PrintWriter out) throws Exception {

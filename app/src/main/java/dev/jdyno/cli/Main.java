@@ -1,6 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.cli.gc.GcCommand;
+import dev.jdyno.cli.guard.GuardCommand;
 import dev.jdyno.cli.heap.HeapCommand;
 import dev.jdyno.cli.load.LoadCommand;
 import dev.jdyno.cli.terminal.CleanStream;

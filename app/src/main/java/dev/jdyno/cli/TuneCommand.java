@@ -3,15 +3,11 @@ package dev.jdyno.cli;
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.Interrupt;
-import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
-import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.diagnose.Recommendations;
-import dev.jdyno.files.FileLock;
 import dev.jdyno.files.PrivateFiles;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
@@ -21,11 +17,6 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanText;
 import dev.jdyno.plan.PlanValues;
-import dev.jdyno.report.TuneReport;
-import dev.jdyno.report.html.HtmlReport;
-import dev.jdyno.report.terminal.TerminalReport;
-import dev.jdyno.report.words.TuneText;
-import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.PoolSettings;
 import dev.jdyno.tune.TuneSettings;
 import dev.jdyno.tune.Tuned;
@@ -68,11 +59,6 @@ import picocli.CommandLine.Spec;
             "    jdyno tune --resume jdyno-out/20261127-101500-shop",
         })
 final class TuneCommand implements Callable<Integer> {
-    /// Held while it tunes; every jdyno of this machine sees the same file, and nothing is written.
-    private static final Path ONE_AT_A_TIME = Path.of("/proc/stat");
-
-    private static final Duration ROUND = Duration.ofSeconds(4);
-
     /// 1 - 0.99 differs in the last digits from how it may be written.
     private static final double SAME_SHARE = 1e-9;
 
@@ -163,109 +149,26 @@ final class TuneCommand implements Callable<Integer> {
         Plan plan = plan(problems);
         problems.throwIfAny("the command line");
         PoolSettings known = PoolSettings.read(Optional.ofNullable(pools));
-        try (var interrupt = new Interrupt();
-                FileLock _ = alone()) {
-            return tuned(plan, settings, known, interrupt, out, err);
-        }
-    }
-
-    private int tuned(
-            Plan plan,
-            TuneSettings settings,
-            PoolSettings known,
-            Interrupt interrupt,
-            PrintWriter out,
-            PrintWriter err)
-            throws IOException, InterruptedException {
-        Path folder =
-                resume != null
-                        ? OutputFolder.open(resume)
-                        : OutputFolder.create(output.out(), plan.name());
-        if (resume == null) {
-            PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
-        }
-        var view = new LiveView(err, new TerminalReport(output.colour()), output);
-        if (dryRun) {
-            Optional<Tuning.Preview> preview =
-                    Tuning.preview(
-                            plan,
-                            settings,
-                            known,
-                            folder,
-                            view,
-                            NanoClock.SYSTEM,
-                            interrupt::isSet,
-                            new Spoken(view));
-            view.say("");
-            preview.ifPresent(p -> out.print(TuneReport.preview(p.baseline(), p.candidates())));
-            out.flush();
-            return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;
-        }
-        view.say(TuneText.budget(settings));
-        Tuned result =
-                Tuning.run(
-                        plan,
-                        settings,
-                        known,
-                        folder,
-                        view,
-                        NanoClock.SYSTEM,
-                        interrupt::isSet,
-                        new Spoken(view));
-        PrivateFiles.write(folder.resolve("tune.json"), TuneReport.json(result) + "\n");
-        HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
-        view.say("");
-        if (output.json) {
-            out.println(TuneReport.json(result));
-        } else {
-            out.print(TuneReport.terminal(result));
-            out.println("Files  " + folder + " (report.html, tune.json, journal.jsonl)");
-            if (result.partial()) {
-                out.println("Go on with  jdyno tune --resume " + folder);
+        try (var interrupt = new Interrupt()) {
+            Path folder =
+                    resume != null
+                            ? OutputFolder.open(resume)
+                            : OutputFolder.create(output.out(), plan.name());
+            if (resume == null) {
+                PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
+                settings.write(folder);
             }
+            var run = new TuneRun(output, out, err, interrupt);
+            if (dryRun) {
+                run.preview(plan, settings, known, folder);
+                return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;
+            }
+            Tuned result = run.tuned(plan, settings, known, folder);
+            if (interrupt.isSet()) {
+                return Interrupt.EXIT_CODE;
+            }
+            return result.partial() ? UserError.Kind.INVALID.exitCode() : 0;
         }
-        out.flush();
-        if (interrupt.isSet()) {
-            return Interrupt.EXIT_CODE;
-        }
-        return result.partial() ? UserError.Kind.INVALID.exitCode() : 0;
-    }
-
-    private record Spoken(LiveView view) implements Tuning.Watch {
-        @Override
-        public void diagnosed(Diagnosed d) {
-            view.say(d.bottleneck() + ": " + d.says());
-        }
-
-        @Override
-        public void begins(Tuning.Step step) {
-            view.phase(TuneText.step(step));
-        }
-
-        @Override
-        public void tried(Tuned.Tried t) {
-            view.say(TuneReport.line(t));
-        }
-
-        @Override
-        public void ablated(Tuned.Ablated a) {
-            view.say(
-                    "  without "
-                            + TuneText.change(a.change())
-                            + ": "
-                            + TuneText.gain(a.measured())
-                            + (a.kept() ? ", kept" : ", left out"));
-        }
-    }
-
-    /// @throws UserError while another jdyno tunes: both would measure each other
-    private static FileLock alone() throws IOException {
-        return FileLock.take(ONE_AT_A_TIME)
-                .orElseThrow(() ->
-                        UserError.target(
-                                "another jdyno tunes a service on this machine",
-                                "both would measure each other",
-                                "wait until it ends"));
     }
 
     private Plan plan(Problems problems) {
@@ -279,14 +182,7 @@ final class TuneCommand implements Callable<Integer> {
                     "a service that runs already is not started with other settings",
                     "write target: {launch: \"java ... {port}\"} in the plan");
         }
-        return plan.rounds().equals(Plan.Rounds.DEFAULT)
-                ? plan.withRounds(
-                        new Plan.Rounds(
-                                ROUND,
-                                plan.rounds().settle(),
-                                plan.rounds().concurrency(),
-                                plan.rounds().maxConcurrency()))
-                : plan;
+        return plan;
     }
 
     private Plan ofFile(Path given, Problems problems) {

@@ -62,7 +62,7 @@ public record Additions(
         for (Change.ProgramArgument argument : arguments) {
             changed = withArgument(changed, argument);
         }
-        return exports() + withFlags(changed.replace(ARGUMENTS, "").stripTrailing());
+        return exports() + withFlags(changed.replace(" " + ARGUMENTS, "").replace(ARGUMENTS, ""));
     }
 
     private String exports() {

@@ -7,6 +7,11 @@ import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
 import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.plan.Knob;
+import dev.jdyno.plan.Knob.Values;
+import dev.jdyno.plan.Plan;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +19,12 @@ import java.util.Optional;
 
 /// E9: 1 MB a request on the default heap of a 2 GB server, on 1500 MB, and on 1500 MB with a young
 /// generation of 1000 MB.
-final class HeapSizes implements Experiment {
+final class HeapSizes implements Tunable {
     private static final Duration LENGTH = Duration.ofSeconds(8);
     private static final int CLIENTS = 100;
+
+    /// The change that one tries first, and that did not help.
+    private static final String LARGER_HEAP = "-Xmx1500m";
 
     private record Config(String name, HeapFlags flags, double youngGcs, double qps) {}
 
@@ -86,6 +94,51 @@ final class HeapSizes implements Experiment {
                         "1 MB held 40 ms, 100 at a time; published: N = 100, requests not reported",
                         "published QPS fell with the bigger heap alone (1262 to 989); its source does"
                                 + " not say why, and the model has no reason for it"));
+    }
+
+    @Override
+    public Plan plan(Lab lab) {
+        String command =
+                lab.command(
+                        "memory.Memory",
+                        List.of("-XX:+UseParallelGC", "-Xms512m", "-Xmx512m"),
+                        List.of("--port", Plan.PORT));
+        return Plan.of(
+                        "lab-E9-tune",
+                        URI.create("http://127.0.0.1:1/memory?bytes=1m&holdMs=40"),
+                        new Plan.TargetPlan.Launch(command))
+                .withRounds(
+                        new Plan.Rounds(
+                                Duration.ofSeconds(4),
+                                Plan.Rounds.DEFAULT.settle(),
+                                List.of(1, 10, 50, CLIENTS),
+                                CLIENTS))
+                .withKnobs(
+                        List.of(
+                                new Knob(
+                                        "heap",
+                                        new Values.Listed(List.of("", LARGER_HEAP)),
+                                        new Knob.Place.Flag(Change.HOLE))));
+    }
+
+    @Override
+    public Comparison judged(Found found) {
+        boolean young =
+                found.has(c -> c instanceof Change.JvmFlag flag && flag.name().equals("-Xmn"));
+        boolean heapAlone = !young && found.has(c -> c.equals(Change.jvmArgument(LARGER_HEAP)));
+        return new Comparison(
+                id(),
+                "tuned unattended from the launch command, with a larger heap as a knob",
+                List.of(
+                        Comparison.figure(
+                                "QPS, tuned / as found",
+                                1927 / 1262.0,
+                                found.gain().orElse(1.0),
+                                "ratio"),
+                        holds("ends with a larger young generation", young),
+                        holds("does not take the larger heap alone", !heapAlone)),
+                List.of(
+                        "published: the larger heap alone made it worse, the larger young fixed it"));
     }
 
     private static Row ordered(String figure, List<Double> falling) {

@@ -2,15 +2,18 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.jar.JarFile;
 
 /// The lab's services while an experiment needs them. Whatever it started, {@link #close} ends, the
 /// last started first.
@@ -18,8 +21,14 @@ public final class Lab implements AutoCloseable {
     private final Path folder;
     private final Path jar;
     private final Path javaHome;
-    private final Deque<LabService> running = new ArrayDeque<>();
+    private final Deque<Running> running = new ArrayDeque<>();
     private boolean closed;
+
+    /// Something that ends with the lab, by an error of the user's at most.
+    interface Running extends AutoCloseable {
+        @Override
+        void close();
+    }
 
     private Lab(Path folder, Path jar, Path javaHome) {
         this.folder = folder;
@@ -68,6 +77,39 @@ public final class Lab implements AutoCloseable {
         LabService service = LabService.start(mainClass, command, folder);
         running.push(service);
         return service;
+    }
+
+    /// Ends with the lab.
+    synchronized <T extends Running> T keep(T started) {
+        running.push(started);
+        return started;
+    }
+
+    /// The command that starts a service, for a shell. It must not say whose end it awaits: each
+    /// start is ended by whoever made it.
+    String command(String mainClass, List<String> jvmFlags, List<String> arguments) {
+        List<String> words = new ArrayList<>();
+        words.add(javaHome.resolve("bin").resolve("java").toString());
+        words.addAll(jvmFlags);
+        words.addAll(List.of("-cp", jar.toString(), "dev.jdyno.lab." + mainClass));
+        words.addAll(arguments);
+        return String.join(" ", words);
+    }
+
+    /// A file out of the lab's jar, as one of its own.
+    Path resource(String name) {
+        Path file = folder.resolve(name);
+        try (var files = new JarFile(jar.toFile());
+                InputStream in = files.getInputStream(files.getEntry(name))) {
+            Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+            return file;
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot take " + name + " out of " + jar,
+                            String.valueOf(e.getMessage()),
+                            "build the lab anew: ./mvnw -pl lab package")
+                    .causedBy(e);
+        }
     }
 
     /// Where the lab's files are while it is open.

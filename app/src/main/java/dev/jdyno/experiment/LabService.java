@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// One running service of the lab: a process that said on which port it listens.
-public final class LabService implements AutoCloseable {
+public final class LabService implements Lab.Running {
     private static final Pattern LISTENING = Pattern.compile("listening on (\\d+)");
     private static final int START_SECONDS = 60;
     private static final int END_SECONDS = 5;
@@ -70,7 +70,7 @@ public final class LabService implements AutoCloseable {
     }
 
     /// A Ctrl-C at the terminal must reach us, not the service we are measuring.
-    private static List<String> ofItsOwnSession(List<String> command) {
+    static List<String> ofItsOwnSession(List<String> command) {
         Path setsid = Path.of("/usr/bin/setsid");
         if (!Files.isExecutable(setsid)) {
             return command;

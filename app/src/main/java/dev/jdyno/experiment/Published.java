@@ -19,7 +19,7 @@ public final class Published {
                     built(new SessionPerRequest()),
                     notYet("E8", "a search page: parallel calls, cache, template"),
                     built(new HeapSizes()),
-                    built(new LoggingRounds()),
+                    built(new ReadService()),
                     built(TooManyThreads.e11()),
                     built(new LockLimit()),
                     built(new ParallelCalls()),

@@ -1,12 +1,12 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.foreign.ForeignYaml;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class PoolSettings {
         if (more.isPresent()) {
             Path file = more.get();
             try {
-                all.addAll(settings(Files.readAllBytes(file)));
+                all.addAll(settings(ForeignText.bytes(file)));
             } catch (IOException | IllegalArgumentException why) {
                 throw UserError.usage(
                                 "cannot read the pools in " + file,

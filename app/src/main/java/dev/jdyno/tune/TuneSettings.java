@@ -1,8 +1,15 @@
 package dev.jdyno.tune;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.foreign.ForeignText;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalDouble;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /// How a service is tuned.
 ///
@@ -19,6 +26,9 @@ public record TuneSettings(
         Duration block,
         Duration warmup,
         double minEffect) {
+    private static final String NAME = "settings.json";
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
     private static final double SERVICE_START_SECONDS = 3;
     private static final double SETTLE_SECONDS = 1;
 
@@ -30,6 +40,34 @@ public record TuneSettings(
                     Duration.ofSeconds(3),
                     Duration.ofSeconds(6),
                     0.03);
+
+    /// Keeps them beside the journal: whoever goes on measures as before.
+    ///
+    /// @throws IOException when the file cannot be written
+    public void write(Path folder) throws IOException {
+        PrivateFiles.write(folder.resolve(NAME), JSON.writeValueAsString(this) + "\n");
+    }
+
+    /// Those that an interrupted tuning began with.
+    ///
+    /// @throws UserError when they cannot be read
+    public static TuneSettings read(Path folder) {
+        Path file = folder.resolve(NAME);
+        try {
+            return JSON.readValue(ForeignText.bytes(file), TuneSettings.class);
+        } catch (IOException | JacksonException e) {
+            throw UserError.usage(
+                            "cannot read " + file,
+                            String.valueOf(e.getMessage()),
+                            "give the folder that `jdyno tune` named at its end")
+                    .causedBy(e);
+        }
+    }
+
+    /// The same with another budget.
+    public TuneSettings within(Duration wanted) {
+        return new TuneSettings(improved, p99Ms, wanted, block, warmup, minEffect);
+    }
 
     /// Whether blocks at a fixed rate are measured: they cost as much as those at saturation.
     boolean needsRate() {

@@ -68,6 +68,9 @@ public final class Tuning {
     /// Share of the smallest effect that a look must show before a comparison is worth its time.
     private static final double PROMISING = 0.5;
 
+    private static final String NOT_COMPARED =
+            "promising; not compared, for another was accepted first";
+
     /// Seconds of a diagnosis where none has been timed yet.
     private static final double DIAGNOSIS_SECONDS = 120;
 
@@ -404,7 +407,7 @@ public final class Tuning {
                 Comparator.comparingDouble(t -> -t.screened().flatMap(Measured::gain).orElse(0.0)));
         Optional<Candidate> accepted = Optional.empty();
         for (Tried seen : promising) {
-            Tried proved = seen;
+            Tried proved = accepted.isPresent() ? seen.because(NOT_COMPARED) : seen;
             if (accepted.isEmpty()
                     && !stop.getAsBoolean()
                     && affords(3 * settings.startSeconds(1))) {

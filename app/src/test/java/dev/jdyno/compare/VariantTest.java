@@ -31,13 +31,13 @@ class VariantTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "java -jar a.jar | java '-XX:+UseParallelGC' -jar a.jar",
+                "java -jar a.jar | java -XX:+UseParallelGC -jar a.jar",
                 // of two flags of one name the JVM takes the last
-                "java -Xmx1g -jar a.jar | java -Xmx1g '-XX:+UseParallelGC' -jar a.jar",
-                "exec /opt/jdk/bin/java -cp x Main | exec /opt/jdk/bin/java '-XX:+UseParallelGC' -cp x Main",
-                "java Main.java | java '-XX:+UseParallelGC' Main.java",
-                "./start.sh | export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \"'-XX:+UseParallelGC'; ./start.sh",
-                "javac x && java y | export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \"'-XX:+UseParallelGC'; javac x && java y"
+                "java -Xmx1g -jar a.jar | java -Xmx1g -XX:+UseParallelGC -jar a.jar",
+                "exec /opt/jdk/bin/java -cp x Main | exec /opt/jdk/bin/java -XX:+UseParallelGC -cp x Main",
+                "java Main.java | java -XX:+UseParallelGC Main.java",
+                "./start.sh | export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \"-XX:+UseParallelGC; ./start.sh",
+                "javac x && java y | export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \"-XX:+UseParallelGC; javac x && java y"
             })
     void flagsStandBeforeWhatIsRun(String command, String with) {
         assertThat(command(variant(command, "-XX:+UseParallelGC").started())).isEqualTo(with);

@@ -125,11 +125,9 @@ public final class TuneText {
             case Change.ProgramArgument c -> c.argument();
             case Change.FileValue c -> c.name() + "=" + c.value() + " in " + c.template();
             case Change.LoggingEdit c ->
-                    "logging, "
+                    "logging without "
                             + c.part()
-                            + ": "
-                            + c.edit()
-                            + c.file().map(f -> " in " + f).orElse("");
+                            + c.file().map(f -> " (" + simple(f) + ")").orElse("");
             case Change.PoolSize c -> "size of " + c.pool();
             case Change.SystemSetting c -> c.name();
             case Change.Concurrency c -> c.inFlight() + " in flight";
@@ -137,6 +135,10 @@ public final class TuneText {
             case Change.Code _ -> "the code";
             case Change.Outside _ -> "outside the service";
         };
+    }
+
+    private static String simple(String file) {
+        return file.substring(file.lastIndexOf('/') + 1);
     }
 
     public static String changes(List<Change> changes) {

@@ -35,25 +35,16 @@ final class Log {
 
     /// Logs to a file through one thread and a queue that lets callers wait when it is full (E10).
     Logger toFileLater(Path file, String pattern, int queueSize) {
-        return toFileLater(file, pattern, queueSize, true, true);
-    }
-
-    /// The same with or without what makes it dear.
-    ///
-    /// @param caller whether each event finds out which line logged it
-    /// @param flush whether each line goes to the kernel at once
-    Logger toFileLater(Path file, String pattern, int queueSize, boolean caller, boolean flush) {
         FileAppender<ILoggingEvent> appender = new FileAppender<>();
         appender.setContext(context);
         appender.setFile(file.toString());
         appender.setEncoder(encoder(pattern));
-        appender.setImmediateFlush(flush);
         appender.start();
         AsyncAppender later = new AsyncAppender();
         later.setContext(context);
         later.setQueueSize(queueSize);
         later.setDiscardingThreshold(0);
-        later.setIncludeCallerData(caller);
+        later.setIncludeCallerData(true);
         later.addAppender(appender);
         later.start();
         return logger(later);

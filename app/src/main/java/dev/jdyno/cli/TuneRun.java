@@ -1,0 +1,147 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.LiveView;
+import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.cli.terminal.Version;
+import dev.jdyno.files.FileLock;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.report.TuneReport;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.terminal.TerminalReport;
+import dev.jdyno.report.words.TuneText;
+import dev.jdyno.tune.Diagnosed;
+import dev.jdyno.tune.PoolSettings;
+import dev.jdyno.tune.TuneSettings;
+import dev.jdyno.tune.Tuned;
+import dev.jdyno.tune.Tuning;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// One tuning from plan to report: what `tune` and `lab --tune` share.
+final class TuneRun {
+    /// Held while it tunes; every jdyno of this machine sees the same file, and nothing is written.
+    private static final Path ONE_AT_A_TIME = Path.of("/proc/stat");
+
+    /// Of a round where the plan does not say: each is one of many.
+    private static final Duration ROUND = Duration.ofSeconds(4);
+
+    private final OutputOptions output;
+    private final PrintWriter out;
+    private final Interrupt interrupt;
+    private final LiveView view;
+
+    TuneRun(OutputOptions output, PrintWriter out, PrintWriter err, Interrupt interrupt) {
+        this.output = output;
+        this.out = out;
+        this.interrupt = interrupt;
+        this.view = new LiveView(err, new TerminalReport(output.colour()), output);
+    }
+
+    /// Prints what would be tried.
+    void preview(Plan plan, TuneSettings settings, PoolSettings pools, Path folder)
+            throws IOException, InterruptedException {
+        try (FileLock _ = alone()) {
+            var preview =
+                    Tuning.preview(
+                            inShortRounds(plan),
+                            settings,
+                            pools,
+                            folder,
+                            view,
+                            NanoClock.SYSTEM,
+                            interrupt::isSet,
+                            new Spoken(view));
+            view.say("");
+            preview.ifPresent(p -> out.print(TuneReport.preview(p.baseline(), p.candidates())));
+            out.flush();
+        }
+    }
+
+    /// Tunes, writes and prints.
+    Tuned tuned(Plan plan, TuneSettings settings, PoolSettings pools, Path folder)
+            throws IOException, InterruptedException {
+        Tuned result;
+        try (FileLock _ = alone()) {
+            view.say(TuneText.budget(settings));
+            result =
+                    Tuning.run(
+                            inShortRounds(plan),
+                            settings,
+                            pools,
+                            folder,
+                            view,
+                            NanoClock.SYSTEM,
+                            interrupt::isSet,
+                            new Spoken(view));
+        }
+        PrivateFiles.write(folder.resolve("tune.json"), TuneReport.json(result) + "\n");
+        HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
+        view.say("");
+        if (output.json) {
+            out.println(TuneReport.json(result));
+        } else {
+            out.print(TuneReport.terminal(result));
+            out.println("Files  " + folder + " (report.html, tune.json, journal.jsonl)");
+            if (result.partial()) {
+                out.println("Go on with  jdyno tune --resume " + folder);
+            }
+        }
+        out.flush();
+        return result;
+    }
+
+    private static Plan inShortRounds(Plan plan) {
+        Plan.Rounds preset = Plan.Rounds.DEFAULT;
+        return plan.rounds().length().equals(preset.length())
+                ? plan.withRounds(
+                        new Plan.Rounds(
+                                ROUND,
+                                plan.rounds().settle(),
+                                plan.rounds().concurrency(),
+                                plan.rounds().maxConcurrency()))
+                : plan;
+    }
+
+    private record Spoken(LiveView view) implements Tuning.Watch {
+        @Override
+        public void diagnosed(Diagnosed d) {
+            view.say(d.bottleneck() + ": " + d.says());
+        }
+
+        @Override
+        public void begins(Tuning.Step step) {
+            view.phase(TuneText.step(step));
+        }
+
+        @Override
+        public void tried(Tuned.Tried t) {
+            view.say(TuneReport.line(t));
+        }
+
+        @Override
+        public void ablated(Tuned.Ablated a) {
+            view.say(
+                    "  without "
+                            + TuneText.change(a.change())
+                            + ": "
+                            + TuneText.gain(a.measured())
+                            + (a.kept() ? ", kept" : ", left out"));
+        }
+    }
+
+    /// @throws UserError while another jdyno tunes: both would measure each other
+    private static FileLock alone() throws IOException {
+        return FileLock.take(ONE_AT_A_TIME)
+                .orElseThrow(() ->
+                        UserError.target(
+                                "another jdyno tunes a service on this machine",
+                                "both would measure each other",
+                                "wait until it ends"));
+    }
+}

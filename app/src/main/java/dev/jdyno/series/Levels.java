@@ -1,0 +1,232 @@
+package dev.jdyno.series;
+
+import dev.jdyno.measure.statistics.Quantiles;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.hipparchus.distribution.continuous.TDistribution;
+
+/// Where the level of a series changes: places are proposed by E-divisive on the values and on
+/// their ranks, and stay where Student's or Mann & Whitney's test between the levels agrees, and
+/// people would see it (an ensemble finds more and errs less than its best member). Single values
+/// that stand out are no change of level.
+///
+/// @param changes rising
+/// @param outliers indices of single values that belong to no level
+public record Levels(List<Change> changes, List<Integer> outliers) {
+    /// A change of level.
+    ///
+    /// @param index of the first value of the new level
+    /// @param before median of the level before it
+    /// @param after median of the level from it on
+    public record Change(int index, double before, double after) {
+        /// After ÷ before; infinite where it was 0.
+        public double ratio() {
+            return after / before;
+        }
+    }
+
+    /// Fewer values have no two levels.
+    public static final int LEAST = 2 * EDivisive.LEAST;
+
+    /// Of the permutation tests that propose places.
+    private static final double PROPOSES = 0.01;
+
+    /// Of Student's test: stricter than usual, for the place was chosen by the same values.
+    private static final double STRICT = 0.0003;
+
+    /// Standard deviations within the levels from which people see a change.
+    private static final double VISIBLE = 1;
+
+    /// Of Mann & Whitney's test.
+    private static final double STRICT_RANKED = 0.0005;
+
+    /// Places at which two detectors see the same change.
+    private static final int NEAR = 2;
+
+    /// Times the deviation of its neighbours from which a value stands out.
+    private static final double STANDS_OUT = 6;
+
+    /// Share of its neighbours that a value may differ by, however little they do.
+    private static final double FLOOR = 0.003;
+
+    /// Values on each side that tell what would be usual.
+    private static final int NEIGHBOURS = 4;
+
+    /// Median absolute deviation of a normal distribution, times this, is its standard deviation.
+    private static final double NORMAL = 1.4826;
+
+    public Levels {
+        changes = List.copyOf(changes);
+        outliers = List.copyOf(outliers);
+    }
+
+    /// @param values finite, in the order of time
+    /// @param leastEffect a change of less than this share of the level is none; 0 for any
+    public static Levels of(double[] values, double leastEffect) {
+        if (values.length < LEAST) {
+            return new Levels(List.of(), List.of());
+        }
+        List<Integer> outliers = outliers(values);
+        double[] usual = without(values, outliers);
+        List<Integer> byValue = EDivisive.of(usual, PROPOSES);
+        TreeSet<Integer> places = new TreeSet<>(byValue);
+        EDivisive.of(Ranks.of(usual), PROPOSES).stream()
+                .filter(r -> !isNear(r, byValue))
+                .forEach(places::add);
+        // without a place the levels beside it are one, which may change what is said of them
+        Optional<Integer> weakest = weakest(usual, places, leastEffect);
+        while (weakest.isPresent()) {
+            places.remove(weakest.get());
+            weakest = weakest(usual, places, leastEffect);
+        }
+        List<Change> changes = new ArrayList<>();
+        for (int at : places) {
+            changes.add(
+                    new Change(
+                            at,
+                            median(before(usual, places, at)),
+                            median(after(usual, places, at))));
+        }
+        return new Levels(changes, outliers);
+    }
+
+    /// Of the places that are no change of level the one for which least speaks.
+    private static Optional<Integer> weakest(
+            double[] values, TreeSet<Integer> places, double leastEffect) {
+        Optional<Integer> weakest = Optional.empty();
+        double most = -1;
+        for (int at : places) {
+            double[] before = before(values, places, at);
+            double[] after = after(values, places, at);
+            double p = student(before, after);
+            boolean differs = p <= STRICT || Ranks.mannWhitney(before, after) <= STRICT_RANKED;
+            double by = Math.abs(median(after) - median(before));
+            boolean matters =
+                    by > leastEffect * Math.abs(median(before))
+                            && by >= VISIBLE * deviation(before, after);
+            if (!(differs && matters) && p > most) {
+                most = p;
+                weakest = Optional.of(at);
+            }
+        }
+        return weakest;
+    }
+
+    /// The level that ends at a place.
+    private static double[] before(double[] values, TreeSet<Integer> places, int at) {
+        Integer from = places.lower(at);
+        return Arrays.copyOfRange(values, from == null ? 0 : from, at);
+    }
+
+    /// The level that begins at a place.
+    private static double[] after(double[] values, TreeSet<Integer> places, int at) {
+        Integer to = places.higher(at);
+        return Arrays.copyOfRange(values, at, to == null ? values.length : to);
+    }
+
+    private static boolean isNear(int place, List<Integer> all) {
+        return all.stream().anyMatch(o -> Math.abs(o - place) <= NEAR);
+    }
+
+    private static double[] part(double[] values, int from, int to) {
+        return Arrays.copyOfRange(values, from, to);
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return Quantiles.median(sorted);
+    }
+
+    /// Values far from those before and from those after them. The last one may be the first of a
+    /// new level: it is none until more have come.
+    private static List<Integer> outliers(double[] values) {
+        List<Integer> found = new ArrayList<>();
+        for (int i = 0; i < values.length - 1; i++) {
+            double[] before = part(values, Math.max(0, i - NEIGHBOURS), i);
+            double[] after = part(values, i + 1, Math.min(values.length, i + 1 + NEIGHBOURS));
+            boolean fromBefore = before.length == 0 || standsOut(values[i], before);
+            boolean fromAfter = standsOut(values[i], after);
+            boolean together = before.length + after.length >= NEIGHBOURS;
+            if (fromBefore
+                    && fromAfter
+                    && together
+                    && sameSide(values[i], before, after)
+                    && isAlone(values, i, median(after))) {
+                found.add(i);
+            }
+        }
+        return found;
+    }
+
+    /// Two values of their own are the beginning of a level, or its end.
+    private static boolean isAlone(double[] values, int i, double level) {
+        double by = Math.abs(values[i] - level) / 2;
+        return (i == 0 || Math.abs(values[i] - values[i - 1]) > by)
+                && Math.abs(values[i] - values[i + 1]) > by;
+    }
+
+    /// A value on the way from one level to the next stands out of both, and is no outlier.
+    private static boolean sameSide(double value, double[] before, double[] after) {
+        return before.length == 0 || (value > median(before)) == (value > median(after));
+    }
+
+    private static boolean standsOut(double value, double[] neighbours) {
+        double middle = median(neighbours);
+        double[] off = Arrays.stream(neighbours).map(v -> Math.abs(v - middle)).sorted().toArray();
+        double usual = Math.max(NORMAL * median(off), FLOOR * Math.abs(middle));
+        return Math.abs(value - middle) > STANDS_OUT * usual;
+    }
+
+    private static double[] without(double[] values, List<Integer> outliers) {
+        double[] usual = values.clone();
+        for (int at : outliers) {
+            double[] around =
+                    IntStream.rangeClosed(
+                                    Math.max(0, at - NEIGHBOURS),
+                                    Math.min(values.length - 1, at + NEIGHBOURS))
+                            .filter(i -> !outliers.contains(i))
+                            .mapToDouble(i -> values[i])
+                            .toArray();
+            usual[at] = around.length == 0 ? values[at] : median(around);
+        }
+        return usual;
+    }
+
+    /// Two-sided p of Student's test with one variance for both parts, which few values can tell; 0
+    /// where both parts are constant and differ.
+    private static double student(double[] a, double[] b) {
+        double meanA = Arrays.stream(a).average().orElseThrow();
+        double meanB = Arrays.stream(b).average().orElseThrow();
+        double freedom = a.length + b.length - 2.0;
+        double pooled =
+                (variance(a, meanA) * (a.length - 1) + variance(b, meanB) * (b.length - 1))
+                        / freedom;
+        double error = pooled * (1.0 / a.length + 1.0 / b.length);
+        if (!(error > 0)) {
+            return meanA == meanB ? 1 : 0;
+        }
+        double t = Math.abs(meanA - meanB) / Math.sqrt(error);
+        return 2 * new TDistribution(freedom).cumulativeProbability(-t);
+    }
+
+    /// Standard deviation within both parts.
+    private static double deviation(double[] a, double[] b) {
+        double meanA = Arrays.stream(a).average().orElseThrow();
+        double meanB = Arrays.stream(b).average().orElseThrow();
+        return Math.sqrt(
+                (variance(a, meanA) * (a.length - 1) + variance(b, meanB) * (b.length - 1))
+                        / (a.length + b.length - 2.0));
+    }
+
+    private static double variance(double[] values, double mean) {
+        return values.length < 2
+                ? 0
+                : Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum()
+                        / (values.length - 1.0);
+    }
+}

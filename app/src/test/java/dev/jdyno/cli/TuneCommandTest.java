@@ -1,0 +1,71 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TuneCommandTest {
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tune | --url",
+                "tune --url http://127.0.0.1:1/ | --launch",
+                "tune --url http://127.0.0.1:{port}/ --launch x | {port}",
+                "tune --url nonsense --launch x | --url",
+                "tune --url http://127.0.0.1:1/ --launch x --budget 1m | --budget",
+                "tune --url http://127.0.0.1:1/ --launch x --budget 60m --block 1s --warmup never | --block,--warmup",
+                "tune --url http://127.0.0.1:1/ --launch x --goal p50<1ms --improve speed | --goal,--improve",
+                "tune --url http://127.0.0.1:1/ --launch x --goal fast | --goal"
+            })
+    void allMistakesAreNamedAtOnce(String line, String named) {
+        Said said = Said.jdyno(line.split(" "));
+
+        assertThat(said.code()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains(named.split(","));
+    }
+
+    @Test
+    void aServiceThatRunsAlreadyIsNotTuned() throws IOException {
+        Path plan = folder.resolve("plan.yaml");
+        Files.writeString(plan, "url: http://127.0.0.1:1/\ntarget: {pid: 4711}\n");
+
+        Said said = Said.jdyno("tune", plan.toString());
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("target");
+    }
+
+    @Test
+    void onlyATuningIsGoneOnWith() {
+        Said said = Said.jdyno("tune", "--resume", folder.toString());
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains(folder.toString());
+    }
+
+    @Test
+    void aServiceThatDoesNotStartEndsIt() {
+        Said said =
+                Said.jdyno(
+                        "tune",
+                        "--quiet",
+                        "--out",
+                        folder.resolve("out").toString(),
+                        "--url",
+                        "http://127.0.0.1:{port}/",
+                        "--launch",
+                        "echo no such service {port}; exit 7");
+
+        assertThat(said.code()).as(said.err()).isEqualTo(1);
+        assertThat(said.err()).contains("no such service").contains("7");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// A real service with one knob that helps, one that does nothing, and one that keeps the JVM from
+/// starting; then the same folder again, where nothing is measured twice.
+class TuneIT {
+    @Test
+    void onlyWhatHelpsIsInTheResult(@TempDir Path folder) throws IOException {
+        Path plan = folder.resolve("plan.yaml");
+        Files.writeString(
+                plan,
+                """
+                url: http://127.0.0.1:{port}/memory?bytes=1k&holdMs=20
+                target: {launch: "%s -Xmx128m -cp %s dev.jdyno.lab.memory.Memory --max-threads 2 --port {port}"}
+                warmup: {atLeast: 2s, atMost: 3s}
+                rounds: {length: 2s, settle: 500ms, concurrency: [1, 2, 4]}
+                evidence: {window: 2s, dumps: 6}
+                look: {profile: false}
+                knobs:
+                  - {name: threads, values: [2, 16], arg: "--max-threads {}"}
+                  - {name: herring, values: [300, 301], flag: "-XX:NonProfiledCodeHeapSize={}m"}
+                  - {name: gone, values: ["", "-XX:+UseConcMarkSweepGC"], flag: "{}"}
+                """
+                        .formatted(
+                                Path.of(System.getProperty("java.home"), "bin", "java"),
+                                System.getProperty("lab.jar")));
+        Path out = folder.resolve("out");
+
+        Said said =
+                Said.jdyno(
+                        "tune",
+                        plan.toString(),
+                        "--json",
+                        "--quiet",
+                        "--block",
+                        "2s",
+                        "--warmup",
+                        "2s",
+                        "--out",
+                        out.toString());
+
+        assertThat(said.code()).as(said.err()).isZero();
+        JsonNode json = JsonMapper.shared().readTree(said.out());
+        assertThat(outcome(json, "threads=16")).isEqualTo("accepted");
+        assertThat(outcome(json, "gone=-XX:+UseConcMarkSweepGC")).isEqualTo("does-not-start");
+        assertThat(outcome(json, "herring=301")).isNotEqualTo("accepted");
+        JsonNode result = json.get("result");
+        assertThat(result.get("changes").size()).isEqualTo(1);
+        assertThat(result.get("ratio").asDouble()).isGreaterThan(1.5);
+        assertThat(result.get("starts").asInt()).isGreaterThanOrEqualTo(5);
+        assertThat(result.get("command").asString()).contains("--max-threads 16");
+        assertThat(out.resolve("tune.json")).isNotEmptyFile();
+        assertThat(out.resolve("report.html")).isNotEmptyFile();
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
+
+        List<String> journal = Files.readAllLines(out.resolve("journal.jsonl"));
+        Said again = Said.jdyno("tune", "--resume", out.toString(), "--json", "--quiet");
+        JsonNode resumed = JsonMapper.shared().readTree(again.out());
+        assertThat(resumed.get("result")).isEqualTo(result);
+        assertThat(resumed.get("resumed").asBoolean()).isTrue();
+        assertThat(Files.readAllLines(out.resolve("journal.jsonl"))).isEqualTo(journal);
+    }
+
+    private static String outcome(JsonNode json, String says) {
+        List<String> seen = new ArrayList<>();
+        String outcome = "";
+        for (JsonNode round : json.get("rounds")) {
+            for (JsonNode tried : round.get("tried")) {
+                seen.add(tried.get("says").asString());
+                if (tried.get("says").asString().equals(says)) {
+                    outcome = tried.get("outcome").asString();
+                }
+            }
+        }
+        assertThat(seen).contains(says);
+        return outcome;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.jdyno.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.verdict.Change;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AdditionsTest {
+    private static Additions argument(String template, String value) {
+        return new Additions(
+                List.of(),
+                List.of(),
+                Map.of(),
+                List.of(new Change.ProgramArgument(template, value)),
+                Map.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "java -jar a.jar | java -jar a.jar --server=undertow",
+                // what stands there already is replaced, for parsers refuse an option given twice
+                "java -jar a.jar --server=tomcat --x | java -jar a.jar --server=undertow --x",
+                "java -jar a.jar --server='a b' --x | java -jar a.jar --server=undertow --x",
+                "./start.sh {args} > log | ./start.sh --server=undertow > log"
+            })
+    void anArgumentHasOnePlace(String command, String with) {
+        assertThat(argument("--server={}", "undertow").in(command)).isEqualTo(with);
+    }
+
+    @Test
+    void anArgumentOfTwoWords() {
+        assertThat(argument("--workers {}", "8").in("java -jar a.jar"))
+                .isEqualTo("java -jar a.jar --workers 8");
+        assertThat(argument("--workers {}", "8").in("java -jar a.jar --workers 200 -v"))
+                .isEqualTo("java -jar a.jar --workers 8 -v");
+    }
+
+    @Test
+    void aValueIsNoCommand() {
+        assertThat(argument("--name={}", "$(rm -rf /); '").in("java -jar a.jar"))
+                .isEqualTo("java -jar a.jar '--name=$(rm -rf /); '\\'''");
+    }
+
+    @Test
+    void withoutAdditionsTheCommandStays() {
+        assertThat(Additions.NONE.in("java -jar a.jar --x='1 2'"))
+                .isEqualTo("java -jar a.jar --x='1 2'");
+    }
+
+    @Test
+    void allKindsAtOnce() {
+        var all =
+                new Additions(
+                        List.of("-Xmn64m", "-Da=b c"),
+                        List.of("-Xint"),
+                        Map.of("CACHE_TTL", "10 s"),
+                        List.of(),
+                        Map.of("{app.yaml}", "/tmp/x y/1-app.yaml"));
+
+        assertThat(all.in("java -Xint -jar a.jar --config {app.yaml}"))
+                .isEqualTo(
+                        "export CACHE_TTL='10 s'; java -Xmn64m '-Da=b c' -jar a.jar --config"
+                                + " '/tmp/x y/1-app.yaml'");
+    }
+}

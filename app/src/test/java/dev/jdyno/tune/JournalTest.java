@@ -1,0 +1,75 @@
+package dev.jdyno.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.compare.Outcome;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+    private static final Race.Raced RACED =
+            new Race.Raced(
+                    Race.Ended.MEASURED,
+                    Optional.of(
+                            new Measured(
+                                    Outcome.BETTER,
+                                    Optional.of(1.25),
+                                    Optional.of(new Interval(1.2, 1.3)),
+                                    Optional.of(100.0),
+                                    Optional.of(125.0),
+                                    3,
+                                    false,
+                                    Optional.empty())),
+                    "");
+
+    @TempDir private Path folder;
+
+    private void write(String step) {
+        try (Journal journal = Journal.open(folder)) {
+            journal.write(step, "about it", 2, Optional.empty(), Optional.of(RACED));
+        }
+    }
+
+    @Test
+    void whatWasFinishedIsKnownAgain() {
+        write("a");
+        write("b");
+
+        try (Journal journal = Journal.open(folder)) {
+            assertThat(journal.of("a").orElseThrow().raced()).contains(RACED);
+            assertThat(journal.of("c")).isEmpty();
+            assertThat(journal.secondsBefore()).isEqualTo(4);
+            assertThat(journal.resumes()).isTrue();
+        }
+    }
+
+    @Test
+    void aLineThatAKillCutShortWasNotFinished() throws IOException {
+        write("a");
+        Files.writeString(
+                folder.resolve(Journal.NAME), "{\"step\":\"00", StandardOpenOption.APPEND);
+        write("b");
+
+        try (Journal journal = Journal.open(folder)) {
+            assertThat(journal.of("a")).isPresent();
+            assertThat(journal.of("b")).isPresent();
+        }
+    }
+
+    @Test
+    void anotherFileIsRefused() throws IOException {
+        Files.writeString(folder.resolve(Journal.NAME), "hello\n");
+
+        assertThatThrownBy(() -> Journal.open(folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("line 1");
+    }
+}

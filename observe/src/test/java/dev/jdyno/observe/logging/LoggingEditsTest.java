@@ -1,0 +1,111 @@
+package dev.jdyno.observe.logging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.thread.LoggingCost;
+import dev.jdyno.observe.logging.LoggingFiles.Configuration;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LoggingEditsTest {
+    private static final Configuration LOGBACK =
+            new Configuration(
+                    "logback.xml",
+                    """
+                    <?xml version="1.0" encoding="ISO-8859-1"?>
+                    <configuration>
+                      <!-- <appender name="X" class="x.FileAppender"> > -->
+                      <appender name="FILE" class="ch.qos.logback.core.FileAppender">
+                        <file>a&amp;b.log</file>
+                        <encoder><pattern>%d %-40class{36}.%method:%line - %msg%n</pattern></encoder>
+                      </appender>
+                      <appender name="ASYNC" class="ch.qos.logback.classic.AsyncAppender">
+                        <queueSize>512</queueSize>
+                        <includeCallerData>true</includeCallerData>
+                        <appender-ref ref="FILE"/>
+                      </appender>
+                      <appender name="OWN" class="ch.qos.logback.core.rolling.RollingFileAppender">
+                        <immediateFlush>true</immediateFlush>
+                      </appender>
+                      <root level="INFO"><appender-ref ref="ASYNC"/><appender-ref ref="OWN"/></root>
+                    </configuration>
+                    """);
+
+    private static final Configuration LOG4J2 =
+            new Configuration(
+                    "log4j2.xml",
+                    """
+                    <Configuration>
+                      <Appenders>
+                        <RollingFile name="F" fileName="x.log"><PatternLayout pattern="%d %C.%M %m%n"/></RollingFile>
+                        <Async name="A" includeLocation="true" bufferSize="512"><AppenderRef ref="F"/></Async>
+                      </Appenders>
+                      <Loggers><Root level="info"><AppenderRef ref="F"/></Root></Loggers>
+                    </Configuration>
+                    """);
+
+    @Test
+    void nothingDearIsLeft() throws IOException {
+        for (Configuration before : new Configuration[] {LOGBACK, LOG4J2}) {
+            String after = LoggingEdits.without(LoggingEdits.PARTS, before).orElseThrow();
+
+            assertThat(LoggingConfig.read(before.name(), before.content())).isNotEmpty();
+            assertThat(LoggingConfig.read(before.name(), after.getBytes(StandardCharsets.UTF_8)))
+                    .as(after)
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"caller-data", "flush", "small-queue"})
+    void onePartAloneGoes(String part) throws IOException {
+        for (Configuration before : new Configuration[] {LOGBACK, LOG4J2}) {
+            String after = LoggingEdits.without(Set.of(part), before).orElseThrow();
+
+            assertThat(LoggingConfig.read(before.name(), after.getBytes(StandardCharsets.UTF_8)))
+                    .extracting(LoggingCost::part)
+                    .isNotEmpty()
+                    .doesNotContain(part);
+        }
+    }
+
+    @Test
+    void whatDoesNotCostStaysAsItStands() {
+        String after = LoggingEdits.without(Set.of("small-queue"), LOGBACK).orElseThrow();
+
+        assertThat(after)
+                .isEqualTo(
+                        LOGBACK.text()
+                                .replace("ISO-8859-1", "UTF-8")
+                                .replace("<queueSize>512", "<queueSize>10000"));
+    }
+
+    @Test
+    void requestsHandTheirLinesOver() {
+        String logback = LoggingEdits.without(Set.of("synchronous"), LOGBACK).orElseThrow();
+        String log4j2 = LoggingEdits.without(Set.of("synchronous"), LOG4J2).orElseThrow();
+
+        assertThat(logback)
+                .contains("<appender name=\"OWN-jdyno-async\"")
+                .contains("<appender-ref ref=\"OWN-jdyno-async\"/></root>")
+                .contains("<appender-ref ref=\"ASYNC\"/><appender-ref");
+        assertThat(log4j2).contains("<Root level=\"info\"><AppenderRef ref=\"F-jdyno-async\"/>");
+    }
+
+    @Test
+    void whatIsNoXmlIsLeftAlone() {
+        assertThat(
+                        LoggingEdits.without(
+                                LoggingEdits.PARTS, new Configuration("logback.xml", "<a><b></a>")))
+                .isEmpty();
+        assertThat(
+                        LoggingEdits.without(
+                                LoggingEdits.PARTS,
+                                new Configuration("log4j2.properties", "appender.a.type=File")))
+                .isEmpty();
+    }
+}
