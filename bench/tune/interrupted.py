@@ -38,7 +38,13 @@ SHORT = ["--block", "2s", "--warmup", "2s", "--quiet", "--json"]
 def started(command, arguments):
     # a session of its own, so that only jdyno gets the signal, as from a shell that kills one process
     return subprocess.Popen(
-        command + arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command + arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # a background job's SIGINT is ignored, and its children's too
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
@@ -55,11 +61,13 @@ def services(plan):
 
 
 def main():
+    sys.stdout.reconfigure(line_buffering=True)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--java", default="java")
     parser.add_argument("--jar", default=str(ROOT / "lab/target/jdyno-lab.jar"))
+    parser.add_argument("--whole", help="tune.json of a tuning of the same that ran to its end; else one is run")
     given = parser.parse_args()
     command = os.environ.get("JDYNO", str(ROOT / "jdyno")).split()
     chance = random.Random(given.seed)
@@ -68,14 +76,17 @@ def main():
     plan.write_text(PLAN.format(java=given.java, jar=given.jar))
 
     begun = time.monotonic()
-    whole = finished(started(command, ["tune", str(plan), "--out", str(folder / "whole"), *SHORT]))
+    if given.whole:
+        whole = json.loads(pathlib.Path(given.whole).read_text())
+    else:
+        whole = finished(started(command, ["tune", str(plan), "--out", str(folder / "whole"), *SHORT]))
     print(f"uninterrupted: {whole['result']['changes']} x {whole['result']['ratio']:.3f}, {time.monotonic() - begun:.0f} s")
 
     out = folder / "cut"
     arguments = ["tune", str(plan), "--out", str(out), *SHORT]
     for i in range(given.times):
         process = started(command, arguments)
-        after = chance.uniform(4, 25)
+        after = chance.uniform(5, 55)
         try:
             process.wait(after)
             print(f"{i + 1}: it was finished before it was interrupted")

@@ -45,7 +45,14 @@ class ArchitectureTest {
                     Map.entry("judge", List.of("capacity", "diagnose")),
                     Map.entry(
                             "trial",
-                            List.of("files", "plan", "load", "target", "observe", "capacity")),
+                            List.of(
+                                    "files",
+                                    "foreign",
+                                    "plan",
+                                    "load",
+                                    "target",
+                                    "observe",
+                                    "capacity")),
                     Map.entry("compare", List.of("files", "plan", "trial")),
                     Map.entry("series", List.of()),
                     Map.entry(

@@ -71,6 +71,7 @@ public final class Comparison {
     private double ratePerS;
     private long began;
     private boolean atB;
+    private boolean bAnswered;
 
     /// @param folder where the output of launched services goes
     /// @param random decides which variant goes first in each pair
@@ -188,9 +189,9 @@ public final class Comparison {
         return atB;
     }
 
-    /// Whether a start was measured to its end.
-    public boolean hasMeasured() {
-        return !starts.isEmpty();
+    /// Whether B came up and gave a good answer, at one start at least.
+    public boolean hasAnsweredB() {
+        return bAnswered;
     }
 
     private Compared compared(double alpha, boolean partial, Optional<Double> secondsEach) {
@@ -314,7 +315,9 @@ public final class Comparison {
                             "give --out DIR where files can be written")
                     .causedBy(e);
         }
-        return Side.open(variant.started(), own, listener, clock, stop);
+        Side side = Side.open(variant.started(), own, listener, clock, stop);
+        bAnswered |= atB;
+        return side;
     }
 
     private void know(Side first, Side second) throws InterruptedException {

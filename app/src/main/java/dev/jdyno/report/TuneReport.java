@@ -135,9 +135,9 @@ public final class TuneReport {
             String is) {
         return String.format(
                         Locale.ROOT,
-                        "%-18s %-32s %9s %9s  %-16s %s",
-                        TextLines.cut(bottleneck, 18),
-                        TextLines.cut(tried, 32),
+                        "%-16s %-30s %9s %9s  %-16s %s",
+                        TextLines.cut(bottleneck, 16),
+                        TextLines.cut(tried, 30),
                         predicted,
                         measured,
                         interval,

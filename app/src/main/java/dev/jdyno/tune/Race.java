@@ -128,7 +128,7 @@ final class Race {
             }
             return Optional.of(
                     new Raced(
-                            comparison.hasMeasured() ? Ended.FAILED : Ended.DID_NOT_START,
+                            comparison.hasAnsweredB() ? Ended.FAILED : Ended.DID_NOT_START,
                             Optional.empty(),
                             shortened(failed.what() + ": " + failed.why())));
         }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A real service with one knob that helps, one that does nothing, and one that keeps the JVM from
-/// starting; then the same folder again, where nothing is measured twice.
+/// A real service with one knob that helps and one that keeps the JVM from starting; then the same
+/// folder again, where nothing is measured twice.
 class TuneIT {
     @Test
     void onlyWhatHelpsIsInTheResult(@TempDir Path folder) throws IOException {
@@ -23,13 +23,12 @@ class TuneIT {
                 """
                 url: http://127.0.0.1:{port}/memory?bytes=1k&holdMs=20
                 target: {launch: "%s -Xmx128m -cp %s dev.jdyno.lab.memory.Memory --max-threads 2 --port {port}"}
-                warmup: {atLeast: 2s, atMost: 3s}
-                rounds: {length: 2s, settle: 500ms, concurrency: [1, 2, 4]}
-                evidence: {window: 2s, dumps: 6}
+                warmup: {atLeast: 1s, atMost: 2s}
+                rounds: {length: 2s, settle: 200ms, concurrency: [1, 4]}
+                evidence: {window: 1s, dumps: 4}
                 look: {profile: false}
                 knobs:
                   - {name: threads, values: [2, 16], arg: "--max-threads {}"}
-                  - {name: herring, values: [300, 301], flag: "-XX:NonProfiledCodeHeapSize={}m"}
                   - {name: gone, values: ["", "-XX:+UseConcMarkSweepGC"], flag: "{}"}
                 """
                         .formatted(
@@ -54,7 +53,6 @@ class TuneIT {
         JsonNode json = JsonMapper.shared().readTree(said.out());
         assertThat(outcome(json, "threads=16")).isEqualTo("accepted");
         assertThat(outcome(json, "gone=-XX:+UseConcMarkSweepGC")).isEqualTo("does-not-start");
-        assertThat(outcome(json, "herring=301")).isNotEqualTo("accepted");
         JsonNode result = json.get("result");
         assertThat(result.get("changes").size()).isEqualTo(1);
         assertThat(result.get("ratio").asDouble()).isGreaterThan(1.5);

@@ -1,0 +1,175 @@
+package dev.jdyno.tune;
+
+import dev.jdyno.compare.Metric;
+import dev.jdyno.diagnose.Recommendations;
+import dev.jdyno.files.PrivateFolder;
+import dev.jdyno.judge.Judge;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.RecordingFile;
+import dev.jdyno.trial.Side;
+import dev.jdyno.trial.Trial;
+import dev.jdyno.trial.TrialListener;
+import dev.jdyno.trial.TrialOutcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/// What limits the service with some changes, and what is worth a try then.
+final class Diagnoses {
+    private final Plan plan;
+    private final TuneSettings settings;
+    private final PoolSettings pools;
+    private final Applied applied;
+    private final Path folder;
+    private final Journal journal;
+    private final TrialListener listener;
+    private final NanoClock clock;
+    private final BooleanSupplier stop;
+    private int diagnoses;
+
+    Diagnoses(
+            Plan plan,
+            TuneSettings settings,
+            PoolSettings pools,
+            Applied applied,
+            Path folder,
+            Journal journal,
+            TrialListener listener,
+            NanoClock clock,
+            BooleanSupplier stop) {
+        this.plan = plan;
+        this.settings = settings;
+        this.pools = pools;
+        this.applied = applied;
+        this.folder = folder;
+        this.journal = journal;
+        this.listener = listener;
+        this.clock = clock;
+        this.stop = stop;
+    }
+
+    /// One start without load tells how the service logs.
+    ///
+    /// @return the command that runs its JVM; empty where it cannot be seen
+    Optional<Path> lookInside() throws InterruptedException {
+        listener.phase("looking at how the service is started");
+        try (Side side =
+                Side.open(
+                        applied.variant(List.of()).started(),
+                        opened("look"),
+                        listener,
+                        clock,
+                        stop)) {
+            applied.logging(side.logging());
+            return side.java();
+        }
+    }
+
+    private Path opened(String name) {
+        Path own = folder.resolve(name);
+        try {
+            return PrivateFolder.open(own);
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot create the folder " + own,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
+    }
+
+    /// Loads around the last knee: where it has moved to, they tell without a search.
+    static List<Integer> steps(Diagnosed last) {
+        int knee = (int) Math.max(1, Math.round(last.knee()));
+        return Stream.of(1, (knee + 1) / 2, knee, 2 * knee, 4 * knee).distinct().sorted().toList();
+    }
+
+    /// A trial of the service with these changes; empty when it was stopped before a round ended.
+    ///
+    /// @param steps loads to measure; empty to search for the knee, as for the plan's own
+    Optional<Recording> of(List<Change> changes, List<Integer> steps) throws InterruptedException {
+        diagnoses++;
+        String step = "diagnosis\n" + changes;
+        Optional<Journal.Entry> known = journal.of(step);
+        if (known.flatMap(Journal.Entry::recording).isPresent()) {
+            return Optional.of(
+                    RecordingFile.read(folder.resolve(known.get().recording().orElseThrow())));
+        }
+        long start = clock.nanos();
+        String name = "diagnosis-" + diagnoses;
+        Path own = opened(name);
+        Plan started = applied.variant(changes).started();
+        Plan.Rounds rounds = plan.rounds();
+        if (!steps.isEmpty() && rounds.concurrency().isEmpty()) {
+            started =
+                    started.withRounds(
+                            new Plan.Rounds(
+                                    rounds.length(),
+                                    rounds.settle(),
+                                    steps,
+                                    rounds.maxConcurrency()));
+        }
+        TrialOutcome outcome = new Trial(started, own, listener, clock, stop).run();
+        if (outcome.failure().isPresent()) {
+            throw outcome.failure().get();
+        }
+        if (stop.getAsBoolean() || outcome.recording().rounds().isEmpty()) {
+            return Optional.empty();
+        }
+        String file = name + "/" + RecordingFile.NAME;
+        try {
+            RecordingFile.write(outcome.recording(), folder.resolve(file));
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot write " + file,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
+        journal.write(
+                step, "diagnosis", clock.secondsSince(start), Optional.of(file), Optional.empty());
+        // so that it is the same recording with and without an interruption
+        return Optional.of(RecordingFile.read(folder.resolve(file)));
+    }
+
+    private Judge judge() {
+        return Judge.rankingBy(
+                settings.improved() == Metric.QPS
+                        ? Recommendations.Aim.QPS
+                        : Recommendations.Aim.RT);
+    }
+
+    RunResult judged(Recording recording) {
+        return judge().result(
+                        new RunResult.About("", "tune", Instant.EPOCH, 0, plan.name()), recording);
+    }
+
+    /// @param incumbent what is changed already
+    /// @param tried values of knobs that were tried, by the knob's name
+    List<Candidate> candidates(
+            Recording recording, List<Change> incumbent, Map<String, Set<String>> tried) {
+        RunResult result = judged(recording);
+        Set<Bottleneck> also = EnumSet.noneOf(Bottleneck.class);
+        if (Candidates.collecting(result) >= Candidates.GC_FROM) {
+            also.add(Bottleneck.GC_ALLOCATION);
+            also.add(Bottleneck.GC_PROMOTION);
+        }
+        List<Recommendation> beside = judge().recommendationsBeside(recording, also);
+        return new Candidates(pools, plan.knobs(), applied.dearLogging())
+                .of(result, beside, incumbent, tried);
+    }
+}

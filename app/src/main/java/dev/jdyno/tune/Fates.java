@@ -1,0 +1,95 @@
+package dev.jdyno.tune;
+
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.tune.Race.Ended;
+import dev.jdyno.tune.Race.Raced;
+import dev.jdyno.tune.Tuned.Fate;
+import dev.jdyno.tune.Tuned.Tried;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What becomes of a candidate by what was measured. Pure.
+record Fates(TuneSettings settings) {
+    /// Share of the smallest effect that a look must show before a comparison is worth its time.
+    private static final double PROMISING = 0.5;
+
+    /// After a look: inconclusive where a comparison is worth its time.
+    Tried looked(Candidate candidate, Raced look) {
+        Optional<Tried> failed = failed(candidate, look, Optional.empty());
+        if (failed.isPresent()) {
+            return failed.get();
+        }
+        Measured m = look.measured().orElseThrow();
+        double gain = m.gain().orElse(0.0);
+        boolean promising =
+                gain >= 1 + PROMISING * settings.minEffect()
+                        && m.ci95().map(Interval::hi).orElse(0.0) > 1 + settings.minEffect();
+        return new Tried(
+                candidate,
+                promising ? Fate.INCONCLUSIVE : Fate.REJECTED,
+                look.measured(),
+                Optional.empty(),
+                "");
+    }
+
+    /// After a comparison.
+    Tried proved(Tried seen, Raced raced) {
+        return failed(seen.candidate(), raced, seen.screened())
+                .orElseGet(() -> {
+                    Measured m = raced.measured().orElseThrow();
+                    Fate fate =
+                            switch (m.outcome()) {
+                                case BETTER -> Fate.ACCEPTED;
+                                case WORSE, EQUIVALENT -> Fate.REJECTED;
+                                case INCONCLUSIVE -> Fate.INCONCLUSIVE;
+                            };
+                    return new Tried(seen.candidate(), fate, seen.screened(), raced.measured(), "");
+                });
+    }
+
+    /// Where the candidate cannot be used, whatever it gains.
+    private Optional<Tried> failed(Candidate candidate, Raced raced, Optional<Measured> screened) {
+        Optional<Measured> m = raced.measured();
+        Optional<String> why =
+                raced.ended() != Ended.MEASURED
+                        ? Optional.of(raced.why())
+                        : m.filter(Measured::moreErrors)
+                                .map(_ -> "more of its requests fail, or fail the plan's checks")
+                                .or(() -> brokenGoal(m));
+        if (why.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Tried(
+                        candidate,
+                        raced.ended() == Ended.DID_NOT_START
+                                ? Fate.DOES_NOT_START
+                                : Fate.INFEASIBLE,
+                        screened.or(() -> m),
+                        screened.isPresent() ? m : Optional.empty(),
+                        why.get()));
+    }
+
+    private Optional<String> brokenGoal(Optional<Measured> measured) {
+        if (settings.p99Ms().isEmpty()) {
+            return Optional.empty();
+        }
+        return measured.flatMap(Measured::p99Ms)
+                .filter(p -> p > settings.p99Ms().getAsDouble())
+                .map(p ->
+                        String.format(
+                                Locale.ROOT,
+                                "p99 is %.3g ms, above the goal of %.3g ms",
+                                p,
+                                settings.p99Ms().getAsDouble()));
+    }
+
+    /// Whether it never helps, whatever else is changed: it cannot be used, or harms.
+    static boolean rulesOut(Tried tried) {
+        return switch (tried.fate()) {
+            case DOES_NOT_START, INFEASIBLE -> true;
+            case REJECTED -> tried.best().flatMap(Measured::ci95).map(Interval::hi).orElse(1.0) < 1;
+            case ACCEPTED, INCONCLUSIVE -> false;
+        };
+    }
+}

@@ -1,0 +1,103 @@
+package dev.jdyno.tune;
+
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.tune.Tuned.Tried;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// What was tried so far, and what is to be tried next.
+final class Tries {
+    /// Candidates of one round; the others have their turn in the next.
+    private static final int MOST_CANDIDATES = 6;
+
+    /// Candidates that did not help before and are tried again with each new incumbent.
+    private static final int MOST_AGAIN = 3;
+
+    private final Map<String, Set<String>> knobValues = new HashMap<>();
+
+    /// What never helps, by what it changes.
+    private final Set<List<Change>> ruledOut = new HashSet<>();
+
+    /// The last measurement of each candidate, against whatever was the incumbent then.
+    private final Map<List<Change>, Measured> last = new HashMap<>();
+
+    /// What was tried against the present incumbent.
+    private final Set<List<Change>> done = new HashSet<>();
+
+    private int again;
+
+    /// Another incumbent: what was tried may help now.
+    void anew() {
+        done.clear();
+        again = 0;
+    }
+
+    /// Values of knobs that were tried, by the knob's name.
+    Map<String, Set<String>> knobValues() {
+        return knobValues;
+    }
+
+    void looked(Candidate candidate, Optional<Measured> look) {
+        look.ifPresent(m -> last.put(candidate.changes(), m));
+        candidate
+                .knobValue()
+                .ifPresent(v ->
+                        knobValues
+                                .computeIfAbsent(v.knob(), _ -> new LinkedHashSet<>())
+                                .add(v.value()));
+    }
+
+    /// What a comparison has said counts more than the look before.
+    void ended(Tried tried) {
+        List<Change> changes = tried.candidate().changes();
+        done.add(changes);
+        if (Fates.rulesOut(tried)) {
+            ruledOut.add(changes);
+        }
+        if (tried.fate() != Tuned.Fate.INCONCLUSIVE) {
+            tried.measured().ifPresent(m -> last.put(changes, m));
+        }
+    }
+
+    Optional<Measured> last(Candidate candidate) {
+        return Optional.ofNullable(last.get(candidate.changes()));
+    }
+
+    /// What was never tried, in its order; behind it what may help now though it did not before,
+    /// the most promising first.
+    List<Candidate> next(List<Candidate> all) {
+        List<Candidate> open =
+                all.stream()
+                        .filter(c -> !done.contains(c.changes()))
+                        .filter(c -> !ruledOut.contains(c.changes()))
+                        .toList();
+        List<Candidate> before =
+                open.stream()
+                        .filter(c -> last.containsKey(c.changes()))
+                        .sorted(Comparator.comparingDouble(c -> -lastGain(c)))
+                        .limit(Math.max(0, MOST_AGAIN - again))
+                        .toList();
+        List<Candidate> batch =
+                Stream.of(
+                                before.stream().filter(c -> lastGain(c) > 1),
+                                open.stream().filter(c -> !last.containsKey(c.changes())),
+                                before.stream().filter(c -> lastGain(c) <= 1))
+                        .flatMap(Function.identity())
+                        .limit(MOST_CANDIDATES)
+                        .toList();
+        again += (int) batch.stream().filter(before::contains).count();
+        return batch;
+    }
+
+    double lastGain(Candidate candidate) {
+        return last(candidate).flatMap(Measured::gain).orElse(0.0);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.jdyno.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.compare.Outcome;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.tune.Race.Ended;
+import dev.jdyno.tune.Race.Raced;
+import dev.jdyno.tune.Tuned.Fate;
+import dev.jdyno.tune.Tuned.Tried;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What becomes of candidates, and which are tried next.
+class TriesTest {
+    private static final Fates FATES = new Fates(TuneSettings.DEFAULT);
+
+    private static Candidate candidate(int number) {
+        return new Candidate(
+                "c" + number,
+                "candidate " + number,
+                List.of(new Change.JvmFlag("-XX:F" + number, "1")),
+                Optional.empty(),
+                false);
+    }
+
+    private static Measured measured(Outcome outcome, double gain, double lo, double hi) {
+        return new Measured(
+                outcome,
+                Optional.of(gain),
+                Optional.of(new Interval(lo, hi)),
+                Optional.empty(),
+                Optional.empty(),
+                3,
+                false,
+                Optional.of(50.0));
+    }
+
+    private static Raced raced(Outcome outcome, double gain, double lo, double hi) {
+        return new Raced(Ended.MEASURED, Optional.of(measured(outcome, gain, lo, hi)), "");
+    }
+
+    /// A comparison is worth its time where the look shows half of the smallest effect of 3 %, and
+    /// may have all of it.
+    @ParameterizedTest
+    @CsvSource({
+        "1.10, 1.05, 1.15, INCONCLUSIVE, false",
+        "1.02, 0.90, 1.15, INCONCLUSIVE, false",
+        "1.01, 0.90, 1.15, REJECTED, false",
+        "1.02, 1.01, 1.025, REJECTED, false",
+        "0.95, 0.90, 1.01, REJECTED, false",
+        "0.90, 0.85, 0.95, REJECTED, true"
+    })
+    void aLookDecidesWhatIsCompared(double gain, double lo, double hi, Fate fate, boolean never) {
+        Tried seen = FATES.looked(candidate(1), raced(Outcome.INCONCLUSIVE, gain, lo, hi));
+
+        assertThat(seen.fate()).isEqualTo(fate);
+        assertThat(Fates.rulesOut(seen)).isEqualTo(never);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BETTER, ACCEPTED",
+        "WORSE, REJECTED",
+        "EQUIVALENT, REJECTED",
+        "INCONCLUSIVE, INCONCLUSIVE"
+    })
+    void aComparisonDecides(Outcome outcome, Fate fate) {
+        Tried seen = FATES.looked(candidate(1), raced(Outcome.INCONCLUSIVE, 1.1, 1, 1.2));
+
+        assertThat(FATES.proved(seen, raced(outcome, 1.1, 1, 1.2)).fate()).isEqualTo(fate);
+    }
+
+    @Test
+    void whatCannotBeUsedIsNeverTriedAgain() {
+        var refused = new Raced(Ended.DID_NOT_START, Optional.empty(), "no such flag");
+        var crashed = new Raced(Ended.FAILED, Optional.empty(), "it ended");
+
+        Tried notStarted = FATES.looked(candidate(1), refused);
+        Tried failed = FATES.looked(candidate(2), crashed);
+
+        assertThat(notStarted.fate()).isEqualTo(Fate.DOES_NOT_START);
+        assertThat(notStarted.why()).isEqualTo("no such flag");
+        assertThat(failed.fate()).isEqualTo(Fate.INFEASIBLE);
+        var tries = new Tries();
+        tries.ended(notStarted);
+        tries.ended(failed);
+        tries.anew();
+        assertThat(tries.next(List.of(candidate(1), candidate(2), candidate(3))))
+                .containsExactly(candidate(3));
+    }
+
+    @Test
+    void fasterButWrongIsInfeasible() {
+        var wrong =
+                new Measured(
+                        Outcome.WORSE,
+                        Optional.of(3.0),
+                        Optional.of(new Interval(2, 4)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        1,
+                        true,
+                        Optional.empty());
+
+        assertThat(
+                        FATES.looked(
+                                        candidate(1),
+                                        new Raced(Ended.MEASURED, Optional.of(wrong), ""))
+                                .fate())
+                .isEqualTo(Fate.INFEASIBLE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"49, INFEASIBLE", "51, ACCEPTED"})
+    void aBrokenGoalIsInfeasible(double goal, Fate fate) {
+        var preset = TuneSettings.DEFAULT;
+        var settings =
+                new TuneSettings(
+                        preset.improved(),
+                        OptionalDouble.of(goal),
+                        preset.budget(),
+                        preset.block(),
+                        preset.warmup(),
+                        preset.minEffect());
+        Tried seen = FATES.looked(candidate(1), raced(Outcome.INCONCLUSIVE, 1.1, 1, 1.2));
+
+        assertThat(new Fates(settings).proved(seen, raced(Outcome.BETTER, 1.1, 1.05, 1.2)).fate())
+                .isEqualTo(fate);
+    }
+
+    @Test
+    void sixAtOnceAndThreeOfThemAgain() {
+        List<Candidate> all = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            all.add(candidate(i));
+        }
+        var tries = new Tries();
+
+        List<Candidate> first = tries.next(all);
+        for (int i = 0; i < first.size(); i++) {
+            Raced look = raced(Outcome.INCONCLUSIVE, 0.96 + i / 100.0, 0.9, 1.02);
+            tries.looked(first.get(i), look.measured());
+            tries.ended(FATES.looked(first.get(i), look));
+        }
+        List<Candidate> second = tries.next(all);
+        second.forEach(c -> tries.ended(FATES.looked(c, raced(Outcome.WORSE, 1, 0.9, 1.1))));
+
+        assertThat(first).containsExactlyElementsOf(all.subList(0, 6));
+        assertThat(second).containsExactlyElementsOf(all.subList(6, 10));
+        assertThat(tries.next(all)).isEmpty();
+        tries.anew();
+        List<Candidate> again = tries.next(all);
+        assertThat(again).as("the last look at c5 was the best").startsWith(candidate(5));
+        assertThat(again.stream().filter(first::contains)).hasSizeLessThanOrEqualTo(3);
+    }
+}
