@@ -50,8 +50,8 @@ public final class TuneReport {
                                         .flatMap(Measured::ci95)
                                         .map(TuneText::interval)
                                         .orElse("-"),
-                                tried.fate().key()));
-                if (!tried.why().isEmpty()) {
+                                TuneText.fate(tried)));
+                if (!tried.why().isEmpty() && tried.fate() != Tuned.Fate.INCONCLUSIVE) {
                     lines.addAll(TextLines.wrap("    " + tried.why(), "    ", 2));
                 }
                 name = "";
@@ -190,7 +190,7 @@ public final class TuneReport {
                         .map(ci -> " (" + TuneText.interval(ci) + ")")
                         .orElse("")
                 + ", "
-                + t.fate().key()
+                + TuneText.fate(t)
                 + (t.why().isEmpty() ? "" : ": " + t.why());
     }
 }

@@ -1,6 +1,8 @@
 package dev.jdyno.tune;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Quantiles;
 import dev.jdyno.measure.verdict.Change;
 import java.util.List;
 import java.util.Optional;
@@ -106,27 +108,43 @@ public record Tuned(
     /// @param diff unified
     public record ChangedFile(String original, String copy, String diff) {}
 
-    /// Median error of the predictions over all tried changes that had one, as a share of the
-    /// measured ratio; a bound that holds has none.
-    public Optional<Double> predictionError() {
-        double[] errors =
+    /// How the predictions of throughput came out over all tried changes.
+    ///
+    /// @param medianError of those that are no bound, as a share of what was measured; empty
+    ///   without any
+    /// @param bounds predictions that say how much it can be at most
+    /// @param held those of them that the measured interval does not exceed
+    public record Predictions(Optional<Double> medianError, long bounds, long held) {}
+
+    public Predictions predictions() {
+        List<Tried> known =
                 rounds.stream()
                         .flatMap(r -> r.tried().stream())
-                        .filter(t -> t.candidate().predictedQpsRatio().isPresent())
                         .filter(t -> improved == Metric.QPS)
-                        .flatMap(t ->
-                                t.best().flatMap(Measured::gain).map(g -> error(t, g)).stream())
-                        .mapToDouble(Double::doubleValue)
+                        .filter(t -> t.candidate().predictedQpsRatio().isPresent())
+                        .filter(t -> t.best().flatMap(Measured::gain).isPresent())
+                        .toList();
+        double[] errors =
+                known.stream()
+                        .filter(t -> !t.candidate().atMost())
+                        .mapToDouble(Tuned::error)
                         .sorted()
                         .toArray();
-        int n = errors.length;
-        return n == 0 ? Optional.empty() : Optional.of((errors[(n - 1) / 2] + errors[n / 2]) / 2);
+        List<Tried> bounds = known.stream().filter(t -> t.candidate().atMost()).toList();
+        return new Predictions(
+                errors.length == 0 ? Optional.empty() : Optional.of(Quantiles.median(errors)),
+                bounds.size(),
+                bounds.stream().filter(Tuned::holds).count());
     }
 
-    private static double error(Tried tried, double gain) {
-        double predicted = tried.candidate().predictedQpsRatio().orElseThrow();
-        return tried.candidate().atMost() && gain <= predicted
-                ? 0
-                : Math.abs(predicted - gain) / gain;
+    private static double error(Tried tried) {
+        double gain = tried.best().flatMap(Measured::gain).orElseThrow();
+        return Math.abs(tried.candidate().predictedQpsRatio().orElseThrow() - gain) / gain;
+    }
+
+    private static boolean holds(Tried tried) {
+        double least =
+                tried.best().flatMap(m -> m.ci95().map(Interval::lo).or(m::gain)).orElseThrow();
+        return least <= tried.candidate().predictedQpsRatio().orElseThrow();
     }
 }

@@ -58,6 +58,10 @@ public record TunePage(Tuned result, String version) {
         return Secrets.commandLine(result.command());
     }
 
+    public String fate(Tuned.Tried tried) {
+        return TuneText.fate(tried);
+    }
+
     /// The class of the page's style for what became of a candidate.
     public String tone(Tuned.Fate fate) {
         return switch (fate) {

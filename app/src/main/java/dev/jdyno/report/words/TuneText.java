@@ -105,14 +105,21 @@ public final class TuneText {
                 + (tried == 1 ? " candidate" : " candidates")
                 + " in "
                 + Durations.format(Duration.ofSeconds(Math.round(t.seconds())))
-                + t.predictionError()
+                + predictions(t.predictions())
+                + (t.resumed() ? "; gone on with after an interruption" : "");
+    }
+
+    private static String predictions(Tuned.Predictions p) {
+        return p.medianError()
                         .map(e ->
                                 String.format(
                                         Locale.ROOT,
                                         "; median error of the predictions %.0f %%",
                                         e * 100))
                         .orElse("")
-                + (t.resumed() ? "; gone on with after an interruption" : "");
+                + (p.bounds() == 0
+                        ? ""
+                        : "; " + p.held() + " of " + p.bounds() + " predicted bounds held");
     }
 
     /// A change as one would type or write it.
@@ -125,7 +132,7 @@ public final class TuneText {
             case Change.ProgramArgument c -> c.argument();
             case Change.FileValue c -> c.name() + "=" + c.value() + " in " + c.template();
             case Change.LoggingEdit c ->
-                    "logging without "
+                    "logging: no "
                             + c.part()
                             + c.file().map(f -> " (" + simple(f) + ")").orElse("");
             case Change.PoolSize c -> "size of " + c.pool();
@@ -143,6 +150,13 @@ public final class TuneText {
 
     public static String changes(List<Change> changes) {
         return String.join("; ", changes.stream().map(TuneText::change).toList());
+    }
+
+    /// What became of a candidate.
+    public static String fate(Tuned.Tried t) {
+        return t.fate() == Tuned.Fate.INCONCLUSIVE && t.measured().isEmpty()
+                ? "not compared"
+                : t.fate().key();
     }
 
     /// What the ablation says of a change; empty where it was the only one.
