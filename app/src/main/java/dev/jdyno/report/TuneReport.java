@@ -28,15 +28,19 @@ public final class TuneReport {
             lines.add("PARTIAL: cut short, this is what was measured so far");
         }
         lines.addAll(TextLines.wrap(TuneText.verdict(t), "  ", 3));
-        lines.add(
-                String.format(
-                        Locale.ROOT,
-                        "Before: %s/s, %s ms, limited by %s",
-                        Figures.number(t.baseline().qps()),
-                        Figures.number(t.baseline().rtMs()),
-                        limit(t.baseline())));
-        lines.add("");
-        lines.add(row("bottleneck", "tried", "predicted", "measured", "95 %", "is"));
+        if (t.baseline().qps() > 0) {
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "Before: %s/s, %s ms, limited by %s",
+                            Figures.number(t.baseline().qps()),
+                            Figures.number(t.baseline().rtMs()),
+                            limit(t.baseline())));
+        }
+        if (!t.rounds().isEmpty()) {
+            lines.add("");
+            lines.add(row("bottleneck", "tried", "predicted", "measured", "95 %", "is"));
+        }
         for (Tuned.Round round : t.rounds()) {
             String name = round.diagnosed().bottleneck();
             for (Tuned.Tried tried : round.tried()) {

@@ -55,6 +55,9 @@ public final class TuneText {
 
     /// The result in a sentence.
     public static String verdict(Tuned t) {
+        if (t.rounds().isEmpty() && t.partial()) {
+            return "It ended before anything was tried.";
+        }
         if (t.changes().isEmpty()) {
             return "Nothing that was tried makes the service better.";
         }
