@@ -370,7 +370,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private static boolean hasPort(@Nullable String text) {
-        return text != null && text.contains(Variant.PORT);
+        return text != null && text.contains(Plan.PORT);
     }
 
     private static Plan targeted(
@@ -388,7 +388,7 @@ final class CompareCommand implements Callable<Integer> {
                     "give a command to start it, or the pid of one that runs");
         }
         if (command != null) {
-            if (anyPort && !command.contains(Variant.PORT)) {
+            if (anyPort && !command.contains(Plan.PORT)) {
                 problems.add(
                         "--" + name + " " + command,
                         "the URL has {port} and the command has not",

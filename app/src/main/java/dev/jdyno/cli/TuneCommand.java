@@ -5,7 +5,6 @@ import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.compare.Metric;
-import dev.jdyno.compare.Variant;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.load.Goal;
@@ -203,9 +202,9 @@ final class TuneCommand implements Callable<Integer> {
                     "give a plan file, or --url URL --launch 'java ... {port}'");
         }
         if (url != null
-                && url.contains(Variant.PORT)
+                && url.contains(Plan.PORT)
                 && launch != null
-                && !launch.contains(Variant.PORT)) {
+                && !launch.contains(Plan.PORT)) {
             problems.add(
                     "--launch " + launch,
                     "the URL has {port} and the command has not",

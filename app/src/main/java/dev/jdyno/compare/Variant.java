@@ -19,8 +19,6 @@ import java.util.stream.Stream;
 ///
 /// @param additions what its launch command gets in addition
 public record Variant(Plan plan, Additions additions) {
-    /// What stands for a free port in a launch command.
-    public static final String PORT = Plan.PORT;
 
     /// `-XX:ConcGCThreads` of `-XX:ConcGCThreads=2`, `-Xmx` of `-Xmx1g`, `-XX:UseG1GC` of either
     /// sign.
@@ -41,7 +39,7 @@ public record Variant(Plan plan, Additions additions) {
 
     /// Whether each start can have a port of its own.
     boolean takesPort() {
-        return command().filter(c -> c.contains(PORT)).isPresent();
+        return command().filter(c -> c.contains(Plan.PORT)).isPresent();
     }
 
     /// The plan of one start: with its flags, and a port of its own where it takes one.
@@ -56,7 +54,7 @@ public record Variant(Plan plan, Additions additions) {
         }
         int port = freePort();
         return plan.withTarget(
-                        new Plan.TargetPlan.Launch(with.replace(PORT, Integer.toString(port))))
+                        new Plan.TargetPlan.Launch(with.replace(Plan.PORT, Integer.toString(port))))
                 .withUrl(at(plan.url(), port));
     }
 
@@ -91,7 +89,7 @@ public record Variant(Plan plan, Additions additions) {
             return socket.getLocalPort();
         } catch (IOException none) {
             throw UserError.target(
-                            "no free port for " + PORT,
+                            "no free port for " + Plan.PORT,
                             String.valueOf(none.getMessage()),
                             "end what holds the ports, or give fixed ones")
                     .causedBy(none);

@@ -35,6 +35,8 @@ final class ReadService implements Tunable {
     private static final List<String> LARGE_YOUNG =
             List.of("-Xms1g", "-Xmx1g", "-Xmn384m", "-XX:SurvivorRatio=6");
 
+    private static final String YES = "1 yes, 0 no";
+
     /// A knob that does nothing here, and one that harms.
     private static final String HERRING = "-XX:+UseStringDeduplication";
 
@@ -196,17 +198,30 @@ final class ReadService implements Tunable {
                         gain,
                         "ratio",
                         Optional.of(new Judged(gain >= LEAST, PUBLISHED - LEAST))));
-        rows.add(yes("logging made cheaper", found.has(Change.LoggingEdit.class::isInstance)));
-        rows.add(yes("larger young generation", found.has(ReadService::isYoung)));
-        rows.add(yes("another server", hasArgument(found, "--server={}")));
-        rows.add(yes("local cache", hasArgument(found, "--cache={}")));
+        rows.add(
+                Comparison.figure(
+                        "logging made cheaper",
+                        1,
+                        found.has(Change.LoggingEdit.class::isInstance) ? 1 : 0,
+                        YES));
+        rows.add(
+                Comparison.figure(
+                        "larger young generation",
+                        1,
+                        found.has(ReadService::isYoung) ? 1 : 0,
+                        YES));
+        rows.add(
+                Comparison.figure(
+                        "another server", 1, hasArgument(found, "--server={}") ? 1 : 0, YES));
+        rows.add(
+                Comparison.figure("local cache", 1, hasArgument(found, "--cache={}") ? 1 : 0, YES));
         rows.add(
                 new Row(
                         "red herrings taken",
                         Optional.of(0.0),
                         Optional.empty(),
                         herring ? 1 : 0,
-                        "1 yes, 0 no",
+                        YES,
                         Optional.of(new Judged(!herring, 0))));
         return new Comparison(
                 "E10",
@@ -225,15 +240,5 @@ final class ReadService implements Tunable {
         return found.has(c ->
                 c instanceof Change.ProgramArgument argument
                         && argument.template().equals(template));
-    }
-
-    private static Row yes(String figure, boolean holds) {
-        return new Row(
-                figure,
-                Optional.of(1.0),
-                Optional.empty(),
-                holds ? 1 : 0,
-                "1 yes, 0 no",
-                Optional.empty());
     }
 }

@@ -55,7 +55,7 @@ public final class TuneReport {
                                         .map(TuneText::interval)
                                         .orElse("-"),
                                 TuneText.fate(tried)));
-                if (!tried.why().isEmpty() && tried.fate() != Tuned.Fate.INCONCLUSIVE) {
+                if (!tried.why().isEmpty()) {
                     lines.addAll(TextLines.wrap("    " + tried.why(), "    ", 2));
                 }
                 name = "";

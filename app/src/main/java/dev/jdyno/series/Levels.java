@@ -107,7 +107,7 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
             double by = Math.abs(median(after) - median(before));
             boolean matters =
                     by > leastEffect * Math.abs(median(before))
-                            && by >= VISIBLE * deviation(before, after);
+                            && by >= VISIBLE * Math.sqrt(pooledVariance(before, after));
             if (!(differs && matters) && p > most) {
                 most = p;
                 weakest = Optional.of(at);
@@ -203,9 +203,7 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
         double meanA = Arrays.stream(a).average().orElseThrow();
         double meanB = Arrays.stream(b).average().orElseThrow();
         double freedom = a.length + b.length - 2.0;
-        double pooled =
-                (variance(a, meanA) * (a.length - 1) + variance(b, meanB) * (b.length - 1))
-                        / freedom;
+        double pooled = pooledVariance(a, b);
         double error = pooled * (1.0 / a.length + 1.0 / b.length);
         if (!(error > 0)) {
             return meanA == meanB ? 1 : 0;
@@ -214,13 +212,12 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
         return 2 * new TDistribution(freedom).cumulativeProbability(-t);
     }
 
-    /// Standard deviation within both parts.
-    private static double deviation(double[] a, double[] b) {
+    /// Within both parts.
+    private static double pooledVariance(double[] a, double[] b) {
         double meanA = Arrays.stream(a).average().orElseThrow();
         double meanB = Arrays.stream(b).average().orElseThrow();
-        return Math.sqrt(
-                (variance(a, meanA) * (a.length - 1) + variance(b, meanB) * (b.length - 1))
-                        / (a.length + b.length - 2.0));
+        return (variance(a, meanA) * (a.length - 1) + variance(b, meanB) * (b.length - 1))
+                / (a.length + b.length - 2.0);
     }
 
     private static double variance(double[] values, double mean) {

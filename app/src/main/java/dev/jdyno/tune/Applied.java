@@ -132,12 +132,8 @@ final class Applied {
         for (Knob knob : plan.knobs()) {
             if (knob.where() instanceof Knob.Place.Template(String file)) {
                 String value = values.getOrDefault(file + "\n" + knob.name(), now(knob));
-                texts.merge(
-                        file,
-                        template(file).replace("{" + knob.name() + "}", value),
-                        (_, _) ->
-                                texts.getOrDefault(file, "")
-                                        .replace("{" + knob.name() + "}", value));
+                String text = texts.computeIfAbsent(file, Applied::template);
+                texts.put(file, text.replace("{" + knob.name() + "}", value));
             }
         }
         Map<String, String> places = new LinkedHashMap<>();
@@ -189,11 +185,11 @@ final class Applied {
 
     /// The copies that the changes refer to, each with how it differs from its original.
     List<Tuned.ChangedFile> files(List<Change> changes) {
-        Set<String> command = Set.of(command(changes));
+        String command = command(changes);
         List<Tuned.ChangedFile> files = new ArrayList<>();
         written.forEach((key, copy) -> {
             String path = copy.toAbsolutePath().toString();
-            if (command.iterator().next().contains(path)) {
+            if (command.contains(path)) {
                 int end = key.indexOf('\n');
                 String original = key.substring(0, end);
                 files.add(

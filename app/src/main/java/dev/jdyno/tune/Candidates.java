@@ -3,6 +3,7 @@ package dev.jdyno.tune;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -39,7 +40,7 @@ final class Candidates {
     private static final long MIB = 1 << 20;
 
     private static final Pattern YOUNG_FLAG =
-            Pattern.compile("-(?:Xmn|XX:MaxNewSize=)(\\d+)([kmgKMG]?)");
+            Pattern.compile("-(?:Xmn|XX:MaxNewSize=)(\\d{1,12}[kmgKMG]?)");
 
     private final PoolSettings pools;
     private final List<Knob> knobs;
@@ -221,17 +222,8 @@ final class Candidates {
         return flags.stream()
                 .map(YOUNG_FLAG::matcher)
                 .filter(Matcher::matches)
-                .mapToDouble(m -> Double.parseDouble(m.group(1)) * unit(m.group(2)))
+                .mapToDouble(m -> Bytes.parse(m.group(1)).value())
                 .reduce((_, later) -> later);
-    }
-
-    private static double unit(String letter) {
-        return switch (letter.toLowerCase(Locale.ROOT)) {
-            case "k" -> 1 << 10;
-            case "m" -> MIB;
-            case "g" -> 1 << 30;
-            default -> 1;
-        };
     }
 
     private static List<Candidate> ofKnob(

@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /// Which property sets the size of which pool. The known ones are in `pools.yaml` beside this
 /// class; users add their own.
@@ -112,10 +111,5 @@ public final class PoolSettings {
         return now > 0
                 ? Optional.of(Long.toString(Math.max(1, Math.round(now * factor))))
                 : Optional.empty();
-    }
-
-    /// The names of all that are known, for messages.
-    Stream<String> names() {
-        return all.stream().map(Setting::pool);
     }
 }

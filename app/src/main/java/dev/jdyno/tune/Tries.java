@@ -71,8 +71,8 @@ final class Tries {
         return Optional.ofNullable(last.get(candidate.changes()));
     }
 
-    /// What was never tried, in its order; behind it what may help now though it did not before,
-    /// the most promising first.
+    /// First what was better when it was last measured, then what was never tried, then what was
+    /// not better; of what was tried before only a few, and nothing twice against one incumbent.
     List<Candidate> next(List<Candidate> all) {
         List<Candidate> open =
                 all.stream()

@@ -64,10 +64,6 @@ public record Tuned(
             Optional<Measured> screened,
             Optional<Measured> measured,
             String why) {
-        Tried because(String reason) {
-            return new Tried(candidate, fate, screened, measured, reason);
-        }
-
         /// The most that is known of its gain.
         public Optional<Measured> best() {
             return measured.or(() -> screened);

@@ -35,9 +35,6 @@ public final class Tuning {
     /// Times the knee that saturates the service.
     private static final double BEYOND_KNEE = 2;
 
-    private static final String NOT_COMPARED =
-            "promising; not compared, for another was accepted first";
-
     /// Seconds of a diagnosis where none has been timed yet.
     private static final double DIAGNOSIS_SECONDS = 120;
 
@@ -230,9 +227,13 @@ public final class Tuning {
                 break;
             }
             List<Tried> tried = new ArrayList<>();
-            rounds.add(new Tuned.Round(diagnosed.orElseThrow(), List.of()));
-            Optional<Candidate> accepted = raceAll(batch, concurrency(diagnosed.get()), tried);
-            rounds.set(rounds.size() - 1, new Tuned.Round(diagnosed.get(), tried));
+            Optional<Candidate> accepted;
+            try {
+                accepted = raceAll(batch, concurrency(diagnosed.orElseThrow()), tried);
+            } finally {
+                // what was tried before a failure is kept
+                rounds.add(new Tuned.Round(diagnosed.orElseThrow(), tried));
+            }
             if (tried.isEmpty()) {
                 break;
             }
@@ -308,7 +309,7 @@ public final class Tuning {
                 Comparator.comparingDouble(t -> -t.screened().flatMap(Measured::gain).orElse(0.0)));
         Optional<Candidate> accepted = Optional.empty();
         for (Tried seen : promising) {
-            Tried proved = accepted.isPresent() ? seen.because(NOT_COMPARED) : seen;
+            Tried proved = seen;
             if (accepted.isEmpty()
                     && !stop.getAsBoolean()
                     && affords(3 * settings.startSeconds(1))) {

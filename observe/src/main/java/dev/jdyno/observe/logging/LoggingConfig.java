@@ -22,9 +22,10 @@ import javax.xml.stream.XMLStreamReader;
 /// what the file names, and runs none that is code.
 public final class LoggingConfig {
     // %class %C %method %M %line %L %file %F %caller %location %l, with their width and options
-    private static final Pattern CALLER =
+    // groups: width, word, options
+    static final Pattern CALLER =
             Pattern.compile(
-                    "%-?[\\d.-]*(class|method|line|file|caller|location|C|M|L|F|l)(?![a-zA-Z])");
+                    "%(-?[\\d.-]*)(class|method|line|file|caller|location|C|M|L|F|l)(?![a-zA-Z])(\\{[^}]*})?");
 
     /// What log4j2 calls the appenders and loggers that say something here.
     private static final List<String> ELEMENTS =

@@ -26,10 +26,6 @@ public final class LoggingEdits {
     /// Lines that a queue holds then (E10).
     private static final String QUEUE = "10000";
 
-    private static final Pattern CALLER =
-            Pattern.compile(
-                    "%(-?[\\d.-]*)(class|method|line|file|caller|location|C|M|L|F|l)(?![a-zA-Z])(\\{[^}]*})?");
-
     private static final Pattern NAME = Pattern.compile("<([^\\s/>]+)");
 
     private static final Pattern ATTRIBUTE =
@@ -326,7 +322,8 @@ public final class LoggingEdits {
 
     /// The logger's name instead of the class that logged; the rest is left out.
     static String withoutCaller(String pattern) {
-        return CALLER.matcher(pattern)
+        return LoggingConfig.CALLER
+                .matcher(pattern)
                 .replaceAll(m ->
                         m.group(2).equals("class") || m.group(2).equals("C")
                                 ? Matcher.quoteReplacement(
