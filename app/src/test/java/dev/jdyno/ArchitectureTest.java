@@ -55,6 +55,7 @@ class ArchitectureTest {
                                     "capacity")),
                     Map.entry("compare", List.of("files", "plan", "trial")),
                     Map.entry("series", List.of()),
+                    Map.entry("history", List.of("files", "foreign", "compare", "tune")),
                     Map.entry(
                             "tune",
                             List.of(
@@ -88,6 +89,7 @@ class ArchitectureTest {
                                     "trial",
                                     "tune",
                                     "series",
+                                    "history",
                                     "experiment",
                                     "foreign")));
 

@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
@@ -12,6 +13,7 @@ import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.Stored;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.history.Entries;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
@@ -30,6 +32,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -161,6 +164,8 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--markdown", description = "Print a table for a pull request.")
     private boolean markdown;
 
+    @Mixin private KeepOptions keeping = new KeepOptions();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private @Nullable CommandSpec spec;
@@ -208,6 +213,7 @@ final class CompareCommand implements Callable<Integer> {
             PrintWriter err)
             throws IOException, InterruptedException {
         Path folder = OutputFolder.create(output.out(), "compare");
+        Instant startedAt = Instant.now();
         var view = new LiveView(err, new TerminalReport(output.colour()), output);
         view.say(
                 "comparing for at most "
@@ -235,6 +241,13 @@ final class CompareCommand implements Callable<Integer> {
             out.println("Files  " + folder + " (report.html, compare.json, compare.md)");
         }
         out.flush();
+        keeping.keep(
+                startedAt,
+                OptionTexts.typed(Objects.requireNonNull(spec)),
+                Optional.of(folder),
+                KeepOptions.around(files.isEmpty() ? null : files.getFirst().toString()),
+                err,
+                origin -> Entries.of(result, b.plan().name(), origin));
         return result;
     }
 

@@ -1,10 +1,10 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.experiment.Demo;
 import dev.jdyno.experiment.Lab;
-import dev.jdyno.measure.text.Secrets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -29,7 +29,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var commandLine = spec.commandLine();
-        String typed = "jdyno " + Secrets.commandLine(commandLine.getParseResult().originalArgs());
+        String typed = OptionTexts.typed(spec);
         try (Interrupt interrupt = new Interrupt();
                 Lab lab =
                         Lab.open(LabJarProperty.get(), Path.of(System.getProperty("java.home")))) {

@@ -3,6 +3,8 @@ package dev.jdyno.cli;
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.FramesOption;
+import dev.jdyno.cli.options.KeepOptions;
+import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.StagesOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
@@ -10,6 +12,7 @@ import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.diagnose.Standstills;
 import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.history.Entries;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.DiagnoseResult;
 import dev.jdyno.measure.Insight;
@@ -30,6 +33,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -103,6 +107,8 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     @Mixin private ForceOption force = new ForceOption();
 
+    @Mixin private KeepOptions keeping = new KeepOptions();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -127,6 +133,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         Optional<Path> folder =
                 output.out().map(o -> OutputFolder.create(Optional.of(o), "diagnose"));
         PrintWriter out = spec.commandLine().getOut();
+        Instant startedAt = Instant.now();
         var view =
                 new LiveView(
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
@@ -146,7 +153,14 @@ final class DiagnoseCommand implements Callable<Integer> {
             out.print(output.json ? DiagnoseReport.json(watched) : text(watched));
             out.flush();
             if (folder.isPresent()) {
-                keep(watched, folder.get());
+                write(watched, folder.get());
+                keeping.keep(
+                        startedAt,
+                        OptionTexts.typed(spec),
+                        folder,
+                        Path.of(""),
+                        spec.commandLine().getErr(),
+                        origin -> Entries.of(watched, origin));
             }
             if (interrupt.isSet()) {
                 return Interrupt.EXIT_CODE;
@@ -162,7 +176,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     }
 
     /// Both forms, for the caller that asked for a folder.
-    private static void keep(DiagnoseResult watched, Path folder) throws IOException {
+    private static void write(DiagnoseResult watched, Path folder) throws IOException {
         PrivateFiles.write(
                 folder.resolve("diagnosis.json"), Printable.json(DiagnoseReport.json(watched)));
         PrivateFiles.write(folder.resolve("diagnosis.txt"), text(watched));

@@ -1,6 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.cli.load.OtherLoads;
+import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -10,6 +11,7 @@ import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Proofs;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.history.Entries;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
@@ -47,6 +49,7 @@ public final class DynoRun {
     private Optional<RunResult> earlier = Optional.empty();
     private Recommendations.Aim aim = Recommendations.Aim.QPS;
     private boolean force;
+    private Optional<Keeping> keeping = Optional.empty();
     private Judging judging =
             (about, outcome, aim) -> judge(outcome.goal(), aim).result(about, outcome.recording());
 
@@ -80,6 +83,16 @@ public final class DynoRun {
         force = wanted;
         return this;
     }
+
+    /// Puts the result into the history.
+    ///
+    /// @param around a folder of the service's repository
+    DynoRun kept(KeepOptions options, Path around) {
+        keeping = Optional.of(new Keeping(options, around));
+        return this;
+    }
+
+    private record Keeping(KeepOptions options, Path around) {}
 
     /// For tests: what else is made of the measurement.
     public DynoRun judging(Judging wanted) {
@@ -135,6 +148,15 @@ public final class DynoRun {
                 () -> print(result, plan, terminal, folder),
                 failures::add);
         out.flush();
+        keeping.ifPresent(k ->
+                k.options()
+                        .keep(
+                                startedAt,
+                                commandLine,
+                                Optional.of(folder),
+                                k.around(),
+                                err,
+                                origin -> Entries.of(result, origin)));
         return exitCode(result, failures, interrupt);
     }
 

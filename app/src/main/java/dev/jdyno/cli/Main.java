@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.cli.gc.GcCommand;
 import dev.jdyno.cli.guard.GuardCommand;
 import dev.jdyno.cli.heap.HeapCommand;
+import dev.jdyno.cli.history.HistoryCommand;
 import dev.jdyno.cli.load.LoadCommand;
 import dev.jdyno.cli.terminal.CleanStream;
 import dev.jdyno.cli.terminal.Version;
@@ -50,6 +51,7 @@ public final class Main implements Runnable {
         VERBS.put("tune", TuneCommand.class);
         VERBS.put("compare", CompareCommand.class);
         VERBS.put("guard", GuardCommand.class);
+        VERBS.put("history", HistoryCommand.class);
         VERBS.put("serve", ServeCommand.class);
         VERBS.put("lab", LabCommand.class);
         VERBS.put("doctor", DoctorCommand.class);

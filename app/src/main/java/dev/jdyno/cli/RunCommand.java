@@ -5,6 +5,7 @@ import dev.jdyno.cli.options.AtFile;
 import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.GoalOptions;
 import dev.jdyno.cli.options.InsideOptions;
+import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.ProveOptions;
 import dev.jdyno.cli.options.TlsOptions;
@@ -129,6 +130,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private ForceOption force = new ForceOption();
 
+    @Mixin private KeepOptions keeping = new KeepOptions();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -137,12 +140,13 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Plan plan = plan();
         var commandLine = spec.commandLine();
-        String typed = "jdyno " + Secrets.commandLine(commandLine.getParseResult().originalArgs());
+        String typed = OptionTexts.typed(spec);
         try (Interrupt interrupt = new Interrupt()) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(looking.since())
                     .aim(improving.aim(new Problems()))
                     .force(force.wanted)
+                    .kept(keeping, KeepOptions.around(first))
                     .run(plan, interrupt);
         }
     }

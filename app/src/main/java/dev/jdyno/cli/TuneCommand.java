@@ -1,12 +1,14 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.cli.options.AimOption;
+import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.history.Entries;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
@@ -26,6 +28,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -134,6 +137,8 @@ final class TuneCommand implements Callable<Integer> {
             description = "Measure the service as it is, and print what would be tried.")
     private boolean dryRun;
 
+    @Mixin private KeepOptions keeping = new KeepOptions();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private @Nullable CommandSpec spec;
@@ -157,12 +162,20 @@ final class TuneCommand implements Callable<Integer> {
                 PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
                 settings.write(folder);
             }
+            Instant startedAt = Instant.now();
             var run = new TuneRun(output, out, err, interrupt);
             if (dryRun) {
                 run.preview(plan, settings, known, folder);
                 return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;
             }
             Tuned result = run.tuned(plan, settings, known, folder);
+            keeping.keep(
+                    startedAt,
+                    OptionTexts.typed(Objects.requireNonNull(spec)),
+                    Optional.of(folder),
+                    KeepOptions.around(file == null ? null : file.toString()),
+                    err,
+                    origin -> Entries.of(result, plan.name(), origin));
             if (interrupt.isSet()) {
                 return Interrupt.EXIT_CODE;
             }

@@ -26,6 +26,7 @@ class GoldenHelpTest {
                 "tune",
                 "compare",
                 "guard",
+                "history",
                 "serve",
                 "lab",
                 "doctor"

@@ -3,6 +3,7 @@ package dev.jdyno.cli.options;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.plan.Environment;
 import java.time.Duration;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// Turns texts into values and keeps what went wrong.
 public record OptionTexts(Problems problems) {
@@ -82,5 +84,10 @@ public record OptionTexts(Problems problems) {
         return message == null || message.startsWith("No enum constant")
                 ? "no such value"
                 : message;
+    }
+
+    /// The command line as it was typed; secrets in it are masked.
+    public static String typed(CommandSpec spec) {
+        return "jdyno " + Secrets.commandLine(spec.commandLine().getParseResult().originalArgs());
     }
 }

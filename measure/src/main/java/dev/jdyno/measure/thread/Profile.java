@@ -1,6 +1,8 @@
 package dev.jdyno.measure.thread;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /// Where threads were, as a tree of stacks: what a flame graph shows.
@@ -65,6 +67,20 @@ public record Profile(
     /// ms of one request that so many samples stand for (Little); 0 without throughput.
     public double perRequestMs(long samples) {
         return qps <= 0 ? 0 : samples * threadsPerSample / qps * 1000;
+    }
+
+    /// Samples by the innermost frame that is not the JDK's own: what is spent in the JDK counts
+    /// for the method that called it. Samples without such a frame count for the innermost one.
+    public Map<String, Long> samplesByApplicationFrame() {
+        Map<String, Long> samples = new HashMap<>();
+        root.children().forEach(pool -> pool.children().forEach(f -> add(f, f.frame(), samples)));
+        return samples;
+    }
+
+    private static void add(Node node, String caller, Map<String, Long> samples) {
+        String frame = isOfTheJdk(node.frame()) ? caller : node.frame();
+        samples.merge(frame, node.self(), Long::sum);
+        node.children().forEach(child -> add(child, frame, samples));
     }
 
     public Profile at(int heldConcurrency, double measuredQps) {

@@ -1,0 +1,76 @@
+package dev.jdyno.cli.history;
+
+import dev.jdyno.history.Filter;
+import dev.jdyno.history.Kind;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which stored results are meant.
+final class FilterOptions {
+    @Option(names = "--plan", paramLabel = "NAME", description = "Only results of this plan.")
+    private @Nullable String plan;
+
+    @Option(
+            names = "--verb",
+            paramLabel = "VERB",
+            description = "Only results of run, diagnose, compare, tune or guard.")
+    private @Nullable String verb;
+
+    @Option(names = "--branch", paramLabel = "NAME", description = "Only results of this branch.")
+    private @Nullable String branch;
+
+    @Option(
+            names = "--since",
+            paramLabel = "DAY|TIME",
+            description = "Only results since then: 2026-11-20, or 14d ago.")
+    private @Nullable String since;
+
+    /// @throws dev.jdyno.measure.text.UserError with all mistakes
+    Filter filter() {
+        var problems = new Problems();
+        Optional<Kind> kind = Optional.ofNullable(verb).flatMap(Kind::of);
+        if (verb != null && kind.isEmpty()) {
+            problems.add(
+                    "--verb " + verb,
+                    "no result is of such a verb",
+                    "write "
+                            + Stream.of(Kind.values())
+                                    .map(Kind::key)
+                                    .collect(Collectors.joining(", ")));
+        }
+        Optional<Instant> from =
+                Optional.ofNullable(since).flatMap(text -> time("--since", text, problems));
+        problems.throwIfAny("the command line");
+        return new Filter(Optional.ofNullable(plan), kind, Optional.ofNullable(branch), from, 0);
+    }
+
+    /// A day, or a time before now.
+    static Optional<Instant> time(String option, String text, Problems problems) {
+        try {
+            return Optional.of(
+                    text.matches("\\d{4}-.*")
+                            ? LocalDate.parse(text).atStartOfDay(ZoneId.systemDefault()).toInstant()
+                            : Instant.now().minus(ago(text)));
+        } catch (DateTimeException | IllegalArgumentException neither) {
+            problems.add(
+                    option + " " + text, "is neither a day nor a time", "write 2026-11-20 or 14d");
+            return Optional.empty();
+        }
+    }
+
+    private static Duration ago(String text) {
+        return text.matches("\\d{1,5}d")
+                ? Duration.ofDays(Long.parseLong(text.substring(0, text.length() - 1)))
+                : Durations.parse(text);
+    }
+}

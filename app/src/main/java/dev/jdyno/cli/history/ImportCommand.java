@@ -1,0 +1,111 @@
+package dev.jdyno.cli.history;
+
+import dev.jdyno.cli.options.StoreOption;
+import dev.jdyno.history.Entries;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.History;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.json.ResultJson;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "import",
+        mixinStandardHelpOptions = true,
+        description = "Store results that lie in folders: every result.json in or below them.")
+final class ImportCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "DIR",
+            description = "Folders of results, such as jdyno-out.")
+    private List<Path> folders = List.of();
+
+    @Mixin private StoreOption store = new StoreOption();
+
+    @Override
+    public Integer call() throws IOException {
+        List<Path> found = new ArrayList<>();
+        var problems = new Problems();
+        for (Path folder : folders) {
+            if (!Files.isDirectory(folder)) {
+                problems.add(folder.toString(), "is no folder", "give jdyno-out, or one in it");
+                continue;
+            }
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.filter(f -> f.endsWith("result.json"))
+                        .filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS))
+                        .sorted()
+                        .forEach(found::add);
+            }
+        }
+        problems.throwIfAny("the command line");
+        History history = store.open();
+        int added = 0;
+        int known = 0;
+        int refused = 0;
+        for (Path file : found) {
+            try {
+                if (history.add(entry(file))) {
+                    added++;
+                } else {
+                    known++;
+                }
+            } catch (UserError unreadable) {
+                if (unreadable.kind() == UserError.Kind.TARGET) {
+                    throw unreadable;
+                }
+                refused++;
+                err().println("not imported: " + unreadable.getMessage());
+            }
+        }
+        out().println(
+                        added
+                                + " results imported, "
+                                + known
+                                + " were there already, "
+                                + refused
+                                + " could not be read");
+        out().flush();
+        err().flush();
+        return refused > 0 ? UserError.Kind.USAGE.exitCode() : 0;
+    }
+
+    private static Entry entry(Path file) throws IOException {
+        RunResult result = ResultJson.read(file);
+        return Entries.of(
+                result,
+                new Entries.Origin(
+                        result.jdyno().startedAt(),
+                        result.jdyno().commandLine(),
+                        Optional.empty(),
+                        Optional.ofNullable(file.toAbsolutePath().getParent()),
+                        Optional.empty()));
+    }
+
+    private PrintWriter err() {
+        return Objects.requireNonNull(spec).commandLine().getErr();
+    }
+
+    @Spec private @Nullable CommandSpec spec;
+
+    private PrintWriter out() {
+        return Objects.requireNonNull(spec).commandLine().getOut();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.jdyno.cli.history;
+
+import dev.jdyno.cli.options.StoreOption;
+import dev.jdyno.history.Entry;
+import dev.jdyno.report.HistoryReport;
+import java.io.PrintWriter;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        description = "All that is kept of one result.")
+final class ShowCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "ID", description = "Its id, the beginning of it, or latest.")
+    private String id = "latest";
+
+    @Option(names = "--json", description = "Print one JSON document on standard output.")
+    private boolean json;
+
+    @Mixin private StoreOption store = new StoreOption();
+
+    @Override
+    public Integer call() {
+        Entry entry = store.open().entry(id);
+        if (json) {
+            out().println(HistoryReport.json(entry));
+        } else {
+            out().print(HistoryReport.show(entry));
+        }
+        out().flush();
+        return 0;
+    }
+
+    @Spec private @Nullable CommandSpec spec;
+
+    private PrintWriter out() {
+        return Objects.requireNonNull(spec).commandLine().getOut();
+    }
+}

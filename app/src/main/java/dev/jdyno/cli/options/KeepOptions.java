@@ -1,0 +1,76 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.history.Commit;
+import dev.jdyno.history.Entries;
+import dev.jdyno.history.Entry;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// Whether and how a result is kept: the options of every verb that makes one.
+public final class KeepOptions {
+    @Mixin private StoreOption where = new StoreOption();
+
+    @Option(names = "--no-store", description = "Keep the result out of the history.")
+    private boolean none;
+
+    @Option(
+            names = "--label",
+            paramLabel = "TEXT",
+            description = "Call the result so in the history.")
+    private @Nullable String label;
+
+    /// What is kept of a result.
+    @FunctionalInterface
+    public interface Making {
+        Entry of(Entries.Origin origin) throws IOException;
+    }
+
+    /// A folder of the service's repository: that of the plan, else the current one.
+    ///
+    /// @param plan its path; a URL or none where there is no plan
+    public static Path around(@Nullable String plan) {
+        return Optional.ofNullable(plan)
+                .filter(p -> !p.matches("https?://.*"))
+                .flatMap(p -> Optional.ofNullable(Path.of(p).toAbsolutePath().getParent()))
+                .orElse(Path.of(""));
+    }
+
+    /// Stores a result. It has its files already: where the store fails, this says so and nothing
+    /// else is lost.
+    ///
+    /// @param folder of its files
+    /// @param around a folder of the service's repository
+    public void keep(
+            Instant startedAt,
+            String commandLine,
+            Optional<Path> folder,
+            Path around,
+            PrintWriter err,
+            Making making) {
+        if (none) {
+            return;
+        }
+        try {
+            Entry entry =
+                    making.of(
+                            new Entries.Origin(
+                                    startedAt,
+                                    commandLine,
+                                    Optional.ofNullable(label),
+                                    folder,
+                                    Commit.around(around)));
+            where.open().add(entry);
+        } catch (UserError | IOException failed) {
+            err.println("warning: the result is not in the history: " + failed.getMessage());
+            folder.ifPresent(f -> err.println("  fix: jdyno history import " + f));
+            err.flush();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.history.History;
+import dev.jdyno.history.Store;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Where results are kept.
+public final class StoreOption {
+    /// Names the store where no option does.
+    private static final String VARIABLE = "JDYNO_STORE";
+
+    @Option(
+            names = "--store",
+            paramLabel = "FILE|URL",
+            description =
+                    "The history: an SQLite file (default: jdyno/history.db in $XDG_DATA_HOME or"
+                            + " ~/.local/share), or postgresql://user@host/database. $JDYNO_STORE"
+                            + " does the same.")
+    private @Nullable String store;
+
+    /// @throws dev.jdyno.measure.text.UserError when it names no store
+    public Store store() {
+        return Optional.ofNullable(store)
+                .or(() -> Optional.ofNullable(System.getenv(VARIABLE)).filter(v -> !v.isBlank()))
+                .map(s -> Store.parse(s, Optional.ofNullable(System.getenv("PGPASSWORD"))))
+                .orElseGet(() -> new Store.File(preset()));
+    }
+
+    private static Path preset() {
+        return Optional.ofNullable(System.getenv("XDG_DATA_HOME"))
+                .filter(d -> d.startsWith("/"))
+                .map(Path::of)
+                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local", "share"))
+                .resolve("jdyno")
+                .resolve("history.db");
+    }
+
+    /// @throws dev.jdyno.measure.text.UserError when it cannot be opened
+    public History open() {
+        return History.open(store());
+    }
+}

@@ -1,0 +1,95 @@
+package dev.jdyno.history;
+
+import dev.jdyno.foreign.ForeignText;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The commit that a git repository's working tree stands at.
+///
+/// Git itself is not asked: it runs what a repository's configuration names, and the repository may
+/// belong to another user.
+///
+/// @param hash 40 or 64 hexadecimal digits
+/// @param branch empty where HEAD is detached
+public record Commit(String hash, Optional<String> branch) {
+    private static final Pattern HASH = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
+    private static final Pattern BRANCH = Pattern.compile("ref: (refs/heads/([^\\s\\p{Cntrl}]+))");
+    private static final int MOST_BYTES = 4 << 20;
+
+    /// Digits that name a commit in a report.
+    private static final int SHORT = 8;
+
+    /// That of the repository around a folder; empty where there is none, or it has no commit.
+    public static Optional<Commit> around(Path folder) {
+        Path at = folder.toAbsolutePath().normalize();
+        while (at != null) {
+            Path git = at.resolve(".git");
+            if (Files.exists(git)) {
+                return of(git);
+            }
+            at = at.getParent();
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Commit> of(Path git) {
+        Optional<Path> repository =
+                Files.isDirectory(git)
+                        ? Optional.of(git)
+                        // a linked working tree has a file that says where its HEAD is
+                        : line(git)
+                                .filter(l -> l.startsWith("gitdir: "))
+                                .map(l -> git.resolveSibling(l.substring("gitdir: ".length())));
+        return repository.flatMap(r -> line(r.resolve("HEAD")).flatMap(head -> at(r, head)));
+    }
+
+    private static Optional<Commit> at(Path repository, String head) {
+        if (HASH.matcher(head).matches()) {
+            return Optional.of(new Commit(head, Optional.empty()));
+        }
+        Matcher m = BRANCH.matcher(head);
+        if (!m.matches() || m.group(1).contains("..")) {
+            return Optional.empty();
+        }
+        Path common =
+                line(repository.resolve("commondir")).map(repository::resolve).orElse(repository);
+        return line(common.resolve(m.group(1)))
+                .or(() -> packed(common, m.group(1)))
+                .filter(h -> HASH.matcher(h).matches())
+                .map(h -> new Commit(h, Optional.of(m.group(2))));
+    }
+
+    private static Optional<String> packed(Path repository, String ref) {
+        return text(repository.resolve("packed-refs"))
+                .flatMap(t ->
+                        t.lines()
+                                .filter(l -> l.endsWith(" " + ref))
+                                .map(l -> l.substring(0, l.length() - ref.length() - 1))
+                                .findFirst());
+    }
+
+    private static Optional<String> line(Path file) {
+        return text(file).flatMap(t -> t.lines().findFirst()).map(String::strip);
+    }
+
+    /// What cannot be read is no repository of ours to name: a result is kept without a commit.
+    private static Optional<String> text(Path file) {
+        try {
+            return Files.isRegularFile(file)
+                    ? Optional.of(ForeignText.decode(ForeignText.bytes(file, MOST_BYTES)))
+                    : Optional.empty();
+        } catch (IOException | UserError unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    /// The first digits, as git shows them.
+    public String shortHash() {
+        return hash.substring(0, SHORT);
+    }
+}

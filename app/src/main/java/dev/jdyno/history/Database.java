@@ -1,0 +1,216 @@
+package dev.jdyno.history;
+
+import dev.jdyno.files.FileLock;
+import dev.jdyno.files.PrivateFolder;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jdbi.v3.core.ConnectionFactory;
+import org.sqlite.SQLiteConfig;
+
+/// Connections to a store whose tables are those of this version.
+final class Database {
+    /// The newest of `migration/V*.sql`.
+    static final int VERSION = 1;
+
+    private static final Duration BUSY = Duration.ofSeconds(20);
+    private static final int LOCK_PAUSE_MS = 50;
+
+    private Database() {}
+
+    /// @throws UserError when it cannot be reached, or a newer jdyno made it
+    static ConnectionFactory open(Store store) {
+        return switch (store) {
+            case Store.File(Path path) -> file(path);
+            case Store.Server server -> server(server);
+        };
+    }
+
+    private static ConnectionFactory file(Path path) {
+        try {
+            Path folder = path.toAbsolutePath().getParent();
+            if (folder == null) {
+                throw new IOException("it names no file");
+            }
+            PrivateFolder.open(folder);
+            requireOwnFile(path);
+            // the driver unpacks its native library, where no other user may exchange it
+            System.setProperty("org.sqlite.tmpdir", folder.toString());
+            var config = new SQLiteConfig();
+            config.enforceForeignKeys(true);
+            config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+            // a power cut loses nothing that was stored
+            config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+            config.setBusyTimeout((int) BUSY.toMillis());
+            config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+            ConnectionFactory factory = () -> config.createConnection("jdbc:sqlite:" + path);
+            try (FileLock _ = alone(path)) {
+                migrate(factory, path.toString());
+            }
+            return factory;
+        } catch (IOException | SQLException refused) {
+            throw UserError.target(
+                            "cannot open the history " + path,
+                            String.valueOf(refused.getMessage()),
+                            "give --store FILE where only you can write, or --no-store")
+                    .causedBy(refused);
+        }
+    }
+
+    /// Makes it, readable by its owner alone, where it is missing.
+    private static void requireOwnFile(Path path) throws IOException {
+        try {
+            Files.createFile(
+                    path,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
+        } catch (FileAlreadyExistsException exists) {
+            if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+                throw new IOException("it is no regular file", exists);
+            }
+        }
+    }
+
+    /// Two that make the tables at once would hinder each other.
+    private static FileLock alone(Path path) throws IOException {
+        for (long waited = 0; waited < BUSY.toMillis(); waited += LOCK_PAUSE_MS) {
+            Optional<FileLock> lock = FileLock.take(path);
+            if (lock.isPresent()) {
+                return lock.get();
+            }
+            try {
+                Thread.sleep(LOCK_PAUSE_MS);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while another jdyno opened it", stopped);
+            }
+        }
+        throw new IOException("another jdyno has held it for " + BUSY.toSeconds() + " s");
+    }
+
+    private static ConnectionFactory server(Store.Server server) {
+        ConnectionFactory factory =
+                () -> DriverManager.getConnection(server.url(), server.properties());
+        try {
+            migrate(factory, server.url());
+        } catch (SQLException refused) {
+            throw UserError.target(
+                            "cannot use the history " + server.url(),
+                            String.valueOf(refused.getMessage()),
+                            "give --store postgresql://user@host/database; its password is taken"
+                                    + " from ~/.pgpass or PGPASSWORD")
+                    .causedBy(refused);
+        }
+        return factory;
+    }
+
+    /// Flyway is only asked where a table is missing: it takes longer than the question.
+    private static void migrate(ConnectionFactory factory, String where) throws SQLException {
+        int version = version(factory);
+        if (version > VERSION) {
+            throw UserError.target(
+                    "the history " + where + " was made by a newer jdyno",
+                    "its tables have version " + version + ", this one knows " + VERSION,
+                    "update jdyno, or give --store another place");
+        }
+        if (version == VERSION) {
+            return;
+        }
+        try {
+            Flyway.configure(Database.class.getClassLoader())
+                    .dataSource(new Connections(factory))
+                    .locations("classpath:dev/jdyno/history/migration")
+                    .loggers("slf4j")
+                    .load()
+                    .migrate();
+        } catch (FlywayException refused) {
+            throw new SQLException("its tables cannot be made: " + refused.getMessage(), refused);
+        }
+    }
+
+    /// 0 where there are no tables yet.
+    private static int version(ConnectionFactory factory) throws SQLException {
+        try (Connection connection = factory.openConnection()) {
+            DatabaseMetaData about = connection.getMetaData();
+            try (ResultSet tables =
+                    about.getTables(null, null, "flyway_schema_history", new String[] {"TABLE"})) {
+                if (!tables.next()) {
+                    return 0;
+                }
+            }
+            try (Statement statement = connection.createStatement();
+                    ResultSet version =
+                            statement.executeQuery(
+                                    "SELECT MAX(CAST(version AS INTEGER)) FROM flyway_schema_history"
+                                            + " WHERE success")) {
+                return version.next() ? version.getInt(1) : 0;
+            }
+        }
+    }
+
+    /// What Flyway asks for.
+    private record Connections(ConnectionFactory factory) implements DataSource {
+        @Override
+        public Connection getConnection() throws SQLException {
+            return factory.openConnection();
+        }
+
+        @Override
+        public Connection getConnection(String user, String password) throws SQLException {
+            return factory.openConnection();
+        }
+
+        @Override
+        public PrintWriter getLogWriter() {
+            return new PrintWriter(Writer.nullWriter());
+        }
+
+        @Override
+        public void setLogWriter(PrintWriter out) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void setLoginTimeout(int seconds) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int getLoginTimeout() {
+            return 0;
+        }
+
+        @Override
+        public Logger getParentLogger() {
+            return Logger.getGlobal();
+        }
+
+        @Override
+        public <T> T unwrap(Class<T> type) throws SQLException {
+            throw new SQLException("it wraps nothing");
+        }
+
+        @Override
+        public boolean isWrapperFor(Class<?> type) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package dev.jdyno.history;
+
+import dev.jdyno.compare.Compared;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.measure.DiagnoseResult;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.tune.Tuned;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// What is kept of a result.
+public final class Entries {
+    /// Methods with fewer samples tell nothing.
+    private static final long LEAST_SAMPLES = 3;
+
+    private Entries() {}
+
+    /// How a result came to be.
+    ///
+    /// @param folder where its files are; empty where it has none
+    /// @param code the commit of the service's repository
+    public record Origin(
+            Instant startedAt,
+            String commandLine,
+            Optional<String> label,
+            Optional<Path> folder,
+            Optional<Commit> code) {}
+
+    /// @throws IOException when its files cannot be read
+    public static Entry of(RunResult run, Origin origin) throws IOException {
+        return entry(
+                Kind.RUN,
+                run.jdyno().name(),
+                run.jdyno().durationS(),
+                origin,
+                environment(run.machine().cores(), run.machine().kernel(), run.target()),
+                run.verdict().bottleneck().key(),
+                run.validity().ok(),
+                figures(run),
+                parts(run.recording()));
+    }
+
+    public static Entry of(DiagnoseResult watched, Origin origin) throws IOException {
+        List<Entry.Figure> figures = new ArrayList<>();
+        watched.throughputPerS()
+                .ifPresent(x -> figures.add(figure(Metric.QPS, x, Optional.empty())));
+        watched.rtMs()
+                .ifPresent(rt -> figures.add(new Entry.Figure("rtMs", "ms", rt, Optional.empty())));
+        Recording recording = watched.recording();
+        for (Metric metric : List.of(Metric.CPU, Metric.ALLOCATION, Metric.GC)) {
+            metric.of(watched.round())
+                    .ifPresent(v -> figures.add(figure(metric, v, Optional.empty())));
+        }
+        return entry(
+                Kind.DIAGNOSE,
+                recording.target().jvm().orElse("diagnose"),
+                watched.round().seconds(),
+                origin,
+                environment(
+                        recording.machine().cores(),
+                        recording.machine().kernel(),
+                        recording.target()),
+                watched.verdict().bottleneck().key(),
+                watched.judged().validity().ok(),
+                figures,
+                parts(recording));
+    }
+
+    /// The figures are ratios, B to A.
+    public static Entry of(Compared compared, String plan, Origin origin) throws IOException {
+        List<Entry.Figure> figures = new ArrayList<>();
+        for (Compared.Row row : compared.rows()) {
+            row.effect()
+                    .ifPresent(e ->
+                            figures.add(
+                                    new Entry.Figure(
+                                            row.metric().key(),
+                                            "ratio",
+                                            e.ratio(),
+                                            Optional.of(e.interval()))));
+        }
+        return entry(
+                Kind.COMPARE,
+                plan,
+                compared.seconds(),
+                origin,
+                Host.environment(compared.factsB()),
+                compared.verdict().key(),
+                !compared.partial(),
+                figures,
+                List.of());
+    }
+
+    /// The figure is the gain that was confirmed.
+    public static Entry of(Tuned tuned, String plan, Origin origin) throws IOException {
+        List<Entry.Figure> figures = new ArrayList<>();
+        tuned.confirmed()
+                .flatMap(m -> m.gain().map(g -> new Entry.Figure("gain", "ratio", g, m.ci95())))
+                .ifPresent(figures::add);
+        figures.add(figure(Metric.QPS, tuned.baseline().qps(), Optional.empty()));
+        return entry(
+                Kind.TUNE,
+                plan,
+                tuned.seconds(),
+                origin,
+                Host.environment(Optional.empty()),
+                tuned.changes().size() + " changes",
+                !tuned.partial(),
+                figures,
+                List.of());
+    }
+
+    private static Entry entry(
+            Kind kind,
+            String plan,
+            double seconds,
+            Origin origin,
+            Entry.Environment environment,
+            String verdict,
+            boolean valid,
+            List<Entry.Figure> figures,
+            List<Entry.Part> parts)
+            throws IOException {
+        List<Entry.Artifact> files =
+                origin.folder().isPresent() ? Artifacts.of(origin.folder().get()) : List.of();
+        return new Entry(
+                Ids.of(kind, origin.startedAt(), plan, origin.folder()),
+                kind,
+                plan,
+                origin.label(),
+                origin.startedAt(),
+                seconds,
+                origin.code(),
+                environment,
+                verdict,
+                valid,
+                origin.folder().map(f -> f.toAbsolutePath().normalize().toString()),
+                origin.commandLine(),
+                figures,
+                parts,
+                files);
+    }
+
+    private static Entry.Environment environment(int cores, String kernel, TargetFacts target) {
+        return new Entry.Environment(
+                Host.name(), cores, Host.cpu(), kernel, target.jdkVersion(), target.flags());
+    }
+
+    /// Those at the load with the most throughput, and what the whole run says.
+    static List<Entry.Figure> figures(RunResult run) {
+        List<Entry.Figure> figures = new ArrayList<>();
+        run.recording()
+                .ofMostThroughput()
+                .ifPresent(r -> {
+                    figures.add(figure(Metric.QPS, r.qps(), Optional.of(r.qpsCi95())));
+                    for (Metric metric : Metric.values()) {
+                        if (metric != Metric.QPS) {
+                            metric.of(r)
+                                    .ifPresent(
+                                            v -> figures.add(figure(metric, v, Optional.empty())));
+                        }
+                    }
+                });
+        run.knee()
+                .ifPresent(k ->
+                        figures.add(
+                                new Entry.Figure(
+                                        "knee",
+                                        "requests in flight",
+                                        k.concurrency(),
+                                        Optional.of(k.ci95()))));
+        run.goal()
+                .filter(g -> Double.isFinite(g.estimate()))
+                .ifPresent(g ->
+                        figures.add(
+                                new Entry.Figure(
+                                        "goalRate", "requests/s", g.estimate(), bracket(g))));
+        return figures;
+    }
+
+    private static Optional<Interval> bracket(GoalKnee goal) {
+        return goal.good().flatMap(lo -> goal.bad().map(hi -> new Interval(lo, hi)));
+    }
+
+    static Entry.Figure figure(Metric metric, double value, Optional<Interval> ci95) {
+        return new Entry.Figure(metric.key(), metric.unit(), value, ci95);
+    }
+
+    /// The response-time breakdown and the methods on the CPU, each at the highest load that was
+    /// looked into.
+    static List<Entry.Part> parts(Recording recording) {
+        List<Entry.Part> parts = new ArrayList<>();
+        recording.rounds().stream()
+                .filter(r -> r.anatomy().isPresent())
+                .max(Comparator.comparingInt(Round::concurrency))
+                .flatMap(Round::anatomy)
+                .ifPresent(b -> parts.addAll(causes(b)));
+        hottest(recording.insight()).ifPresent(p -> parts.addAll(methods(p)));
+        return parts;
+    }
+
+    private static List<Entry.Part> causes(Breakdown breakdown) {
+        return breakdown.perRequestMs().entrySet().stream()
+                .filter(e -> e.getValue() > 0)
+                .sorted(Comparator.comparingDouble(e -> -e.getValue()))
+                .map(e -> new Entry.Part(Entry.PartKind.CAUSE, e.getKey().key(), e.getValue(), 0))
+                .toList();
+    }
+
+    private static Optional<Profile> hottest(Insight insight) {
+        return insight.profiles().stream()
+                .filter(p -> p.kind() == Profile.Kind.CPU && p.qps() > 0)
+                .max(Comparator.comparingInt(Profile::concurrency));
+    }
+
+    private static List<Entry.Part> methods(Profile profile) {
+        return profile.samplesByApplicationFrame().entrySet().stream()
+                .filter(e -> e.getValue() >= LEAST_SAMPLES)
+                .map(e ->
+                        new Entry.Part(
+                                Entry.PartKind.METHOD,
+                                e.getKey(),
+                                profile.perRequestMs(e.getValue()),
+                                e.getValue()))
+                .sorted(Comparator.comparingDouble(p -> -p.ms()))
+                .toList();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.jdyno.history;
+
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Secrets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// One stored result.
+///
+/// @param id the time in UTC and four digits, as in `20261127-181502-3fa9`; sorts by time
+/// @param plan its name
+/// @param label what a user called it
+/// @param seconds it took
+/// @param code the commit of the service's repository; empty where there is none
+/// @param verdict the bottleneck's name of a run or a diagnosis, `better`, `worse`, … of a
+///   comparison, the number of changes of a tuning, `ok`, `regression`, `unclear` of a guard
+/// @param valid whether the figures can be trusted
+/// @param folder its files; empty where it has none
+/// @param commandLine as it was typed; secrets in it are masked
+/// @param parts what one request costs by cause and by method, largest first
+public record Entry(
+        String id,
+        Kind kind,
+        String plan,
+        Optional<String> label,
+        Instant at,
+        double seconds,
+        Optional<Commit> code,
+        Environment environment,
+        String verdict,
+        boolean valid,
+        Optional<String> folder,
+        String commandLine,
+        List<Figure> figures,
+        List<Part> parts,
+        List<Artifact> artifacts) {
+    public Entry {
+        plan = Secrets.text(plan);
+        label = label.map(Secrets::text);
+        commandLine = Secrets.text(commandLine);
+        figures = List.copyOf(figures);
+        parts = List.copyOf(parts);
+        artifacts = List.copyOf(artifacts);
+    }
+
+    /// Where and with what it was measured.
+    ///
+    /// @param cpu the processor's model name
+    /// @param jdk of the service; empty where no JVM was watched
+    /// @param flags of its JVM; secrets in them are masked
+    public record Environment(
+            String host,
+            int cores,
+            String cpu,
+            String kernel,
+            Optional<String> jdk,
+            List<String> flags) {
+        public Environment {
+            flags = Secrets.flags(flags);
+        }
+
+        /// Figures of different machines do not compare.
+        public boolean isSameMachine(Environment other) {
+            return host.equals(other.host) && cores == other.cores && cpu.equals(other.cpu);
+        }
+    }
+
+    /// @param name as in the result's JSON, such as `qps`
+    /// @param ci95 empty where none is known
+    public record Figure(String name, String unit, double value, Optional<Interval> ci95) {}
+
+    /// ms of one request.
+    ///
+    /// @param name a cause's key, or `class.method`
+    /// @param samples that found the method there; 0 of a cause
+    public record Part(PartKind kind, String name, double ms, long samples) {}
+
+    /// What a part is.
+    public enum PartKind {
+        /// Of the response-time breakdown.
+        CAUSE("cause"),
+        /// CPU time in a method of the application, with what it calls in the JDK.
+        METHOD("method");
+
+        private final String key;
+
+        PartKind(String key) {
+            this.key = key;
+        }
+
+        /// As it is stored.
+        public String key() {
+            return key;
+        }
+    }
+
+    /// A file of the result.
+    ///
+    /// @param path below the result's folder
+    public record Artifact(String path, long bytes, String sha256) {}
+
+    public Optional<Figure> figure(String name) {
+        return figures.stream().filter(f -> f.name().equals(name)).findFirst();
+    }
+
+    /// The same with what is kept beside its row.
+    Entry with(List<Figure> newFigures, List<Part> newParts, List<Artifact> newArtifacts) {
+        return new Entry(
+                id,
+                kind,
+                plan,
+                label,
+                at,
+                seconds,
+                code,
+                environment,
+                verdict,
+                valid,
+                folder,
+                commandLine,
+                newFigures,
+                newParts,
+                newArtifacts);
+    }
+
+    /// The same with what a user called it.
+    public Entry labelled(Optional<String> text) {
+        return new Entry(
+                id,
+                kind,
+                plan,
+                text,
+                at,
+                seconds,
+                code,
+                environment,
+                verdict,
+                valid,
+                folder,
+                commandLine,
+                figures,
+                parts,
+                artifacts);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.jdyno.history;
+
+import dev.jdyno.measure.TargetFacts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// The machine that results are measured on.
+final class Host {
+    private static final String UNKNOWN = "unknown";
+
+    private Host() {}
+
+    static Entry.Environment environment(Optional<TargetFacts> target) {
+        return new Entry.Environment(
+                name(),
+                Runtime.getRuntime().availableProcessors(),
+                cpu(),
+                System.getProperty("os.name") + " " + System.getProperty("os.version"),
+                target.flatMap(TargetFacts::jdkVersion),
+                target.map(TargetFacts::flags).orElse(List.of()));
+    }
+
+    static String name() {
+        return text("/proc/sys/kernel/hostname").map(String::strip).orElse(UNKNOWN);
+    }
+
+    /// The processor's model name; machines without one have an implementer and a part.
+    static String cpu() {
+        return text("/proc/cpuinfo").stream()
+                .flatMap(String::lines)
+                .filter(l -> l.startsWith("model name") || l.startsWith("CPU part"))
+                .map(l -> l.substring(l.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElse(UNKNOWN);
+    }
+
+    private static Optional<String> text(String file) {
+        try {
+            // its size is 0 until it is read
+            return Optional.of(
+                    new String(Files.readAllBytes(Path.of(file)), StandardCharsets.UTF_8));
+        } catch (IOException none) {
+            return Optional.empty();
+        }
+    }
+}

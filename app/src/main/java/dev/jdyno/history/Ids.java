@@ -1,0 +1,46 @@
+package dev.jdyno.history;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Names of stored results: when they began, and four digits that tell those of one second apart.
+/// The same result has the same name however often it is stored.
+final class Ids {
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private static final int DIGITS = 4;
+
+    private Ids() {}
+
+    static String of(Kind kind, Instant at, String plan, Optional<Path> folder) {
+        String whole =
+                String.join(
+                        "\n",
+                        kind.key(),
+                        Long.toString(at.toEpochMilli()),
+                        plan,
+                        folder.map(f -> String.valueOf(f.getFileName())).orElse(""));
+        return STAMP.format(at)
+                + "-"
+                + HexFormat.of()
+                        .formatHex(sha256().digest(whole.getBytes(StandardCharsets.UTF_8)))
+                        .substring(0, DIGITS);
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException never) {
+            throw new IllegalStateException("every JDK has SHA-256", never);
+        }
+    }
+}

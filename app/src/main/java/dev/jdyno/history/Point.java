@@ -1,0 +1,12 @@
+package dev.jdyno.history;
+
+import dev.jdyno.measure.statistics.Interval;
+import java.time.Instant;
+import java.util.Optional;
+
+/// One figure of one stored result.
+///
+/// @param id of the result
+/// @param commit its hash; empty where none is known
+public record Point(
+        String id, Instant at, Optional<String> commit, double value, Optional<Interval> ci95) {}

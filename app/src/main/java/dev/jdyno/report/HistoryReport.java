@@ -1,0 +1,378 @@
+package dev.jdyno.report;
+
+import dev.jdyno.history.Commit;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.Point;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.words.Figures;
+import dev.jdyno.series.Levels;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Stored results for terminal, scripts and spreadsheets.
+public final class HistoryReport {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT)
+                    .withZone(ZoneId.systemDefault());
+
+    /// Parts that are worth reading.
+    private static final int MOST_PARTS = 12;
+
+    private static final int PLAN_COLUMNS = 24;
+    private static final int VERDICT_COLUMNS = 20;
+
+    private HistoryReport() {}
+
+    /// One line a result.
+    ///
+    /// @param all how many there are
+    public static String list(List<Entry> entries, long all) {
+        if (entries.isEmpty()) {
+            return "no stored results\n";
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "%-20s  %-16s  %-8s  %-24s  %-20s  %10s  %9s  %s",
+                        "id",
+                        "when",
+                        "verb",
+                        "plan",
+                        "verdict",
+                        "requests/s",
+                        "CPU ms",
+                        "commit, label"));
+        entries.forEach(e -> lines.add(line(e)));
+        if (all > entries.size()) {
+            lines.add(entries.size() + " of " + all + "; --all shows all");
+        }
+        return text(lines);
+    }
+
+    private static String line(Entry e) {
+        boolean ratios = e.figure("qps").filter(f -> f.unit().equals("ratio")).isPresent();
+        String names =
+                Stream.of(e.code().map(Commit::shortHash), e.label(), valid(e))
+                        .flatMap(Optional::stream)
+                        .collect(Collectors.joining("  "));
+        return String.format(
+                        Locale.ROOT,
+                        "%-20s  %-16s  %-8s  %-24s  %-20s  %10s  %9s  %s",
+                        e.id(),
+                        TIME.format(e.at()),
+                        e.kind().key(),
+                        cut(e.plan(), PLAN_COLUMNS),
+                        cut(e.verdict(), VERDICT_COLUMNS),
+                        cell(e, "qps", ratios),
+                        cell(e, "cpuMsPerRequest", ratios),
+                        names)
+                .stripTrailing();
+    }
+
+    private static Optional<String> valid(Entry e) {
+        return e.valid() ? Optional.empty() : Optional.of("(not valid)");
+    }
+
+    private static String cell(Entry e, String figure, boolean ratio) {
+        return e.figure(figure)
+                .map(f -> (ratio ? "× " : "") + Figures.number(f.value()))
+                .orElse("");
+    }
+
+    private static String cut(String text, int columns) {
+        return text.length() <= columns ? text : text.substring(0, columns - 1) + "…";
+    }
+
+    /// All that is kept of one.
+    public static String show(Entry e) {
+        List<String> lines = new ArrayList<>();
+        lines.add(e.id() + "  " + e.kind().key() + " of " + e.plan() + ": " + e.verdict());
+        lines.add(
+                TIME.format(e.at())
+                        + ", "
+                        + Figures.number(e.seconds())
+                        + " s"
+                        + (e.valid() ? "" : ", not valid"));
+        e.label().ifPresent(l -> lines.add("label    " + l));
+        e.code()
+                .ifPresent(c ->
+                        lines.add(
+                                "commit   "
+                                        + c.hash()
+                                        + c.branch().map(b -> " on " + b).orElse("")));
+        Entry.Environment on = e.environment();
+        lines.add(
+                "machine  "
+                        + on.host()
+                        + ", "
+                        + on.cores()
+                        + " cores, "
+                        + on.cpu()
+                        + ", "
+                        + on.kernel());
+        on.jdk().ifPresent(j -> lines.add("JDK      " + j + flags(on)));
+        lines.add("command  " + e.commandLine());
+        lines.add("");
+        e.figures().forEach(f -> lines.add("  " + figure(f)));
+        parts(e, Entry.PartKind.CAUSE, "ms of one request by cause", lines);
+        parts(e, Entry.PartKind.METHOD, "CPU ms of one request by method", lines);
+        e.folder()
+                .ifPresent(
+                        f -> lines.add("\nFiles  " + f + " (" + e.artifacts().size() + " files)"));
+        return text(lines);
+    }
+
+    private static String flags(Entry.Environment on) {
+        return on.flags().isEmpty() ? "" : " " + String.join(" ", on.flags());
+    }
+
+    private static String figure(Entry.Figure f) {
+        return String.format(
+                Locale.ROOT,
+                "%-22s %12s %s%s",
+                f.name(),
+                Figures.number(f.value()),
+                f.unit(),
+                f.ci95().map(i -> " (95 %: " + Figures.range(i) + ")").orElse(""));
+    }
+
+    private static void parts(Entry e, Entry.PartKind kind, String title, List<String> lines) {
+        List<Entry.Part> of = e.parts().stream().filter(p -> p.kind() == kind).toList();
+        if (of.isEmpty()) {
+            return;
+        }
+        lines.add("\n" + title);
+        of.stream()
+                .limit(MOST_PARTS)
+                .forEach(p ->
+                        lines.add(
+                                String.format(
+                                        Locale.ROOT,
+                                        "  %10s  %s",
+                                        Figures.number(p.ms()),
+                                        p.name())));
+        if (of.size() > MOST_PARTS) {
+            lines.add("  and " + (of.size() - MOST_PARTS) + " smaller ones (--json shows all)");
+        }
+    }
+
+    /// One figure of a plan over time, with the changes of its level.
+    public static String trend(String plan, String figure, List<Point> points, Levels levels) {
+        if (points.isEmpty()) {
+            return "no stored result of " + plan + " has " + figure + "\n";
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(figure + " of " + plan);
+        for (int i = 0; i < points.size(); i++) {
+            Point p = points.get(i);
+            int at = i;
+            levels.changes().stream()
+                    .filter(c -> c.index() == at)
+                    .forEach(c ->
+                            lines.add(
+                                    String.format(
+                                            Locale.ROOT,
+                                            "  -- the level changes: %s -> %s, × %.3f",
+                                            Figures.number(c.before()),
+                                            Figures.number(c.after()),
+                                            c.ratio())));
+            lines.add(
+                    String.format(
+                                    Locale.ROOT,
+                                    "  %s  %-20s  %12s  %-24s %s",
+                                    TIME.format(p.at()),
+                                    p.id(),
+                                    Figures.number(p.value()),
+                                    p.ci95().map(Figures::range).orElse(""),
+                                    (levels.outliers().contains(i) ? "stands out  " : "")
+                                            + p.commit().map(HistoryReport::shortened).orElse(""))
+                            .stripTrailing());
+        }
+        return text(lines);
+    }
+
+    private static String shortened(String hash) {
+        return new Commit(hash, Optional.empty()).shortHash();
+    }
+
+    /// What would be deleted, or was.
+    public static String pruned(List<Entry> entries, boolean deleted, String where) {
+        List<String> lines = new ArrayList<>();
+        entries.forEach(e -> lines.add("  " + line(e)));
+        lines.add(
+                entries.size()
+                        + (deleted ? " results deleted from " : " results would be deleted from ")
+                        + where
+                        + (deleted || entries.isEmpty() ? "" : "; --yes deletes them"));
+        if (entries.stream().anyMatch(e -> e.folder().isPresent())) {
+            lines.add("their files stay where they are");
+        }
+        return text(lines);
+    }
+
+    /// One JSON object a line, `jdyno/history/1`.
+    public static String jsonLines(List<Entry> entries) {
+        return entries.stream().map(e -> json(e) + "\n").collect(Collectors.joining());
+    }
+
+    /// `jdyno/history/1`.
+    public static String json(Entry e) {
+        return object(e).node().toString();
+    }
+
+    /// `jdyno/history-list/1`.
+    public static String json(List<Entry> entries, long all) {
+        return new JsonObject()
+                .put("schema", "jdyno/history-list/1")
+                .put("all", all)
+                .putEach("results", entries, HistoryReport::object)
+                .node()
+                .toString();
+    }
+
+    private static JsonObject object(Entry e) {
+        Entry.Environment on = e.environment();
+        return new JsonObject()
+                .put("schema", "jdyno/history/1")
+                .put("id", e.id())
+                .put("verb", e.kind().key())
+                .put("plan", e.plan())
+                .putText("label", e.label())
+                .put("at", e.at().toString())
+                .put("seconds", e.seconds())
+                .putText("commit", e.code().map(Commit::hash))
+                .putText("branch", e.code().flatMap(Commit::branch))
+                .put(
+                        "environment",
+                        new JsonObject()
+                                .put("host", on.host())
+                                .put("cores", (long) on.cores())
+                                .put("cpu", on.cpu())
+                                .put("kernel", on.kernel())
+                                .putText("jdk", on.jdk())
+                                .put("flags", on.flags()))
+                .put("verdict", e.verdict())
+                .put("valid", e.valid())
+                .putText("folder", e.folder())
+                .put("commandLine", e.commandLine())
+                .putEach(
+                        "figures",
+                        e.figures(),
+                        f ->
+                                new JsonObject()
+                                        .put("name", f.name())
+                                        .put("unit", f.unit())
+                                        .put("value", f.value())
+                                        .putInterval("ci95", f.ci95()))
+                .putEach(
+                        "parts",
+                        e.parts(),
+                        p ->
+                                new JsonObject()
+                                        .put("kind", p.kind().key())
+                                        .put("name", p.name())
+                                        .put("ms", p.ms())
+                                        .put("samples", p.samples()))
+                .putEach(
+                        "artifacts",
+                        e.artifacts(),
+                        a ->
+                                new JsonObject()
+                                        .put("path", a.path())
+                                        .put("bytes", a.bytes())
+                                        .put("sha256", a.sha256()));
+    }
+
+    /// `jdyno/trend/1`.
+    public static String json(String plan, String figure, List<Point> points, Levels levels) {
+        return new JsonObject()
+                .put("schema", "jdyno/trend/1")
+                .put("plan", plan)
+                .put("figure", figure)
+                .putEach("points", points, HistoryReport::point)
+                .putEach(
+                        "changePoints",
+                        levels.changes(),
+                        c ->
+                                new JsonObject()
+                                        .put("index", (long) c.index())
+                                        .put("id", points.get(c.index()).id())
+                                        .put("before", c.before())
+                                        .put("after", c.after())
+                                        .put("ratio", c.ratio()))
+                .putNumbers(
+                        "outliers", levels.outliers().stream().map(Integer::doubleValue).toList())
+                .node()
+                .toString();
+    }
+
+    private static JsonObject point(Point p) {
+        return new JsonObject()
+                .put("id", p.id())
+                .put("at", p.at().toString())
+                .putText("commit", p.commit())
+                .put("value", p.value())
+                .putInterval("ci95", p.ci95());
+    }
+
+    /// One row a figure: RFC 4180.
+    public static String csv(List<Entry> entries) {
+        var csv = new StringBuilder();
+        csv.append("id,at,verb,plan,label,commit,branch,host,jdk,verdict,valid,figure,unit,value,")
+                .append("lo,hi\r\n");
+        for (Entry e : entries) {
+            for (Entry.Figure f : e.figures()) {
+                csv.append(
+                                Stream.of(
+                                                e.id(),
+                                                e.at().toString(),
+                                                e.kind().key(),
+                                                e.plan(),
+                                                e.label().orElse(""),
+                                                e.code().map(Commit::hash).orElse(""),
+                                                e.code().flatMap(Commit::branch).orElse(""),
+                                                e.environment().host(),
+                                                e.environment().jdk().orElse(""),
+                                                e.verdict(),
+                                                Boolean.toString(e.valid()),
+                                                f.name(),
+                                                f.unit(),
+                                                Double.toString(f.value()),
+                                                bound(f.ci95().map(Interval::lo)),
+                                                bound(f.ci95().map(Interval::hi)))
+                                        .map(HistoryReport::quoted)
+                                        .collect(Collectors.joining(",")))
+                        .append("\r\n");
+            }
+        }
+        return csv.toString();
+    }
+
+    private static String bound(Optional<Double> value) {
+        return value.map(v -> Double.toString(v)).orElse("");
+    }
+
+    /// A spreadsheet takes what begins with `=`, `+`, `-` or `@` for a formula.
+    private static String quoted(String cell) {
+        String safe = cell.matches("[=+@\\t\\r].*|-[^0-9].*") ? "'" + cell : cell;
+        return safe.matches("(?s).*[\",\r\n].*") ? '"' + safe.replace("\"", "\"\"") + '"' : safe;
+    }
+
+    /// As tables show it.
+    public static String time(Instant at) {
+        return TIME.format(at);
+    }
+
+    private static String text(List<String> lines) {
+        return lines.stream().map(l -> l + "\n").collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,119 @@
+package dev.jdyno.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// A PostgreSQL server of the machine's own packages, on a free port of the loopback device.
+final class PostgresServer implements AutoCloseable {
+    private static final Path PACKAGES = Path.of("/usr/lib/postgresql");
+
+    private final Path programs;
+    private final Path data;
+    private final int port;
+
+    private PostgresServer(Path programs, Path data, int port) {
+        this.programs = programs;
+        this.data = data;
+        this.port = port;
+    }
+
+    /// Empty where it is not installed.
+    static Optional<PostgresServer> start() throws IOException, InterruptedException {
+        Optional<Path> programs = programs();
+        if (programs.isEmpty()) {
+            return Optional.empty();
+        }
+        Path data = Files.createTempDirectory("jdyno-postgres");
+        if (isRoot()) {
+            // the server refuses to run as root
+            Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
+            run(List.of("chown", "postgres", data.toString()));
+        }
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        var server = new PostgresServer(programs.get(), data, port);
+        server.asPostgres("initdb", "-D", data.toString(), "-U", "jdyno", "-A", "trust");
+        server.asPostgres(
+                "pg_ctl",
+                "-D",
+                data.toString(),
+                "-w",
+                "-l",
+                data.resolve("log").toString(),
+                "-o",
+                "-p " + port + " -c listen_addresses=127.0.0.1 -k " + data,
+                "start");
+        return Optional.of(server);
+    }
+
+    private static Optional<Path> programs() throws IOException {
+        if (!Files.isDirectory(PACKAGES)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> versions = Files.list(PACKAGES)) {
+            return versions.map(v -> v.resolve("bin"))
+                    .filter(b -> Files.isExecutable(b.resolve("initdb")))
+                    .max(Comparator.naturalOrder());
+        }
+    }
+
+    private static boolean isRoot() {
+        return System.getProperty("user.name").equals("root");
+    }
+
+    String url() {
+        return "postgresql://jdyno@127.0.0.1:" + port + "/postgres";
+    }
+
+    private void asPostgres(String program, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        if (isRoot()) {
+            command.addAll(
+                    List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"));
+        }
+        command.add(programs.resolve(program).toString());
+        command.addAll(List.of(arguments));
+        run(command);
+    }
+
+    private static void run(List<String> command) throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder(command)
+                        .directory(Path.of("/").toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).as(String.join(" ", command)).isZero();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            asPostgres("pg_ctl", "-D", data.toString(), "-m", "immediate", "-w", "stop");
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the server ended", stopped);
+        }
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
