@@ -24,9 +24,9 @@ def fill(store, results):
     with sqlite3.connect(store) as db:
         for n in range(results):
             name = f"{n:08d}-000000-{n % 65536:04x}"
-            db.execute("INSERT INTO run VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            db.execute("INSERT INTO run VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                        (name, "run", f"plan-{n % 20}", None, 1_700_000_000_000 + n * 60_000, 90.0, "a" * 40, "main",
-                        "host", 2, "cpu", "Linux", "25", "-Xmx1g", "cpu", 1, f"/out/{n}", "jdyno run plan.yaml"))
+                        "host", 2, "cpu", "Linux", "25", "-Xmx1g", "cpu", "cpu", 1, f"/out/{n}", "jdyno run plan.yaml"))
             db.executemany("INSERT INTO figure VALUES (?,?,?,?,?,?)",
                            [(name, f, "unit", random.gauss(100, 2), None, None) for f in FIGURES])
             db.executemany("INSERT INTO part VALUES (?,?,?,?,?)",

@@ -57,6 +57,11 @@ class ArchitectureTest {
                     Map.entry("series", List.of()),
                     Map.entry("history", List.of("files", "foreign", "compare", "tune")),
                     Map.entry(
+                            "guard",
+                            List.of(
+                                    "files", "plan", "trial", "compare", "series", "history",
+                                    "judge")),
+                    Map.entry(
                             "tune",
                             List.of(
                                     "files",
@@ -90,6 +95,7 @@ class ArchitectureTest {
                                     "tune",
                                     "series",
                                     "history",
+                                    "guard",
                                     "experiment",
                                     "foreign")));
 

@@ -5,6 +5,7 @@ import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.FramesOption;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.options.StagesOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;

@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import dev.jdyno.cli.load.OtherLoads;
 import dev.jdyno.cli.options.KeepOptions;
+import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;

@@ -296,6 +296,7 @@ final class RunCommand implements Callable<Integer> {
                 proof,
                 look,
                 plan.knobs(),
+                plan.reference(),
                 plan.written());
     }
 }

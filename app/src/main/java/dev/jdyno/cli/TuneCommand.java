@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.compare.Metric;

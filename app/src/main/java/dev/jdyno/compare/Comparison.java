@@ -33,20 +33,11 @@ public final class Comparison {
     /// Times that a block is measured again because the machine or the client spoilt it.
     private static final int MOST_AGAIN = 2;
 
-    /// Times the knee that saturates a service.
-    private static final int BEYOND_KNEE = 2;
-
-    /// Share of what the slower variant gives that both serve without queueing.
-    private static final double EASY_SHARE = 0.5;
-
     /// Pairs that a start is worth at most: starts differ by more than pairs of one start.
     private static final int MOST_PAIRS = 3;
 
     /// Of a look for which nothing is left to spend: it decides next to nothing.
     private static final double LEAST_ALPHA = 1e-6;
-
-    /// Connections that the open model's arrivals share.
-    private static final int LEAST_CONNECTIONS = 16;
 
     private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
 
@@ -362,10 +353,10 @@ public final class Comparison {
             return;
         }
         if (concurrency == 0) {
-            concurrency = Math.max(BEYOND_KNEE, (int) Math.ceil(BEYOND_KNEE * knee));
+            concurrency = Loads.beyond(knee);
         }
         if (ratePerS == 0) {
-            ratePerS = Math.max(1, EASY_SHARE * most);
+            ratePerS = Loads.easy(most);
         }
     }
 
@@ -385,8 +376,7 @@ public final class Comparison {
             Optional<Round> round =
                     load == Metric.Load.SATURATED
                             ? side.saturated(concurrency, seconds)
-                            : side.atRate(
-                                    ratePerS, Math.max(LEAST_CONNECTIONS, concurrency), seconds);
+                            : side.atRate(ratePerS, Loads.connections(concurrency), seconds);
             if (round.isEmpty() || !spoilt(round.get())) {
                 return round;
             }

@@ -48,6 +48,7 @@ public final class Entries {
                 origin,
                 environment(run.machine().cores(), run.machine().kernel(), run.target()),
                 run.verdict().bottleneck().key(),
+                Optional.of(run.verdict().bottleneck().key()),
                 run.validity().ok(),
                 figures(run),
                 parts(run.recording()));
@@ -74,6 +75,7 @@ public final class Entries {
                         recording.machine().kernel(),
                         recording.target()),
                 watched.verdict().bottleneck().key(),
+                Optional.of(watched.verdict().bottleneck().key()),
                 watched.judged().validity().ok(),
                 figures,
                 parts(recording));
@@ -99,6 +101,7 @@ public final class Entries {
                 origin,
                 Host.environment(compared.factsB()),
                 compared.verdict().key(),
+                Optional.empty(),
                 !compared.partial(),
                 figures,
                 List.of());
@@ -118,9 +121,40 @@ public final class Entries {
                 origin,
                 Host.environment(Optional.empty()),
                 tuned.changes().size() + " changes",
+                Optional.of(tuned.baseline().bottleneck()),
                 !tuned.partial(),
                 figures,
                 List.of());
+    }
+
+    /// A guarded run.
+    ///
+    /// @param recording of the load under which the service was looked into
+    /// @param verdict of the guard
+    public static Entry guarded(
+            String plan,
+            double seconds,
+            Recording recording,
+            String verdict,
+            String bottleneck,
+            boolean valid,
+            List<Entry.Figure> figures,
+            Origin origin)
+            throws IOException {
+        return entry(
+                Kind.GUARD,
+                plan,
+                seconds,
+                origin,
+                environment(
+                        recording.machine().cores(),
+                        recording.machine().kernel(),
+                        recording.target()),
+                verdict,
+                Optional.of(bottleneck),
+                valid,
+                figures,
+                parts(recording));
     }
 
     private static Entry entry(
@@ -130,6 +164,7 @@ public final class Entries {
             Origin origin,
             Entry.Environment environment,
             String verdict,
+            Optional<String> bottleneck,
             boolean valid,
             List<Entry.Figure> figures,
             List<Entry.Part> parts)
@@ -146,12 +181,18 @@ public final class Entries {
                 origin.code(),
                 environment,
                 verdict,
+                bottleneck,
                 valid,
                 origin.folder().map(f -> f.toAbsolutePath().normalize().toString()),
                 origin.commandLine(),
                 figures,
                 parts,
                 files);
+    }
+
+    /// The machine that jdyno runs on, without a service.
+    public static Entry.Environment machine() {
+        return Host.environment(Optional.empty());
     }
 
     private static Entry.Environment environment(int cores, String kernel, TargetFacts target) {
@@ -195,13 +236,14 @@ public final class Entries {
         return goal.good().flatMap(lo -> goal.bad().map(hi -> new Interval(lo, hi)));
     }
 
-    static Entry.Figure figure(Metric metric, double value, Optional<Interval> ci95) {
+    /// A figure under its key.
+    public static Entry.Figure figure(Metric metric, double value, Optional<Interval> ci95) {
         return new Entry.Figure(metric.key(), metric.unit(), value, ci95);
     }
 
     /// The response-time breakdown and the methods on the CPU, each at the highest load that was
     /// looked into.
-    static List<Entry.Part> parts(Recording recording) {
+    public static List<Entry.Part> parts(Recording recording) {
         List<Entry.Part> parts = new ArrayList<>();
         recording.rounds().stream()
                 .filter(r -> r.anatomy().isPresent())

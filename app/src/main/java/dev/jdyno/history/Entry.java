@@ -15,6 +15,7 @@ import java.util.Optional;
 /// @param code the commit of the service's repository; empty where there is none
 /// @param verdict the bottleneck's name of a run or a diagnosis, `better`, `worse`, … of a
 ///   comparison, the number of changes of a tuning, `ok`, `regression`, `unclear` of a guard
+/// @param bottleneck name of what limits the service; empty where nothing looked into it
 /// @param valid whether the figures can be trusted
 /// @param folder its files; empty where it has none
 /// @param commandLine as it was typed; secrets in it are masked
@@ -29,6 +30,7 @@ public record Entry(
         Optional<Commit> code,
         Environment environment,
         String verdict,
+        Optional<String> bottleneck,
         boolean valid,
         Optional<String> folder,
         String commandLine,
@@ -116,6 +118,7 @@ public record Entry(
                 code,
                 environment,
                 verdict,
+                bottleneck,
                 valid,
                 folder,
                 commandLine,
@@ -136,6 +139,7 @@ public record Entry(
                 code,
                 environment,
                 verdict,
+                bottleneck,
                 valid,
                 folder,
                 commandLine,

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
@@ -21,7 +23,7 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 public final class History {
     private static final String RUN =
             "SELECT id, kind, plan, label, at_ms, seconds, commit_hash, branch, host, cores, cpu,"
-                    + " kernel, jdk, flags, verdict, valid, folder, command_line FROM run";
+                    + " kernel, jdk, flags, verdict, bottleneck, valid, folder, command_line FROM run";
 
     private final Jdbi jdbi;
     private final String where;
@@ -97,10 +99,10 @@ public final class History {
     private static void addRun(Handle h, Entry e) {
         h.createUpdate(
                         "INSERT INTO run (id, kind, plan, label, at_ms, seconds, commit_hash, branch,"
-                                + " host, cores, cpu, kernel, jdk, flags, verdict, valid, folder,"
+                                + " host, cores, cpu, kernel, jdk, flags, verdict, bottleneck, valid, folder,"
                                 + " command_line) VALUES (:id, :kind, :plan, :label, :at, :seconds,"
                                 + " :commit, :branch, :host, :cores, :cpu, :kernel, :jdk, :flags,"
-                                + " :verdict, :valid, :folder, :commandLine)")
+                                + " :verdict, :bottleneck, :valid, :folder, :commandLine)")
                 .bind("id", e.id())
                 .bind("kind", e.kind().key())
                 .bind("plan", e.plan())
@@ -116,6 +118,7 @@ public final class History {
                 .bind("jdk", e.environment().jdk().orElse(null))
                 .bind("flags", String.join("\n", e.environment().flags()))
                 .bind("verdict", e.verdict())
+                .bind("bottleneck", e.bottleneck().orElse(null))
                 .bind("valid", e.valid() ? 1 : 0)
                 .bind("folder", e.folder().orElse(null))
                 .bind("commandLine", e.commandLine())
@@ -406,15 +409,18 @@ public final class History {
                         .execute());
     }
 
-    /// Id of the first result with the last change of this figure that was reported.
-    public Optional<String> lastReported(String plan, String figure) {
+    /// Ids of the first results with a change that was reported, by figure.
+    public Map<String, Set<String>> reported(String plan) {
         return read(h ->
                 h.createQuery(
-                                "SELECT since FROM reported JOIN run ON id = run_id WHERE plan ="
-                                        + " :plan AND figure = :figure ORDER BY at_ms DESC LIMIT 1")
+                                "SELECT figure, since FROM reported JOIN run ON id = run_id WHERE"
+                                        + " plan = :plan")
                         .bind("plan", plan)
-                        .bind("figure", figure)
-                        .mapTo(String.class)
-                        .findFirst());
+                        .map((row, _) -> Map.entry(row.getString("figure"), row.getString("since")))
+                        .collect(
+                                Collectors.groupingBy(
+                                        Map.Entry::getKey,
+                                        Collectors.mapping(
+                                                Map.Entry::getValue, Collectors.toSet()))));
     }
 }

@@ -32,6 +32,7 @@ final class Rows {
                         Optional.ofNullable(row.getString("jdk")),
                         flags.isEmpty() ? List.of() : List.of(flags.split("\n"))),
                 row.getString("verdict"),
+                Optional.ofNullable(row.getString("bottleneck")),
                 row.getInt("valid") != 0,
                 Optional.ofNullable(row.getString("folder")),
                 row.getString("command_line"),

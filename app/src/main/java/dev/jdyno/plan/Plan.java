@@ -19,6 +19,8 @@ import java.util.OptionalDouble;
 /// @param proving whether the verdict is put to the test afterwards
 /// @param looking what else is looked at inside the target, in windows of its own
 /// @param knobs settings of the service's own that `jdyno tune` may change
+/// @param reference command of a pinned build that `jdyno guard` compares with; empty: with earlier
+///   days
 /// @param written how values stood in the plan's file that came from environment variables
 public record Plan(
         String name,
@@ -29,6 +31,7 @@ public record Plan(
         Proving proving,
         Looking looking,
         List<Knob> knobs,
+        Optional<String> reference,
         Written written) {
     /// What stands for a free port in a launch command and the URL that goes with it.
     public static final String PORT = "{port}";
@@ -46,7 +49,17 @@ public record Plan(
             Optional<GoalSearch> search,
             Proving proving,
             Looking looking) {
-        this(name, request, target, course, search, proving, looking, List.of(), Written.NONE);
+        this(
+                name,
+                request,
+                target,
+                course,
+                search,
+                proving,
+                looking,
+                List.of(),
+                Optional.empty(),
+                Written.NONE);
     }
 
     /// What is sent in every round.
@@ -254,11 +267,15 @@ public record Plan(
     }
 
     public Plan named(String changed) {
-        return new Plan(changed, request, target, course, search, proving, looking, knobs, written);
+        return new Plan(
+                changed, request, target, course, search, proving, looking, knobs, reference,
+                written);
     }
 
     private Plan with(Course changed) {
-        return new Plan(name, request, target, changed, search, proving, looking, knobs, written);
+        return new Plan(
+                name, request, target, changed, search, proving, looking, knobs, reference,
+                written);
     }
 
     public Plan withRounds(Rounds changed) {
@@ -274,7 +291,8 @@ public record Plan(
     }
 
     private Plan with(Request changed) {
-        return new Plan(name, changed, target, course, search, proving, looking, knobs, written);
+        return new Plan(
+                name, changed, target, course, search, proving, looking, knobs, reference, written);
     }
 
     public Plan withUrl(URI changed) {
@@ -287,7 +305,9 @@ public record Plan(
     }
 
     public Plan withTarget(TargetPlan changed) {
-        return new Plan(name, request, changed, course, search, proving, looking, knobs, written);
+        return new Plan(
+                name, request, changed, course, search, proving, looking, knobs, reference,
+                written);
     }
 
     public Plan withSearch(GoalSearch wanted) {
@@ -300,23 +320,34 @@ public record Plan(
                 proving,
                 looking,
                 knobs,
+                reference,
                 written);
     }
 
     public Plan withLooking(Looking wanted) {
-        return new Plan(name, request, target, course, search, proving, wanted, knobs, written);
+        return new Plan(
+                name, request, target, course, search, proving, wanted, knobs, reference, written);
     }
 
     public Plan withKnobs(List<Knob> wanted) {
-        return new Plan(name, request, target, course, search, proving, looking, wanted, written);
+        return new Plan(
+                name, request, target, course, search, proving, looking, wanted, reference,
+                written);
+    }
+
+    public Plan withReference(Optional<String> command) {
+        return new Plan(
+                name, request, target, course, search, proving, looking, knobs, command, written);
     }
 
     Plan with(Written texts) {
-        return new Plan(name, request, target, course, search, proving, looking, knobs, texts);
+        return new Plan(
+                name, request, target, course, search, proving, looking, knobs, reference, texts);
     }
 
     public Plan withProving(Proving wanted) {
-        return new Plan(name, request, target, course, search, wanted, looking, knobs, written);
+        return new Plan(
+                name, request, target, course, search, wanted, looking, knobs, reference, written);
     }
 
     /// Whether one arrival is more than one request, so that a rate of arrivals is none of

@@ -64,6 +64,7 @@ public final class PlanFile {
             plan = withWorkload(top, plan, workload.get());
         }
         plan = plan.withKnobs(KnobText.read(top, folder, plan.target()));
+        plan = plan.withReference(reference(top, plan.target()));
         top.close();
         problems.throwIfAny(yaml.what());
         return plan.with(variables.written());
@@ -152,6 +153,26 @@ public final class PlanFile {
                 map.value("relay", PlanValues::hostAndPort, "write 127.0.0.1:8081");
         map.close();
         return new Plan.Proving(true, relay);
+    }
+
+    /// `reference: "java -jar pinned.jar {port}"`: the build that `jdyno guard` compares with.
+    private static Optional<String> reference(YamlMap top, Plan.TargetPlan target) {
+        Optional<String> command =
+                top.value("reference", Function.identity(), "write a launch command");
+        if (command.isEmpty()) {
+            return command;
+        }
+        String fix = "write target: {launch: \"java -jar app.jar {port}\"}";
+        if (!(target instanceof Plan.TargetPlan.Launch(String launch))) {
+            top.problem(
+                    "reference", "the target is not launched, so nothing alternates with it", fix);
+        } else if (command.get().contains(Plan.PORT) != launch.contains(Plan.PORT)) {
+            top.problem(
+                    "reference",
+                    "only one of reference and target.launch has " + Plan.PORT,
+                    "write " + Plan.PORT + " in both, or in neither");
+        }
+        return command;
     }
 
     /// `workload: shop.yaml`, or its keys under it.

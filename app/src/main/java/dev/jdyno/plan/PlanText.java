@@ -23,6 +23,9 @@ public final class PlanText {
                 });
         plan.search().ifPresent(s -> pen.line("goal", "{" + String.join(", ", goal(pen, s)) + "}"));
         KnobText.write(pen, plan.knobs());
+        plan.reference()
+                .ifPresent(
+                        r -> pen.line("reference", pen.text("reference", r, Secrets::commandLine)));
         look(pen, plan.looking());
         if (plan.proving().wanted()) {
             pen.line(

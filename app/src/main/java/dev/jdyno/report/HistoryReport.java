@@ -261,6 +261,7 @@ public final class HistoryReport {
                                 .putText("jdk", on.jdk())
                                 .put("flags", on.flags()))
                 .put("verdict", e.verdict())
+                .putText("bottleneck", e.bottleneck())
                 .put("valid", e.valid())
                 .putText("folder", e.folder())
                 .put("commandLine", e.commandLine())

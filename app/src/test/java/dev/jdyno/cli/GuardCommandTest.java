@@ -93,11 +93,49 @@ class GuardCommandTest {
         assertThat(said.err()).contains(named.split(";"));
     }
 
+    private Path plan(String target) throws IOException {
+        return file("shop.yaml", "url: http://127.0.0.1:{port}/\ntarget: " + target + "\n");
+    }
+
     @Test
-    void aPlanIsNotGuardedYet() {
-        Said said = Said.jdyno("guard", "plan.yaml");
+    void allMistakesOfTheCommandLineAtOnce() {
+        Said said =
+                Said.jdyno(
+                        "guard", "a.yaml", "--series", "b.csv", "--starts", "0", "--block", "1s");
 
         assertThat(said.code()).isEqualTo(2);
-        assertThat(said.err()).contains("not built yet");
+        assertThat(said.err()).contains("--series");
+        said = Said.jdyno("guard", "a.yaml", "--starts", "0", "--block", "1s", "--since", "x");
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("--starts 0", "--block 1s", "--since x");
+        assertThat(Said.jdyno("guard").code()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsNotLaunchedIsNotGuarded() throws IOException {
+        Path plan = file("attached.yaml", "url: http://127.0.0.1:1/\ntarget: {pid: 1}\n");
+        assertThat(Said.jdyno("guard", plan.toString()).code()).isEqualTo(2);
+    }
+
+    @Test
+    void aReferenceNeedsAPortWhereTheServiceHasOne() throws IOException {
+        Path plan = plan("{launch: \"java -jar a.jar {port}\"}\nreference: java -jar old.jar 8080");
+        Said said = Said.jdyno("guard", plan.toString());
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("reference", "{port}");
+    }
+
+    @Test
+    void nothingIsAcceptedThatWasNeverGuarded() throws IOException {
+        Path plan = plan("{launch: \"java -jar a.jar {port}\"}");
+        Said said =
+                Said.jdyno(
+                        "guard",
+                        plan.toString(),
+                        "--accept",
+                        "new parser",
+                        "--store",
+                        folder.resolve("store/history.db").toString());
+        assertThat(said.code()).isEqualTo(2);
     }
 }

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -50,6 +52,7 @@ class HistoryTest {
                         Optional.of("25"),
                         List.of("-Xmx1g", "-XX:+UseG1GC")),
                 "lock",
+                Optional.of("lock"),
                 true,
                 Optional.of("/out/" + day),
                 "jdyno run plan.yaml",
@@ -107,8 +110,8 @@ class HistoryTest {
         assertThat(history.accepted("shop").orElseThrow().reason()).isEqualTo("a better parser");
         String last = entry("shop", 4, 100).id();
         history.reported(last, "qps", last, 0.9);
-        assertThat(history.lastReported("shop", "qps")).contains(last);
-        assertThat(history.lastReported("shop", "p99")).isEmpty();
+        assertThat(history.reported("shop")).isEqualTo(Map.of("qps", Set.of(last)));
+        assertThat(history.reported("other")).isEmpty();
     }
 
     @Test

@@ -1,14 +1,30 @@
 package dev.jdyno.cli.guard;
 
+import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.options.StoreOption;
+import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.guard.GuardSettings;
+import dev.jdyno.guard.Guarded;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.Filter;
+import dev.jdyno.history.History;
+import dev.jdyno.history.Kind;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.GoalText;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.SeriesReport;
 import dev.jdyno.series.Judgement;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -20,29 +36,87 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Judges a series of figures from elsewhere; runs of a plan are not guarded yet.
+/// Has a service, or a series of figures from elsewhere, become worse?
 @Command(
         name = "guard",
         mixinStandardHelpOptions = true,
         description = {
-            "Say whether a figure has become worse: where the level of a series changed, and which single",
-            "values stand out. Exit code 0: no, 4: the level that holds now is worse, 3: too few values.",
-            "(a daily run of a plan: not yet)"
+            "Say whether a service has become worse: measure it as on every other day, or in turns with a",
+            "pinned build (reference: in the plan), judge each figure, name what grew, and store all.",
+            "Exit code 0: no, 4: yes, 3: it cannot tell (fewer than four earlier days, too much noise).",
+            "With --series: judge a series of figures from anywhere."
         },
         footer = {
             "",
             "Examples:",
+            "  jdyno guard shop.yaml",
+            "  jdyno guard shop.yaml --accept 'the new parser is slower and right'",
             "  jdyno guard --series latency.csv --lower-is-better",
             "  jdyno guard --series bench.csv --column ops_per_s --json",
         })
 public final class GuardCommand implements Callable<Integer> {
     private static final int REGRESSION = 4;
+    private static final int MOST_STARTS = 50;
+    private static final Duration LEAST_TIME = Duration.ofSeconds(2);
 
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN.yaml",
-            description = "A daily run of a plan: not built yet.")
+            description = "The service; its target must be launched.")
     private @Nullable Path plan;
+
+    @Option(
+            names = "--accept",
+            paramLabel = "REASON",
+            description = "Take the last guarded run of this plan for what is usual from now on.")
+    private @Nullable String accept;
+
+    @Option(
+            names = "--since",
+            paramLabel = "DAY|TIME",
+            description = "Compare with days since then only.")
+    private @Nullable String since;
+
+    @Option(
+            names = "--branch",
+            paramLabel = "NAME",
+            description = "Compare with days of this branch only, such as main.")
+    private @Nullable String branch;
+
+    @Option(
+            names = "--starts",
+            paramLabel = "N",
+            description = "Starts of the service a day (default 3).")
+    private @Nullable Integer starts;
+
+    @Option(
+            names = "--block",
+            paramLabel = "TIME",
+            description = "Time measured at once (default 5s).")
+    private @Nullable String block;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "Longest warm-up of each start (default 8s).")
+    private @Nullable String warmup;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "TIME",
+            description = "Time of one comparison with the pinned build (default 5m).")
+    private @Nullable String budget;
+
+    @Option(
+            names = "--label",
+            paramLabel = "TEXT",
+            description = "Call the result so in the history.")
+    private @Nullable String label;
+
+    @Option(names = "--markdown", description = "Print a table for a pull request.")
+    private boolean markdown;
+
+    @Mixin private StoreOption store = new StoreOption();
 
     @Option(
             names = "--series",
@@ -64,7 +138,9 @@ public final class GuardCommand implements Callable<Integer> {
     @Option(
             names = "--min-effect",
             paramLabel = "SHARE",
-            description = "Smallest change of the level that matters (default 0: any).")
+            description =
+                    "Smallest change that matters (default 3%% of CPU and allocation, 5%% of"
+                            + " throughput and p50, 10%% of p99 and GC; with --series any).")
     private @Nullable String minEffect;
 
     @Mixin private OutputOptions output = new OutputOptions();
@@ -72,26 +148,118 @@ public final class GuardCommand implements Callable<Integer> {
     @Spec private @Nullable CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException, InterruptedException {
         var problems = new Problems();
-        if (plan != null) {
+        if (plan == null && series == null) {
             problems.add(
-                    plan.toString(),
-                    "a daily run of a plan is not built yet",
-                    "run `jdyno compare` against a pinned build, or give --series FILE");
-        } else if (series == null) {
-            problems.add("--series", "missing", "give a CSV file, or a JSON list of numbers");
+                    "PLAN.yaml | --series",
+                    "neither is given",
+                    "give a plan, or a series of numbers");
+        } else if (plan != null && series != null) {
+            problems.add(
+                    plan + " and --series", "both are given", "guard a plan or a series, not both");
         }
-        double effect =
-                OptionTexts.optional("--min-effect", minEffect, GoalText::precision, problems)
-                        .orElse(0.0);
+        Optional<Double> effect =
+                OptionTexts.optional("--min-effect", minEffect, GoalText::precision, problems);
+        if (series != null) {
+            problems.throwIfAny("the command line");
+            return series(series, effect.orElse(0.0));
+        }
+        GuardSettings settings = settings(effect, problems);
         problems.throwIfAny("the command line");
+        Path file = Objects.requireNonNull(plan);
+        Plan guarded = PlanFile.read(file, OptionTexts.ENVIRONMENT);
+        if (accept != null) {
+            return accept(guarded.name(), accept);
+        }
+        if (!(guarded.target() instanceof Plan.TargetPlan.Launch)) {
+            throw UserError.usage(
+                    file + " launches no service",
+                    "each day needs fresh starts of it",
+                    "write target: {launch: \"java -jar app.jar --port {port}\"}");
+        }
+        return guarded(guarded, settings, file);
+    }
+
+    private int guarded(Plan guarded, GuardSettings settings, Path file)
+            throws IOException, InterruptedException {
+        CommandSpec me = Objects.requireNonNull(spec);
+        try (var interrupt = new Interrupt()) {
+            Guarded result =
+                    new GuardRun(
+                                    output,
+                                    store.open(),
+                                    me.commandLine().getOut(),
+                                    me.commandLine().getErr(),
+                                    interrupt)
+                            .run(
+                                    guarded,
+                                    settings,
+                                    markdown,
+                                    OptionTexts.typed(me),
+                                    Optional.ofNullable(label),
+                                    KeepOptions.around(file.toString()));
+            if (interrupt.isSet()) {
+                return Interrupt.EXIT_CODE;
+            }
+            return switch (result.verdict()) {
+                case OK -> 0;
+                case REGRESSION -> REGRESSION;
+                case UNCLEAR -> UserError.Kind.INVALID.exitCode();
+            };
+        }
+    }
+
+    private int accept(String name, String reason) {
+        History history = store.open();
+        List<Entry> last = history.list(Filter.ALL.ofPlan(name).ofKind(Kind.GUARD).newest(1));
+        if (last.isEmpty()) {
+            throw UserError.usage(
+                    "nothing of " + name + " can be accepted",
+                    "it was never guarded, as far as " + history.where() + " knows",
+                    "run jdyno guard " + plan + " first");
+        }
+        history.accept(last.getFirst().id(), Instant.now(), reason);
+        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        out.println(name + " is judged anew from " + last.getFirst().id() + " on");
+        out.flush();
+        return 0;
+    }
+
+    private GuardSettings settings(Optional<Double> effect, Problems problems) {
+        GuardSettings preset = GuardSettings.DEFAULT;
+        if (starts != null && (starts < 1 || starts > MOST_STARTS)) {
+            problems.add("--starts " + starts, "is not from 1 to " + MOST_STARTS, "write 3");
+        }
+        return new GuardSettings(
+                starts == null ? preset.starts() : starts,
+                time("--block", block, preset.block(), problems),
+                time("--warmup", warmup, preset.warmup(), problems),
+                time("--budget", budget, preset.budget(), problems),
+                effect.orElse(preset.minEffect()),
+                Optional.ofNullable(branch),
+                Optional.ofNullable(since)
+                        .flatMap(t -> OptionTexts.dayOrAgo("--since", t, problems)));
+    }
+
+    private static Duration time(
+            String name, @Nullable String text, Duration otherwise, Problems problems) {
+        Duration time =
+                OptionTexts.optional(name, text, Durations::parse, problems).orElse(otherwise);
+        if (time.compareTo(LEAST_TIME) < 0) {
+            problems.add(
+                    name + " " + text,
+                    "less than " + Durations.format(LEAST_TIME) + " says nothing",
+                    "write " + Durations.format(otherwise));
+            return otherwise;
+        }
+        return time;
+    }
+
+    private int series(Path file, double effect) {
         Judgement judged =
                 Judgement.of(
-                        SeriesFile.read(
-                                Objects.requireNonNull(series), Optional.ofNullable(column)),
-                        lowerIsBetter,
-                        effect);
+                        SeriesFile.read(file, Optional.ofNullable(column)), lowerIsBetter, effect);
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         if (output.json) {
             out.println(SeriesReport.json(judged));

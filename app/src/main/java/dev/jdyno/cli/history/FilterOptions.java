@@ -1,14 +1,10 @@
 package dev.jdyno.cli.history;
 
+import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.Kind;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
-import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneId;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -49,28 +45,9 @@ final class FilterOptions {
                                     .collect(Collectors.joining(", ")));
         }
         Optional<Instant> from =
-                Optional.ofNullable(since).flatMap(text -> time("--since", text, problems));
+                Optional.ofNullable(since)
+                        .flatMap(text -> OptionTexts.dayOrAgo("--since", text, problems));
         problems.throwIfAny("the command line");
         return new Filter(Optional.ofNullable(plan), kind, Optional.ofNullable(branch), from, 0);
-    }
-
-    /// A day, or a time before now.
-    static Optional<Instant> time(String option, String text, Problems problems) {
-        try {
-            return Optional.of(
-                    text.matches("\\d{4}-.*")
-                            ? LocalDate.parse(text).atStartOfDay(ZoneId.systemDefault()).toInstant()
-                            : Instant.now().minus(ago(text)));
-        } catch (DateTimeException | IllegalArgumentException neither) {
-            problems.add(
-                    option + " " + text, "is neither a day nor a time", "write 2026-11-20 or 14d");
-            return Optional.empty();
-        }
-    }
-
-    private static Duration ago(String text) {
-        return text.matches("\\d{1,5}d")
-                ? Duration.ofDays(Long.parseLong(text.substring(0, text.length() - 1)))
-                : Durations.parse(text);
     }
 }

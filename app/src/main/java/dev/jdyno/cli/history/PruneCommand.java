@@ -1,5 +1,6 @@
 package dev.jdyno.cli.history;
 
+import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.StoreOption;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.History;
@@ -55,7 +56,7 @@ final class PruneCommand implements Callable<Integer> {
         }
         Optional<Instant> before =
                 Optional.ofNullable(olderThan)
-                        .flatMap(t -> FilterOptions.time("--older-than", t, problems));
+                        .flatMap(t -> OptionTexts.dayOrAgo("--older-than", t, problems));
         problems.throwIfAny("the command line");
         History history = store.open();
         List<Entry> beyond = history.beyond(new Keeping(Optional.ofNullable(keep), before));

@@ -5,7 +5,11 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.plan.Environment;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -89,5 +93,25 @@ public record OptionTexts(Problems problems) {
     /// The command line as it was typed; secrets in it are masked.
     public static String typed(CommandSpec spec) {
         return "jdyno " + Secrets.commandLine(spec.commandLine().getParseResult().originalArgs());
+    }
+
+    /// A day, or a time before now.
+    public static Optional<Instant> dayOrAgo(String option, String text, Problems problems) {
+        try {
+            return Optional.of(
+                    text.matches("\\d{4}-.*")
+                            ? LocalDate.parse(text).atStartOfDay(ZoneId.systemDefault()).toInstant()
+                            : Instant.now().minus(ago(text)));
+        } catch (DateTimeException | IllegalArgumentException neither) {
+            problems.add(
+                    option + " " + text, "is neither a day nor a time", "write 2026-11-20 or 14d");
+            return Optional.empty();
+        }
+    }
+
+    private static Duration ago(String text) {
+        return text.matches("\\d{1,5}d")
+                ? Duration.ofDays(Long.parseLong(text.substring(0, text.length() - 1)))
+                : Durations.parse(text);
     }
 }

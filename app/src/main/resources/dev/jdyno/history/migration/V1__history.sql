@@ -15,6 +15,7 @@ CREATE TABLE run (
     jdk          TEXT,
     flags        TEXT NOT NULL,
     verdict      TEXT NOT NULL,
+    bottleneck   TEXT,
     valid        INTEGER NOT NULL,
     folder       TEXT,
     command_line TEXT NOT NULL

@@ -1,4 +1,4 @@
-package dev.jdyno.cli;
+package dev.jdyno.cli.options;
 
 import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.text.Secrets;
@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// The folder that a run writes into. Only its owner can look into it ({@link PrivateFolder}).
-final class OutputFolder {
+public final class OutputFolder {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT);
 
@@ -20,7 +20,7 @@ final class OutputFolder {
 
     /// @param name becomes part of the folder's name; secrets in it do not
     /// @throws UserError when it cannot be made, or another user could write there
-    static Path create(Optional<Path> given, String name) {
+    public static Path create(Optional<Path> given, String name) {
         Path folder =
                 given.orElseGet(() ->
                         Path.of(
@@ -40,7 +40,7 @@ final class OutputFolder {
     }
 
     /// Opens a folder that the user named.
-    static Path open(Path folder) throws IOException {
+    public static Path open(Path folder) throws IOException {
         String caller = System.getenv("SUDO_UID");
         if (caller != null && caller.matches("\\d{1,10}")) {
             PrivateFolder.trustCaller(Long.parseLong(caller));

@@ -1,0 +1,101 @@
+package dev.jdyno.cli.guard;
+
+import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.LiveView;
+import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.guard.GuardSettings;
+import dev.jdyno.guard.Guarded;
+import dev.jdyno.guard.Guarding;
+import dev.jdyno.guard.PinnedGuarding;
+import dev.jdyno.history.Commit;
+import dev.jdyno.history.Entries;
+import dev.jdyno.history.History;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanText;
+import dev.jdyno.report.GuardReport;
+import dev.jdyno.report.terminal.TerminalReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/// One guarded run from plan to report.
+final class GuardRun {
+    private final OutputOptions output;
+    private final History history;
+    private final PrintWriter out;
+    private final LiveView view;
+    private final Interrupt interrupt;
+
+    GuardRun(
+            OutputOptions output,
+            History history,
+            PrintWriter out,
+            PrintWriter err,
+            Interrupt interrupt) {
+        this.output = output;
+        this.history = history;
+        this.out = out;
+        this.view = new LiveView(err, new TerminalReport(output.colour()), output);
+        this.interrupt = interrupt;
+    }
+
+    /// @param markdown whether a table for a pull request is printed
+    /// @param around a folder of the service's repository
+    Guarded run(
+            Plan plan,
+            GuardSettings settings,
+            boolean markdown,
+            String typed,
+            Optional<String> label,
+            Path around)
+            throws IOException, InterruptedException {
+        Path folder = OutputFolder.create(output.out(), plan.name());
+        PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
+        var origin =
+                new Entries.Origin(
+                        Instant.now(), typed, label, Optional.of(folder), Commit.around(around));
+        Guarding.Outcome outcome =
+                plan.reference().isPresent()
+                        ? new PinnedGuarding(
+                                        plan,
+                                        settings,
+                                        history,
+                                        folder,
+                                        view,
+                                        NanoClock.SYSTEM,
+                                        interrupt::isSet,
+                                        new SplittableRandom(System.nanoTime()))
+                                .run((_, _, _) -> {}, origin)
+                        : new Guarding(
+                                        plan,
+                                        settings,
+                                        history,
+                                        folder,
+                                        view,
+                                        NanoClock.SYSTEM,
+                                        interrupt::isSet)
+                                .run(origin);
+        Guarded result = outcome.result();
+        PrivateFiles.write(folder.resolve("guard.json"), GuardReport.json(result) + "\n");
+        PrivateFiles.write(folder.resolve("guard.md"), GuardReport.markdown(result));
+        PrivateFiles.write(folder.resolve("junit.xml"), GuardReport.junit(result));
+        view.say("");
+        if (output.json) {
+            out.println(GuardReport.json(result));
+        } else if (markdown) {
+            out.print(GuardReport.markdown(result));
+        } else {
+            out.print(GuardReport.terminal(result));
+            out.println("Files  " + folder + " (guard.json, guard.md, junit.xml)");
+            outcome.entry().ifPresent(e -> out.println("Stored " + e.id()));
+        }
+        out.flush();
+        return result;
+    }
+}

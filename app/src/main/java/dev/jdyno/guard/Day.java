@@ -1,0 +1,41 @@
+package dev.jdyno.guard;
+
+import dev.jdyno.compare.Metric;
+import dev.jdyno.history.Commit;
+import dev.jdyno.history.Entry;
+import java.time.Instant;
+import java.util.Optional;
+
+/// An earlier guarded run.
+///
+/// @param machineNs of the loop that is the same every day
+/// @param bottleneck its name
+public record Day(
+        String id,
+        Instant at,
+        Optional<Commit> code,
+        double machineNs,
+        String bottleneck,
+        Entry of) {
+    /// Figure of the loop that is the same every day.
+    static final String MACHINE = "machineNs";
+
+    static Day of(Entry entry) {
+        return new Day(
+                entry.id(),
+                entry.at(),
+                entry.code(),
+                entry.figure(MACHINE).map(Entry.Figure::value).orElse(1.0),
+                entry.bottleneck().orElse(""),
+                entry);
+    }
+
+    /// The figure on a machine whose loop takes 1 ns, on the log scale; empty where it has none.
+    Optional<Double> log(Figure figure) {
+        return value(figure.metric()).map(v -> figure.log(v, machineNs));
+    }
+
+    Optional<Double> value(Metric metric) {
+        return of.figure(metric.key()).map(Entry.Figure::value).filter(v -> v > 0);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.jdyno.guard;
+
+import dev.jdyno.history.Entry;
+import dev.jdyno.measure.text.Secrets;
+import java.util.List;
+import java.util.Optional;
+
+/// The result of one guarded run.
+///
+/// @param figures guarded, the least noisy ones first
+/// @param bottleneck what limits the service today
+/// @param movedFrom what did on the days before, where that changed
+/// @param grew methods that cost a request more, the largest growth first
+/// @param days earlier ones that it was compared with
+/// @param confirmed whether it was measured again because something looked worse
+/// @param machine speed of the machine today against the days before, as a ratio of times; empty
+///   without earlier days
+/// @param partial whether it was cut short
+/// @param notes what the reader must know
+public record Guarded(
+        String plan,
+        Overall verdict,
+        Mode mode,
+        List<FigureRow> figures,
+        String bottleneck,
+        Optional<String> movedFrom,
+        List<Grew> grew,
+        int days,
+        boolean confirmed,
+        Optional<Double> machine,
+        boolean partial,
+        double seconds,
+        List<String> notes) {
+    public Guarded {
+        plan = Secrets.text(plan);
+        figures = List.copyOf(figures);
+        grew = List.copyOf(grew);
+        notes = List.copyOf(notes);
+    }
+
+    /// Of all figures together.
+    public enum Overall {
+        OK("ok"),
+        REGRESSION("regression"),
+        UNCLEAR("unclear");
+
+        private final String key;
+
+        Overall(String key) {
+            this.key = key;
+        }
+
+        /// As it stands in `guard --json`.
+        public String key() {
+            return key;
+        }
+    }
+
+    /// What today is compared with.
+    public enum Mode {
+        /// A pinned build, in turns.
+        REFERENCE("reference"),
+        /// Earlier days.
+        HISTORY("history");
+
+        private final String key;
+
+        Mode(String key) {
+            this.key = key;
+        }
+
+        /// As it stands in `guard --json`.
+        public String key() {
+            return key;
+        }
+    }
+
+    /// CPU time of one request in a method, with what it calls in the JDK.
+    public record Grew(String method, double beforeMs, double afterMs) {
+        public double byMs() {
+            return afterMs - beforeMs;
+        }
+    }
+
+    /// The same with the name of its stored result, where a change begins today.
+    Guarded dated(Entry today) {
+        return new Guarded(
+                plan,
+                verdict,
+                mode,
+                figures.stream().map(f -> f.dated(today)).toList(),
+                bottleneck,
+                movedFrom,
+                grew,
+                days,
+                confirmed,
+                machine,
+                partial,
+                seconds,
+                notes);
+    }
+
+    /// Of a run that was stopped before there was anything to say.
+    static Guarded interrupted(String plan, Mode mode, double seconds) {
+        return new Guarded(
+                plan,
+                Overall.UNCLEAR,
+                mode,
+                List.of(),
+                "",
+                Optional.empty(),
+                List.of(),
+                0,
+                false,
+                Optional.empty(),
+                true,
+                seconds,
+                List.of());
+    }
+}

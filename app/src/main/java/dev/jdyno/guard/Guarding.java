@@ -1,0 +1,273 @@
+package dev.jdyno.guard;
+
+import dev.jdyno.compare.Loads;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.history.Entries;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.Filter;
+import dev.jdyno.history.History;
+import dev.jdyno.history.Kind;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.TrialListener;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/// One guarded run by history: measured as on the days before, judged against them, measured again
+/// where something looks worse, and stored.
+public final class Guarding {
+    private static final String CONCURRENCY = "load.concurrency";
+    private static final String RATE = "load.ratePerS";
+
+    /// Share of more failed requests from which a service is worse.
+    private static final double MORE_ERRORS = 0.001;
+
+    private final Plan plan;
+    private final GuardSettings settings;
+    private final History history;
+    private final Path folder;
+    private final TrialListener listener;
+    private final NanoClock clock;
+    private final BooleanSupplier stop;
+
+    /// @param folder where the output of the launched service goes
+    /// @param stop asked at least four times a second; true ends it
+    public Guarding(
+            Plan plan,
+            GuardSettings settings,
+            History history,
+            Path folder,
+            TrialListener listener,
+            NanoClock clock,
+            BooleanSupplier stop) {
+        this.plan = plan;
+        this.settings = settings;
+        this.history = history;
+        this.folder = folder;
+        this.listener = listener;
+        this.clock = clock;
+        this.stop = stop;
+    }
+
+    /// @param result to report
+    /// @param entry stored; empty where it was cut short before there was anything to store
+    public record Outcome(Guarded result, Optional<Entry> entry) {}
+
+    /// @throws UserError when the service does not start or gives no good answer
+    public Outcome run(Entries.Origin origin) throws InterruptedException, IOException {
+        long began = clock.nanos();
+        List<Day> days = days();
+        Optional<Loads> loads = days.isEmpty() ? Optional.empty() : loads(days.getLast().of());
+        var past = new Past(days, history.reported(plan.name()));
+        var measuring = new Measuring(plan, settings, loads, folder, listener, clock, stop);
+        Optional<Measured> first = measuring.measure();
+        if (first.isEmpty()) {
+            return new Outcome(
+                    Guarded.interrupted(
+                            plan.name(), Guarded.Mode.HISTORY, clock.secondsSince(began)),
+                    Optional.empty());
+        }
+        List<Measured> measured = new ArrayList<>(List.of(first.get()));
+        List<FigureRow> rows = judged(past, measured);
+        boolean confirmed = isSuspect(rows) || past.isElsewhere(first.get().bottleneck().key());
+        if (confirmed && !stop.getAsBoolean()) {
+            listener.note("something looks worse: measuring again before saying so");
+            Optional<Measured> again = measuring.measure();
+            again.ifPresent(measured::add);
+            rows = judged(past, measured);
+        }
+        Guarded result =
+                result(past, measured, rows, measured.size() > 1, clock.secondsSince(began));
+        Entry entry = entry(result, measured, origin);
+        Guarded dated = result.dated(entry);
+        store(dated, entry);
+        return new Outcome(dated, Optional.of(entry));
+    }
+
+    /// Earlier valid guarded runs of this plan on this machine, the oldest first.
+    private List<Day> days() {
+        Filter wanted =
+                new Filter(
+                        Optional.of(plan.name()),
+                        Optional.of(Kind.GUARD),
+                        settings.branch(),
+                        settings.since(),
+                        0);
+        Optional<Instant> accepted =
+                history.accepted(plan.name()).map(a -> history.entry(a.id()).at());
+        Entry.Environment here = Entries.machine();
+        return history.list(wanted).reversed().stream()
+                .filter(Entry::valid)
+                // a comparison with a pinned build has no figures of the machine
+                .filter(e -> e.figure(Day.MACHINE).isPresent())
+                .filter(e -> e.environment().isSameMachine(here))
+                .filter(e -> accepted.filter(t -> e.at().isBefore(t)).isEmpty())
+                .map(Day::of)
+                .toList();
+    }
+
+    private static Optional<Loads> loads(Entry entry) {
+        return entry.figure(CONCURRENCY)
+                .flatMap(n -> entry.figure(RATE).map(r -> new Loads((int) n.value(), r.value())));
+    }
+
+    private List<FigureRow> judged(Past past, List<Measured> measured) {
+        List<Past.Today> today =
+                measured.stream().map(m -> new Past.Today(values(m), m.machineNs())).toList();
+        return Figure.all(settings.minEffect()).stream()
+                .map(f -> past.judge(f, today))
+                .filter(r -> r.value().isPresent())
+                .toList();
+    }
+
+    private static Map<Metric, Double> values(Measured m) {
+        Map<Metric, Double> values = new EnumMap<>(Metric.class);
+        for (Metric metric : Metric.values()) {
+            m.value(metric).ifPresent(v -> values.put(metric, v));
+        }
+        return values;
+    }
+
+    private static boolean isSuspect(List<FigureRow> rows) {
+        return rows.stream().anyMatch(r -> r.verdict() == Verdict.SUSPECT);
+    }
+
+    private Guarded result(
+            Past past,
+            List<Measured> measured,
+            List<FigureRow> rows,
+            boolean confirmed,
+            double seconds) {
+        Measured last = measured.getLast();
+        boolean valid = measured.stream().allMatch(Measured::valid);
+        boolean moreErrors =
+                measured.stream()
+                        .allMatch(m ->
+                                m.value(Metric.ERRORS).orElse(0.0) > errors(past) + MORE_ERRORS);
+        boolean worse = rows.stream().anyMatch(r -> r.verdict() == Verdict.WORSE);
+        boolean better = rows.stream().anyMatch(r -> r.verdict() == Verdict.BETTER);
+        boolean elsewhere =
+                measured.size() > 1
+                        && measured.stream().allMatch(m -> past.isElsewhere(m.bottleneck().key()))
+                        && measured.stream().map(Measured::bottleneck).distinct().count() == 1;
+        List<String> notes = new ArrayList<>();
+        Guarded.Overall overall;
+        if (worse || moreErrors || (elsewhere && !better)) {
+            overall = Guarded.Overall.REGRESSION;
+        } else if (!valid || rows.stream().allMatch(r -> r.verdict() == Verdict.UNCLEAR)) {
+            overall = Guarded.Overall.UNCLEAR;
+        } else {
+            overall = Guarded.Overall.OK;
+        }
+        if (moreErrors) {
+            notes.add("more requests fail than on any day before");
+        }
+        return new Guarded(
+                plan.name(),
+                overall,
+                Guarded.Mode.HISTORY,
+                rows,
+                last.bottleneck().key(),
+                elsewhere ? past.usualBottleneck() : Optional.empty(),
+                worse || elsewhere ? grew(past, last) : List.of(),
+                past.days().size(),
+                confirmed,
+                past.days().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(last.machineNs() / usualNs(past)),
+                false,
+                seconds,
+                notes);
+    }
+
+    private static double errors(Past past) {
+        return past.days().stream()
+                .flatMap(d -> d.value(Metric.ERRORS).stream())
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElse(0);
+    }
+
+    private static double usualNs(Past past) {
+        return past.days().stream().mapToDouble(Day::machineNs).average().orElseThrow();
+    }
+
+    /// Against the last day that was as it should be.
+    private List<Guarded.Grew> grew(Past past, Measured now) {
+        return past.days().reversed().stream()
+                .filter(d -> d.of().verdict().equals(Guarded.Overall.OK.key()))
+                .findFirst()
+                .or(() -> past.days().stream().findFirst())
+                .map(d ->
+                        new Growth(history.entry(d.id()).parts())
+                                .to(Entries.parts(now.recording())))
+                .orElse(List.of());
+    }
+
+    private Entry entry(Guarded result, List<Measured> measured, Entries.Origin origin)
+            throws IOException {
+        List<Entry.Figure> figures = new ArrayList<>();
+        for (Metric metric : Metric.values()) {
+            List<Double> of = measured.stream().flatMap(m -> m.value(metric).stream()).toList();
+            if (!of.isEmpty()) {
+                figures.add(
+                        Entries.figure(
+                                metric,
+                                of.stream()
+                                        .mapToDouble(Double::doubleValue)
+                                        .average()
+                                        .orElseThrow(),
+                                Optional.empty()));
+            }
+        }
+        Measured last = measured.getLast();
+        Stream.of(
+                        new Entry.Figure(
+                                Day.MACHINE,
+                                "ns",
+                                measured.stream()
+                                        .mapToDouble(Measured::machineNs)
+                                        .average()
+                                        .orElseThrow(),
+                                Optional.empty()),
+                        new Entry.Figure(
+                                CONCURRENCY,
+                                "requests in flight",
+                                last.loads().concurrency(),
+                                Optional.empty()),
+                        new Entry.Figure(
+                                RATE, "requests/s", last.loads().ratePerS(), Optional.empty()))
+                .forEach(figures::add);
+        return Entries.guarded(
+                plan.name(),
+                result.seconds(),
+                last.recording(),
+                result.verdict().key(),
+                last.bottleneck().key(),
+                measured.stream().allMatch(Measured::valid),
+                figures,
+                origin);
+    }
+
+    private void store(Guarded result, Entry entry) {
+        history.add(entry);
+        for (FigureRow row : result.figures()) {
+            row.since()
+                    .ifPresent(s ->
+                            history.reported(
+                                    entry.id(),
+                                    row.metric().key(),
+                                    s.run().orElseThrow(),
+                                    row.ratio().orElse(1.0)));
+        }
+    }
+}

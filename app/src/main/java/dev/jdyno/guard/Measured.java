@@ -1,0 +1,46 @@
+package dev.jdyno.guard;
+
+import dev.jdyno.compare.Loads;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.verdict.Bottleneck;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// One measurement of the service.
+///
+/// @param starts the figures of each start, means over its blocks
+/// @param machineNs CPU time of a step of the loop that is the same every day
+/// @param discarded blocks that the machine or the client spoilt
+/// @param recording of the load under which the service was looked into
+/// @param valid whether the figures can be trusted
+record Measured(
+        List<Map<Metric, Double>> starts,
+        double machineNs,
+        Loads loads,
+        int discarded,
+        Bottleneck bottleneck,
+        Recording recording,
+        boolean valid) {
+    Measured {
+        starts = starts.stream().<Map<Metric, Double>>map(Measured::copy).toList();
+    }
+
+    private static Map<Metric, Double> copy(Map<Metric, Double> values) {
+        Map<Metric, Double> copy = new EnumMap<>(Metric.class);
+        copy.putAll(values);
+        return copy;
+    }
+
+    /// Mean over the starts that have it.
+    Optional<Double> value(Metric metric) {
+        var mean =
+                starts.stream()
+                        .filter(s -> s.containsKey(metric))
+                        .mapToDouble(s -> s.get(metric))
+                        .average();
+        return mean.isPresent() ? Optional.of(mean.getAsDouble()) : Optional.empty();
+    }
+}

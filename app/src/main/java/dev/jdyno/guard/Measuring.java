@@ -1,0 +1,202 @@
+package dev.jdyno.guard;
+
+import dev.jdyno.compare.Loads;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Variant;
+import dev.jdyno.files.PrivateFolder;
+import dev.jdyno.judge.Judge;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.Side;
+import dev.jdyno.trial.Trial;
+import dev.jdyno.trial.TrialListener;
+import dev.jdyno.trial.TrialOutcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// Measures a service as on every other day: some starts with blocks at the same two loads, then
+/// one under which it is looked into.
+final class Measuring {
+    /// Blocks of each load in a start.
+    private static final int BLOCKS = 2;
+
+    /// Further tries of a block that was spoilt.
+    private static final int MOST_AGAIN = 2;
+
+    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
+    private static final int WARM_UP_CONCURRENCY = 8;
+
+    private final Plan plan;
+    private final GuardSettings settings;
+    private final Path folder;
+    private final TrialListener listener;
+    private final NanoClock clock;
+    private final BooleanSupplier stop;
+    private final MachineLoop machine = new MachineLoop();
+    private Optional<Loads> loads;
+    private int discarded;
+    private int measured;
+
+    /// @param loads of earlier days; empty: found at the first start
+    Measuring(
+            Plan plan,
+            GuardSettings settings,
+            Optional<Loads> loads,
+            Path folder,
+            TrialListener listener,
+            NanoClock clock,
+            BooleanSupplier stop) {
+        this.plan = plan;
+        this.settings = settings;
+        this.loads = loads;
+        this.folder = folder;
+        this.listener = listener;
+        this.clock = clock;
+        this.stop = stop;
+    }
+
+    /// Empty when it was stopped before anything could be said.
+    ///
+    /// @throws UserError when the service does not start or gives no good answer
+    Optional<Measured> measure() throws InterruptedException {
+        measured++;
+        discarded = 0;
+        List<Map<Metric, Double>> starts = new ArrayList<>();
+        List<Double> steps = new ArrayList<>();
+        for (int i = 1; i <= settings.starts() && !stop.getAsBoolean(); i++) {
+            Map<Metric, Double> figures = start(i, steps);
+            if (!figures.isEmpty()) {
+                starts.add(figures);
+            }
+        }
+        if (stop.getAsBoolean() || loads.isEmpty()) {
+            return Optional.empty();
+        }
+        TrialOutcome looked = look(loads.get());
+        if (stop.getAsBoolean() || looked.recording().rounds().isEmpty()) {
+            return Optional.empty();
+        }
+        double[] sorted = steps.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return Optional.of(
+                new Measured(
+                        starts,
+                        Quantiles.median(sorted),
+                        loads.get(),
+                        discarded,
+                        Judge.verdict(looked.recording()).bottleneck(),
+                        looked.recording(),
+                        starts.size() == settings.starts()));
+    }
+
+    private Map<Metric, Double> start(int number, List<Double> steps) throws InterruptedException {
+        listener.phase("start " + number + " of " + settings.starts());
+        Map<Metric, List<Double>> values = new EnumMap<>(Metric.class);
+        try (Side side =
+                Side.open(
+                        new Variant(plan, List.of()).started(),
+                        opened("start-" + measured + "-" + number),
+                        listener,
+                        clock,
+                        stop)) {
+            side.warmUp(new Plan.Warmup(LEAST_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY));
+            if (loads.isEmpty()) {
+                listener.phase("finding the loads for this day and those to come");
+                loads = Optional.of(side.capacity()).filter(c -> c.qps() > 0).map(Loads::of);
+            }
+            for (int i = 0; i < BLOCKS && loads.isPresent(); i++) {
+                for (Metric.Load load : Metric.Load.values()) {
+                    steps.add(machine.nsPerStep());
+                    block(side, load, loads.get()).ifPresent(round -> add(round, load, values));
+                }
+            }
+        }
+        Map<Metric, Double> means = new EnumMap<>(Metric.class);
+        values.forEach((metric, of) ->
+                means.put(
+                        metric,
+                        of.stream().mapToDouble(Double::doubleValue).average().orElseThrow()));
+        return means;
+    }
+
+    private static void add(Round round, Metric.Load load, Map<Metric, List<Double>> values) {
+        for (Metric metric : Metric.values()) {
+            if (metric.load() == load) {
+                metric.of(round)
+                        .ifPresent(
+                                v -> values.computeIfAbsent(metric, _ -> new ArrayList<>()).add(v));
+            }
+        }
+    }
+
+    private Optional<Round> block(Side side, Metric.Load load, Loads at)
+            throws InterruptedException {
+        double seconds = Durations.seconds(settings.block());
+        for (int i = 0; i <= MOST_AGAIN && !stop.getAsBoolean(); i++) {
+            listener.phase(
+                    load == Metric.Load.SATURATED
+                            ? "measuring with " + at.concurrency() + " in flight"
+                            : "measuring at a fixed rate");
+            Optional<Round> round =
+                    load == Metric.Load.SATURATED
+                            ? side.saturated(at.concurrency(), seconds)
+                            : side.atRate(at.ratePerS(), at.connections(), seconds);
+            if (round.isEmpty() || !isSpoilt(round.get())) {
+                return round;
+            }
+            discarded++;
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSpoilt(Round round) {
+        return round.client().saturated() || round.client().heldUp();
+    }
+
+    /// A trial at the saturated load and half of it.
+    TrialOutcome look(Loads at) throws InterruptedException {
+        listener.phase("looking into the service");
+        Plan started = new Variant(plan, List.of()).started();
+        List<Integer> steps =
+                List.of(1, Math.max(2, at.concurrency() / 2), Math.max(3, at.concurrency()));
+        Plan looking =
+                started.withRounds(
+                                new Plan.Rounds(
+                                        settings.block(),
+                                        plan.rounds().settle(),
+                                        steps,
+                                        plan.rounds().maxConcurrency()))
+                        .withWarmup(
+                                new Plan.Warmup(
+                                        LEAST_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY));
+        TrialOutcome outcome =
+                new Trial(looking, opened("look-" + measured), listener, clock, stop).run();
+        if (outcome.failure().isPresent() && !stop.getAsBoolean()) {
+            throw outcome.failure().get();
+        }
+        return outcome;
+    }
+
+    private Path opened(String name) {
+        Path own = folder.resolve(name);
+        try {
+            return PrivateFolder.open(own);
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot create the folder " + own,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.jdyno.guard;
+
+import dev.jdyno.compare.Metric;
+import dev.jdyno.history.Commit;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.series.Levels;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The earlier days of a plan, and what they say of today. Pure.
+///
+/// Today's value is compared with the level before it, and so are the means of today and the last
+/// one or two days: a small change shows only together. What looks worse is measured again the same
+/// day; it counts when all values together leave little doubt. A change that only many days show is
+/// found as a change of level ({@link Levels}). A level begins anew at each change that was
+/// reported, so that each is reported once.
+///
+/// @param days valid, in the order of time, since the last accepted one
+/// @param reported ids of the days at which a reported change of a figure begins, by its key
+public record Past(List<Day> days, Map<String, Set<String>> reported) {
+    /// One-sided p from which a value is measured again.
+    private static final double SUSPECT = 0.02;
+
+    private static final Set<String> NOT_OF_THE_SERVICE =
+            Set.of(
+                    "",
+                    Bottleneck.CLIENT.key(),
+                    Bottleneck.CPU_NEIGHBOUR.key(),
+                    Bottleneck.UNKNOWN.key());
+
+    /// Days that are looked at together.
+    private static final int MOST_WINDOW = 3;
+
+    /// Days by which the place of a change may be found off.
+    private static final int SAME_PLACE = 3;
+
+    public Past {
+        days = List.copyOf(days);
+        reported = Map.copyOf(reported);
+    }
+
+    /// @param today one measurement, or two where the first was measured again
+    FigureRow judge(Figure figure, List<Today> today) {
+        List<Day> known = days.stream().filter(d -> d.log(figure).isPresent()).toList();
+        double[] now =
+                today.stream()
+                        .flatMap(t -> t.log(figure).stream())
+                        .mapToDouble(Double::doubleValue)
+                        .toArray();
+        if (now.length == 0) {
+            return FigureRow.unmeasured(figure.metric());
+        }
+        double value = Math.exp(mean(now) + figure.machine() * Math.log(today.getFirst().ns()));
+        double[] logs = known.stream().mapToDouble(d -> d.log(figure).orElseThrow()).toArray();
+        NavigableSet<Integer> begins = begins(figure, known);
+        Levels levels = Levels.of(exp(values(logs, 0, new double[] {mean(now)})), figure.least());
+        Optional<Candidate> best = Optional.empty();
+        for (int window = 1; window <= MOST_WINDOW; window++) {
+            int before = logs.length - (window - 1);
+            if (before < 2 || begins.stream().anyMatch(b -> b >= before)) {
+                break;
+            }
+            Level level =
+                    Level.of(
+                            Arrays.copyOf(logs, before),
+                            begins.headSet(before, false),
+                            levels.outliers());
+            if (!level.isKnown()) {
+                break;
+            }
+            double[] values = values(logs, before, now);
+            var c = new Candidate(level, window, mean(values), values.length);
+            if (best.isEmpty() || (c.matters(figure) && c.p() < best.get().p())) {
+                best = Optional.of(c);
+            }
+        }
+        return best.map(c -> row(figure, value, c, known, now.length))
+                .map(r -> r.since().isPresent() ? r : slow(figure, r, known, begins, levels))
+                .orElseGet(() -> unknown(figure, value));
+    }
+
+    /// The last change of level, where no day alone showed it.
+    private static FigureRow slow(
+            Figure figure,
+            FigureRow row,
+            List<Day> known,
+            NavigableSet<Integer> begins,
+            Levels levels) {
+        Optional<Levels.Change> change =
+                levels.changes().stream()
+                        .reduce((_, later) -> later)
+                        .filter(c -> c.index() < known.size())
+                        .filter(c -> begins.tailSet(c.index() - SAME_PLACE, true).isEmpty());
+        return change.map(
+                        c -> {
+                            boolean worse = c.ratio() > 1 != figure.metric().higherIsBetter();
+                            return new FigureRow(
+                                    row.metric(),
+                                    row.value(),
+                                    row.value().map(v -> v / c.ratio()),
+                                    Optional.of(c.ratio()),
+                                    row.ci95()
+                                            .map(i ->
+                                                    scaled(i, c.ratio() / row.ratio().orElse(1.0))),
+                                    worse ? Verdict.WORSE : Verdict.BETTER,
+                                    Optional.of(since(known.size() - c.index() + 1, known)));
+                        })
+                .orElse(row);
+    }
+
+    private static Interval scaled(Interval i, double by) {
+        return new Interval(i.lo() * by, i.hi() * by);
+    }
+
+    private static double[] exp(double[] logs) {
+        return Arrays.stream(logs).map(Math::exp).toArray();
+    }
+
+    private NavigableSet<Integer> begins(Figure figure, List<Day> known) {
+        Set<String> ids = reported.getOrDefault(figure.metric().key(), Set.of());
+        NavigableSet<Integer> begins = new TreeSet<>();
+        for (int i = 0; i < known.size(); i++) {
+            if (ids.contains(known.get(i).id())) {
+                begins.add(i);
+            }
+        }
+        return begins;
+    }
+
+    private static double[] values(double[] logs, int from, double[] now) {
+        List<Double> all = new ArrayList<>();
+        for (int i = from; i < logs.length; i++) {
+            all.add(logs[i]);
+        }
+        for (double n : now) {
+            all.add(n);
+        }
+        return all.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private FigureRow row(
+            Figure figure, double value, Candidate c, List<Day> known, int measurements) {
+        boolean up = c.by() > 0;
+        boolean worse = c.matters(figure) && up != figure.metric().higherIsBetter();
+        boolean better = c.matters(figure) && up == figure.metric().higherIsBetter();
+        Verdict verdict;
+        if (worse && c.p() <= figure.certain() && measurements > 1) {
+            verdict = Verdict.WORSE;
+        } else if (worse && c.p() <= SUSPECT) {
+            verdict = measurements > 1 ? Verdict.OK : Verdict.SUSPECT;
+        } else if (better && c.p() <= figure.certain()) {
+            verdict = Verdict.BETTER;
+        } else {
+            verdict = Verdict.OK;
+        }
+        boolean changed = verdict == Verdict.WORSE || verdict == Verdict.BETTER;
+        double ratio = Math.exp(c.by());
+        double half = c.level().half(c.values());
+        return new FigureRow(
+                figure.metric(),
+                Optional.of(value),
+                Optional.of(value / ratio),
+                Optional.of(ratio),
+                Optional.of(new Interval(ratio * Math.exp(-half), ratio * Math.exp(half))),
+                verdict,
+                changed ? Optional.of(since(c.window(), known)) : Optional.empty());
+    }
+
+    private static FigureRow.Since since(int window, List<Day> known) {
+        int at = known.size() - (window - 1);
+        Optional<Commit> before = at > 0 ? known.get(at - 1).code() : Optional.empty();
+        if (window == 1) {
+            return new FigureRow.Since(Optional.empty(), Instant.EPOCH, Optional.empty(), before);
+        }
+        Day first = known.get(at);
+        return new FigureRow.Since(Optional.of(first.id()), first.at(), first.code(), before);
+    }
+
+    private static FigureRow unknown(Figure figure, double value) {
+        return new FigureRow(
+                figure.metric(),
+                Optional.of(value),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Verdict.UNCLEAR,
+                Optional.empty());
+    }
+
+    /// The name that the last days agree on; empty where they do not.
+    Optional<String> usualBottleneck() {
+        List<String> named =
+                days.stream().map(Day::bottleneck).filter(Past::isOfTheService).toList();
+        if (named.size() < Level.LEAST_DAYS) {
+            return Optional.empty();
+        }
+        List<String> last = named.subList(named.size() - Level.LEAST_DAYS, named.size());
+        return last.stream().distinct().count() == 1
+                ? Optional.of(last.getFirst())
+                : Optional.empty();
+    }
+
+    /// Whether another name limits the service than on the days before.
+    boolean isElsewhere(String bottleneck) {
+        return isOfTheService(bottleneck)
+                && usualBottleneck().filter(u -> !u.equals(bottleneck)).isPresent();
+    }
+
+    /// What the machine or the client does on one day says nothing of the service.
+    private static boolean isOfTheService(String bottleneck) {
+        return !NOT_OF_THE_SERVICE.contains(bottleneck);
+    }
+
+    private static double mean(double[] values) {
+        return Arrays.stream(values).average().orElse(0);
+    }
+
+    /// One measurement of today.
+    ///
+    /// @param ns CPU time of a step of the loop that is the same every day
+    record Today(Map<Metric, Double> values, double ns) {
+        Optional<Double> log(Figure figure) {
+            return Optional.ofNullable(values.get(figure.metric()))
+                    .filter(v -> v > 0)
+                    .map(v -> figure.log(v, ns));
+        }
+    }
+
+    /// A change that may have begun some days ago.
+    ///
+    /// @param mean of the values from then on
+    /// @param values from then on, with each measurement of today
+    private record Candidate(Level level, int window, double mean, int values) {
+        double by() {
+            return mean - level.mean();
+        }
+
+        double p() {
+            return level.p(mean, values);
+        }
+
+        boolean matters(Figure figure) {
+            return Math.abs(by()) >= Math.log1p(figure.least());
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package dev.jdyno.guard;
+
+import dev.jdyno.compare.Compared;
+import dev.jdyno.compare.Comparison;
+import dev.jdyno.compare.Effect;
+import dev.jdyno.compare.Loads;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Outcome;
+import dev.jdyno.compare.Settings;
+import dev.jdyno.compare.Variant;
+import dev.jdyno.files.PrivateFolder;
+import dev.jdyno.history.Entries;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.History;
+import dev.jdyno.judge.Judge;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.TrialListener;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/// One guarded run against a pinned build: both are loaded in turns, so that what the machine does
+/// that day is in both. What looks worse is compared a second time before it counts.
+public final class PinnedGuarding {
+    private final Plan pinned;
+    private final Plan plan;
+    private final GuardSettings settings;
+    private final History history;
+    private final Path folder;
+    private final TrialListener listener;
+    private final NanoClock clock;
+    private final BooleanSupplier stop;
+    private final RandomGenerator random;
+
+    /// @param plan with a reference
+    /// @param folder where the output of the launched services goes
+    /// @param random decides which build goes first in each pair
+    public PinnedGuarding(
+            Plan plan,
+            GuardSettings settings,
+            History history,
+            Path folder,
+            TrialListener listener,
+            NanoClock clock,
+            BooleanSupplier stop,
+            RandomGenerator random) {
+        this.plan = plan;
+        this.pinned = plan.withTarget(new Plan.TargetPlan.Launch(plan.reference().orElseThrow()));
+        this.settings = settings;
+        this.history = history;
+        this.folder = folder;
+        this.listener = listener;
+        this.clock = clock;
+        this.stop = stop;
+        this.random = random;
+    }
+
+    /// @throws dev.jdyno.measure.text.UserError when a build does not start or gives no good answer
+    public Guarding.Outcome run(Comparison.Watch watch, Entries.Origin origin)
+            throws InterruptedException, IOException {
+        long began = clock.nanos();
+        Compared first = compared("first", Optional.empty(), watch);
+        List<FigureRow> rows = rows(first, Optional.empty());
+        boolean suspect = has(rows, Verdict.SUSPECT);
+        if (suspect && !stop.getAsBoolean()) {
+            listener.note("something looks worse: comparing again before saying so");
+            var loads = new Loads(first.concurrency(), first.ratePerS());
+            rows = rows(first, Optional.of(compared("again", Optional.of(loads), watch)));
+        }
+        boolean worse = has(rows, Verdict.WORSE);
+        Optional<Recording> now = Optional.empty();
+        Optional<Recording> before = Optional.empty();
+        if (!stop.getAsBoolean() && first.concurrency() > 0) {
+            var loads = new Loads(first.concurrency(), first.ratePerS());
+            now = looked(plan, loads, "build");
+            before = worse ? looked(pinned, loads, "pinned") : Optional.empty();
+        }
+        if (now.isEmpty()) {
+            return new Guarding.Outcome(
+                    Guarded.interrupted(
+                            plan.name(), Guarded.Mode.REFERENCE, clock.secondsSince(began)),
+                    Optional.empty());
+        }
+        Recording looked = now.get();
+        String bottleneck = Judge.verdict(looked).bottleneck().key();
+        Optional<String> beforeThat =
+                before.map(r -> Judge.verdict(r).bottleneck().key())
+                        .filter(name -> !name.equals(bottleneck));
+        Guarded result =
+                new Guarded(
+                        plan.name(),
+                        overall(first, rows),
+                        Guarded.Mode.REFERENCE,
+                        rows,
+                        bottleneck,
+                        beforeThat,
+                        before.map(r -> new Growth(Entries.parts(r)).to(Entries.parts(looked)))
+                                .orElse(List.of()),
+                        0,
+                        suspect,
+                        Optional.empty(),
+                        false,
+                        clock.secondsSince(began),
+                        first.notes());
+        Entry entry =
+                Entries.guarded(
+                        plan.name(),
+                        result.seconds(),
+                        looked,
+                        result.verdict().key(),
+                        bottleneck,
+                        result.verdict() != Guarded.Overall.UNCLEAR,
+                        figures(first),
+                        origin);
+        history.add(entry);
+        return new Guarding.Outcome(result, Optional.of(entry));
+    }
+
+    private Compared compared(String name, Optional<Loads> loads, Comparison.Watch watch)
+            throws InterruptedException, IOException {
+        Settings preset = Settings.DEFAULT;
+        var comparison =
+                new Settings(
+                        Metric.CPU,
+                        settings.minEffect(),
+                        settings.budget(),
+                        settings.block(),
+                        settings.warmup(),
+                        loads.map(l -> OptionalInt.of(l.concurrency())).orElse(OptionalInt.empty()),
+                        loads.map(l -> OptionalDouble.of(l.ratePerS()))
+                                .orElse(OptionalDouble.empty()),
+                        preset.leastStarts(),
+                        preset.mostStarts(),
+                        Set.of(Metric.Load.values()));
+        return new Comparison(
+                        new Variant(pinned, List.of()),
+                        new Variant(plan, List.of()),
+                        comparison,
+                        PrivateFolder.open(folder.resolve(name)),
+                        listener,
+                        clock,
+                        stop,
+                        random)
+                .run(watch);
+    }
+
+    private Optional<Recording> looked(Plan of, Loads loads, String name)
+            throws InterruptedException, IOException {
+        Path own = PrivateFolder.open(folder.resolve(name));
+        return Optional.of(
+                        new Measuring(of, settings, Optional.of(loads), own, listener, clock, stop)
+                                .look(loads)
+                                .recording())
+                .filter(r -> !stop.getAsBoolean() && !r.rounds().isEmpty());
+    }
+
+    private List<FigureRow> rows(Compared first, Optional<Compared> again) {
+        List<FigureRow> rows = new ArrayList<>();
+        for (Figure figure : Figure.all(settings.minEffect())) {
+            first.row(figure.metric())
+                    .ifPresent(r ->
+                            rows.add(row(figure, r, again.flatMap(c -> c.row(figure.metric())))));
+        }
+        return rows;
+    }
+
+    private static FigureRow row(Figure figure, Compared.Row first, Optional<Compared.Row> again) {
+        Compared.Row shown = again.orElse(first);
+        Verdict verdict =
+                switch (first.outcome()) {
+                    case WORSE -> {
+                        if (!matters(figure, first)) {
+                            yield Verdict.OK;
+                        }
+                        if (again.isEmpty()) {
+                            yield Verdict.SUSPECT;
+                        }
+                        yield again.get().outcome() == Outcome.WORSE && matters(figure, again.get())
+                                ? Verdict.WORSE
+                                : Verdict.OK;
+                    }
+                    case BETTER -> Verdict.BETTER;
+                    case EQUIVALENT -> Verdict.OK;
+                    case INCONCLUSIVE -> Verdict.UNCLEAR;
+                };
+        return new FigureRow(
+                figure.metric(),
+                boxed(shown.b()),
+                boxed(shown.a()),
+                shown.effect().map(Effect::ratio),
+                shown.effect().map(Effect::interval),
+                verdict,
+                Optional.empty());
+    }
+
+    private static boolean matters(Figure figure, Compared.Row row) {
+        return row.effect()
+                .filter(e -> Math.abs(Math.log(e.ratio())) >= Math.log1p(figure.least()))
+                .isPresent();
+    }
+
+    private static Optional<Double> boxed(OptionalDouble value) {
+        return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
+    }
+
+    private static boolean has(List<FigureRow> rows, Verdict verdict) {
+        return rows.stream().anyMatch(r -> r.verdict() == verdict);
+    }
+
+    private static Guarded.Overall overall(Compared first, List<FigureRow> rows) {
+        boolean failsMore =
+                first.row(Metric.ERRORS).filter(r -> r.outcome() == Outcome.WORSE).isPresent();
+        if (has(rows, Verdict.WORSE) || failsMore) {
+            return Guarded.Overall.REGRESSION;
+        }
+        boolean decided =
+                rows.stream()
+                        .filter(r -> r.metric() == Metric.CPU)
+                        .anyMatch(r -> r.verdict() != Verdict.UNCLEAR);
+        return decided ? Guarded.Overall.OK : Guarded.Overall.UNCLEAR;
+    }
+
+    private static List<Entry.Figure> figures(Compared compared) {
+        return compared.rows().stream()
+                .filter(r -> r.b().isPresent())
+                .map(r -> Entries.figure(r.metric(), r.b().getAsDouble(), Optional.empty()))
+                .toList();
+    }
+}

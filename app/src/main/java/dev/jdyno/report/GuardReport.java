@@ -1,0 +1,268 @@
+package dev.jdyno.report;
+
+import dev.jdyno.guard.FigureRow;
+import dev.jdyno.guard.Guarded;
+import dev.jdyno.guard.Verdict;
+import dev.jdyno.history.Commit;
+import dev.jdyno.measure.text.Printable;
+import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.words.CompareText;
+import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.GuardText;
+import dev.jdyno.report.words.TextLines;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/// A guarded run for terminal, pull requests, CI servers and scripts.
+public final class GuardReport {
+    private GuardReport() {}
+
+    public static String terminal(Guarded g) {
+        List<String> lines = new ArrayList<>(TextLines.wrap(GuardText.verdict(g), "  ", 3));
+        if (!g.figures().isEmpty()) {
+            lines.add("");
+            lines.add(row("", "today", "before", "ratio", "95 %", ""));
+            g.figures()
+                    .forEach(r ->
+                            lines.add(
+                                    row(
+                                            r.metric().title() + ", " + r.metric().unit(),
+                                            figure(r, r.value()),
+                                            figure(r, r.reference()),
+                                            ratio(r),
+                                            interval(r),
+                                            r.verdict().key())));
+        }
+        if (!g.grew().isEmpty()) {
+            lines.add("");
+            lines.add("What grew, CPU ms of one request");
+            g.grew()
+                    .forEach(m ->
+                            lines.add(
+                                    String.format(
+                                            Locale.ROOT,
+                                            "  %8s -> %-8s  %s",
+                                            Figures.number(m.beforeMs()),
+                                            Figures.number(m.afterMs()),
+                                            m.method())));
+        }
+        lines.add("");
+        GuardText.notes(g).forEach(n -> lines.addAll(TextLines.wrap(n, "  ", 3)));
+        return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
+    }
+
+    private static String row(
+            String figure, String now, String before, String ratio, String interval, String is) {
+        return TextLines.cut(
+                String.format(
+                                Locale.ROOT,
+                                "%-34s %10s %10s %8s  %-16s %s",
+                                figure,
+                                now,
+                                before,
+                                ratio,
+                                interval,
+                                is)
+                        .stripTrailing());
+    }
+
+    private static String figure(FigureRow r, Optional<Double> value) {
+        return CompareText.figure(
+                r.metric(), value.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
+    }
+
+    private static String ratio(FigureRow r) {
+        return r.ratio().map(CompareText::ratio).orElse("-");
+    }
+
+    private static String interval(FigureRow r) {
+        return r.ci95()
+                .map(i -> CompareText.ratio(i.lo()) + " to " + CompareText.ratio(i.hi()))
+                .orElse("-");
+    }
+
+    /// For a pull request.
+    public static String markdown(Guarded g) {
+        var text = new StringBuilder();
+        text.append("**").append(escaped(GuardText.verdict(g))).append("**\n\n");
+        text.append("| figure | today | before | ratio | 95 % | verdict |\n");
+        text.append("| --- | ---: | ---: | ---: | --- | --- |\n");
+        g.figures()
+                .forEach(r ->
+                        text.append(
+                                String.format(
+                                        Locale.ROOT,
+                                        "| %s, %s | %s | %s | %s | %s | %s |%n",
+                                        r.metric().title(),
+                                        r.metric().unit(),
+                                        figure(r, r.value()),
+                                        figure(r, r.reference()),
+                                        ratio(r),
+                                        interval(r),
+                                        r.verdict().key())));
+        text.append('\n');
+        g.grew()
+                .forEach(m ->
+                        text.append("- ")
+                                .append(escaped(m.method()))
+                                .append(": ")
+                                .append(Figures.number(m.beforeMs()))
+                                .append(" → ")
+                                .append(Figures.number(m.afterMs()))
+                                .append(" ms of CPU per request\n"));
+        GuardText.notes(g).forEach(n -> text.append("- ").append(escaped(n)).append('\n'));
+        return text.toString();
+    }
+
+    private static String escaped(String text) {
+        return Printable.line(text).replaceAll("([\\\\`*_{}\\[\\]<>|#])", "\\\\$1");
+    }
+
+    /// JUnit XML: a test case a figure, and one for the bottleneck's name.
+    public static String junit(Guarded g) {
+        var text = new StringWriter();
+        try {
+            XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(text);
+            xml.writeStartDocument("UTF-8", "1.0");
+            xml.writeStartElement("testsuite");
+            xml.writeAttribute("name", plain("jdyno guard " + g.plan()));
+            xml.writeAttribute("tests", Integer.toString(g.figures().size() + 1));
+            xml.writeAttribute("failures", Long.toString(failures(g)));
+            xml.writeAttribute("errors", "0");
+            xml.writeAttribute("skipped", Long.toString(unclear(g)));
+            xml.writeAttribute("time", String.format(Locale.ROOT, "%.3f", g.seconds()));
+            for (FigureRow r : g.figures()) {
+                String says =
+                        figure(r, r.value())
+                                + ", before "
+                                + figure(r, r.reference())
+                                + " "
+                                + r.metric().unit()
+                                + ", × "
+                                + ratio(r)
+                                + " ("
+                                + interval(r)
+                                + ")"
+                                + GuardText.since(r);
+                test(
+                        xml,
+                        g,
+                        r.metric().title(),
+                        r.verdict() == Verdict.WORSE ? Optional.of(says) : Optional.empty(),
+                        r.verdict() == Verdict.UNCLEAR);
+            }
+            test(xml, g, "bottleneck", elsewhere(g), false);
+            xml.writeEndElement();
+            xml.writeEndDocument();
+            xml.close();
+        } catch (XMLStreamException never) {
+            throw new IllegalStateException("a text takes any XML", never);
+        }
+        return text.toString();
+    }
+
+    /// What the case of the bottleneck fails with: another name, or failing requests.
+    private static Optional<String> elsewhere(Guarded g) {
+        boolean byFigures = g.figures().stream().anyMatch(r -> r.verdict() == Verdict.WORSE);
+        return g.verdict() == Guarded.Overall.REGRESSION && !byFigures
+                ? Optional.of(GuardText.verdict(g))
+                : Optional.empty();
+    }
+
+    private static long failures(Guarded g) {
+        return g.figures().stream().filter(r -> r.verdict() == Verdict.WORSE).count()
+                + (elsewhere(g).isPresent() ? 1 : 0);
+    }
+
+    private static long unclear(Guarded g) {
+        return g.figures().stream().filter(r -> r.verdict() == Verdict.UNCLEAR).count();
+    }
+
+    private static void test(
+            XMLStreamWriter xml, Guarded g, String name, Optional<String> failure, boolean skipped)
+            throws XMLStreamException {
+        xml.writeStartElement("testcase");
+        xml.writeAttribute("classname", plain("jdyno." + g.plan()));
+        xml.writeAttribute("name", name);
+        if (failure.isPresent()) {
+            xml.writeStartElement("failure");
+            xml.writeAttribute("message", plain(failure.get()));
+            xml.writeCharacters(
+                    g.grew().stream()
+                            .map(m ->
+                                    plain(m.method())
+                                            + " "
+                                            + Figures.number(m.beforeMs())
+                                            + " -> "
+                                            + Figures.number(m.afterMs())
+                                            + " ms\n")
+                            .collect(Collectors.joining()));
+            xml.writeEndElement();
+        } else if (skipped) {
+            xml.writeEmptyElement("skipped");
+        }
+        xml.writeEndElement();
+    }
+
+    /// XML has no control characters.
+    private static String plain(String text) {
+        return Printable.line(text);
+    }
+
+    /// `jdyno/guard/1`.
+    public static String json(Guarded g) {
+        return new JsonObject()
+                .put("schema", "jdyno/guard/1")
+                .put("plan", g.plan())
+                .put("verdict", g.verdict().key())
+                .put("mode", g.mode().key())
+                .put("confirmed", g.confirmed())
+                .put("days", (long) g.days())
+                .putEach("figures", g.figures(), GuardReport::figureJson)
+                .put("bottleneck", g.bottleneck())
+                .putText("movedFrom", g.movedFrom())
+                .putEach(
+                        "grew",
+                        g.grew(),
+                        m ->
+                                new JsonObject()
+                                        .put("method", m.method())
+                                        .put("beforeMs", m.beforeMs())
+                                        .put("afterMs", m.afterMs()))
+                .putNumber("machine", g.machine())
+                .put("partial", g.partial())
+                .put("seconds", g.seconds())
+                .put("says", GuardText.verdict(g))
+                .put("notes", GuardText.notes(g))
+                .node()
+                .toString();
+    }
+
+    private static JsonObject figureJson(FigureRow r) {
+        return new JsonObject()
+                .put("name", r.metric().key())
+                .put("unit", r.metric().unit())
+                .putNumber("value", r.value())
+                .putNumber("reference", r.reference())
+                .putNumber("ratio", r.ratio())
+                .putInterval("ci95", r.ci95())
+                .put("verdict", r.verdict().key())
+                .put(
+                        "since",
+                        r.since(),
+                        s ->
+                                new JsonObject()
+                                        .putText("run", s.run())
+                                        .putText("commit", s.code().map(Commit::hash))
+                                        .putText("before", s.before().map(Commit::hash))
+                                        .put("day", s.day().toString()));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.guard.FigureRow;
+import dev.jdyno.guard.Guarded;
+import dev.jdyno.guard.Verdict;
+import dev.jdyno.history.Commit;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// What a guarded run says, for all its forms.
+public final class GuardText {
+    private static final DateTimeFormatter DAY =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+    /// Difference of the machine's speed from which it is worth saying.
+    private static final double OTHER_MACHINE = 0.03;
+
+    private GuardText() {}
+
+    /// One sentence.
+    public static String verdict(Guarded g) {
+        if (g.partial()) {
+            return "unclear: it was stopped before there was anything to say";
+        }
+        List<FigureRow> worse =
+                g.figures().stream().filter(r -> r.verdict() == Verdict.WORSE).toList();
+        return switch (g.verdict()) {
+            case OK -> "ok: " + better(g) + "no figure is worse than " + before(g);
+            case UNCLEAR ->
+                    g.mode() == Guarded.Mode.HISTORY && g.days() < 4
+                            ? "unclear: "
+                                    + g.days()
+                                    + " earlier days; four say how much the figures vary"
+                            : "unclear: the figures vary too much to tell";
+            case REGRESSION ->
+                    "regression: "
+                            + (worse.isEmpty()
+                                    ? moved(g)
+                                    : worse.stream()
+                                            .map(GuardText::change)
+                                            .collect(Collectors.joining(", ")));
+        };
+    }
+
+    private static String better(Guarded g) {
+        return g.figures().stream()
+                .filter(r -> r.verdict() == Verdict.BETTER)
+                .map(r -> change(r) + " (better), ")
+                .collect(Collectors.joining());
+    }
+
+    private static String before(Guarded g) {
+        return g.mode() == Guarded.Mode.REFERENCE
+                ? "that of the pinned build"
+                : "on the " + g.days() + " days before";
+    }
+
+    private static String moved(Guarded g) {
+        return g.movedFrom()
+                .map(m -> g.bottleneck() + " limits the service; on the days before it was " + m)
+                .orElse("more requests fail");
+    }
+
+    private static String change(FigureRow r) {
+        return r.metric().title() + " × " + Figures.ratio(r.ratio().orElse(1.0)) + since(r);
+    }
+
+    /// Since which run and commit; empty where that is not known.
+    public static String since(FigureRow r) {
+        return r.since()
+                .map(s -> {
+                    String commits =
+                            s.code()
+                                    .map(to ->
+                                            s.before()
+                                                    .map(from ->
+                                                            " (commits "
+                                                                    + from.shortHash()
+                                                                    + ".."
+                                                                    + to.shortHash()
+                                                                    + ")")
+                                                    .orElse(" (commit " + to.shortHash() + ")"))
+                                    .orElse("");
+                    return " since " + DAY.format(s.day()) + commits;
+                })
+                .orElse("");
+    }
+
+    /// The commit of a stored run.
+    public static String commit(Commit code) {
+        return code.shortHash() + code.branch().map(b -> " on " + b).orElse("");
+    }
+
+    /// What else the reader must know, each in a sentence.
+    public static List<String> notes(Guarded g) {
+        List<String> notes = new ArrayList<>();
+        if (!g.partial()) {
+            notes.add(
+                    "limited by "
+                            + g.bottleneck()
+                            + g.movedFrom().map(m -> "; before: " + m).orElse(""));
+        }
+        g.machine()
+                .filter(m -> Math.abs(m - 1) >= OTHER_MACHINE)
+                .ifPresent(m ->
+                        notes.add(
+                                "a fixed loop takes "
+                                        + Figures.percent(Math.abs(m - 1))
+                                        + (m > 1 ? " more" : " less")
+                                        + " CPU time on this machine than on the days before;"
+                                        + " figures of time are adjusted by that"));
+        if (g.confirmed() && g.verdict() == Guarded.Overall.OK) {
+            notes.add("something looked worse at first; measured again, it was not");
+        }
+        notes.addAll(g.notes());
+        return notes;
+    }
+}
