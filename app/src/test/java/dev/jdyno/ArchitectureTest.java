@@ -61,6 +61,7 @@ class ArchitectureTest {
                             List.of(
                                     "files", "plan", "trial", "compare", "series", "history",
                                     "judge")),
+                    Map.entry("serve", List.of("foreign", "series", "trial", "history", "report")),
                     Map.entry(
                             "tune",
                             List.of(

@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import dev.jdyno.cli.load.OtherLoads;
 import dev.jdyno.cli.options.KeepOptions;
+import dev.jdyno.cli.options.LiveOption;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
@@ -29,6 +30,7 @@ import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.StagesText;
 import dev.jdyno.trial.RecordingFile;
 import dev.jdyno.trial.Trial;
+import dev.jdyno.trial.TrialListener;
 import dev.jdyno.trial.TrialOutcome;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -51,6 +53,7 @@ public final class DynoRun {
     private Recommendations.Aim aim = Recommendations.Aim.QPS;
     private boolean force;
     private Optional<Keeping> keeping = Optional.empty();
+    private Optional<LiveOption.Serving> serving = Optional.empty();
     private Judging judging =
             (about, outcome, aim) -> judge(outcome.goal(), aim).result(about, outcome.recording());
 
@@ -93,6 +96,12 @@ public final class DynoRun {
         return this;
     }
 
+    /// Whether a browser can watch it meanwhile.
+    DynoRun live(Optional<LiveOption.Serving> wanted) {
+        serving = wanted;
+        return this;
+    }
+
     private record Keeping(KeepOptions options, Path around) {}
 
     /// For tests: what else is made of the measurement.
@@ -114,7 +123,8 @@ public final class DynoRun {
         long start = clock.nanos();
 
         Plan started = new Variant(plan, List.of()).started();
-        var trial = new Trial(started, folder, view, clock, interrupt::isSet).force(force);
+        TrialListener listener = serving.<TrialListener>map(s -> s.watching(view)).orElse(view);
+        var trial = new Trial(started, folder, listener, clock, interrupt::isSet).force(force);
         boolean proves = plan.proving().wanted();
         TrialOutcome outcome;
         try (var others = OtherLoads.begin(started.url(), Optional.empty(), err)) {
@@ -143,6 +153,7 @@ public final class DynoRun {
                 "it wrote report.html",
                 () -> HtmlReport.write(result, folder.resolve("report.html")),
                 failures::add);
+        serving.ifPresent(s -> s.end(result.verdict().says()));
         view.say("");
         Explaining.attempt(
                 "it printed the result",

@@ -6,6 +6,7 @@ import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.GoalOptions;
 import dev.jdyno.cli.options.InsideOptions;
 import dev.jdyno.cli.options.KeepOptions;
+import dev.jdyno.cli.options.LiveOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.ProveOptions;
 import dev.jdyno.cli.options.TlsOptions;
@@ -130,6 +131,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private ForceOption force = new ForceOption();
 
+    @Mixin private LiveOption live = new LiveOption();
+
     @Mixin private KeepOptions keeping = new KeepOptions();
 
     @Mixin private OutputOptions output = new OutputOptions();
@@ -141,11 +144,14 @@ final class RunCommand implements Callable<Integer> {
         Plan plan = plan();
         var commandLine = spec.commandLine();
         String typed = OptionTexts.typed(spec);
-        try (Interrupt interrupt = new Interrupt()) {
+        try (Interrupt interrupt = new Interrupt();
+                LiveOption.Serving serving =
+                        live.serve(plan.name(), keeping.store(), commandLine.getErr())) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(looking.since())
                     .aim(improving.aim(new Problems()))
                     .force(force.wanted)
+                    .live(serving.wanted())
                     .kept(keeping, KeepOptions.around(first))
                     .run(plan, interrupt);
         }

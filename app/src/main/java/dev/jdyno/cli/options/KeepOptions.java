@@ -3,6 +3,7 @@ package dev.jdyno.cli.options;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
+import dev.jdyno.history.Store;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -40,6 +41,11 @@ public final class KeepOptions {
                 .filter(p -> !p.matches("https?://.*"))
                 .flatMap(p -> Optional.ofNullable(Path.of(p).toAbsolutePath().getParent()))
                 .orElse(Path.of(""));
+    }
+
+    /// Where results are kept.
+    public Store store() {
+        return where.store();
     }
 
     /// Stores a result. It has its files already: where the store fails, this says so and nothing

@@ -26,6 +26,16 @@ public final class Assets {
         return text("chart.js");
     }
 
+    /// What shows the events of a run that goes on.
+    static String liveScript() {
+        return text("live.js");
+    }
+
+    /// The policy of the page that listens to them.
+    static String livePolicy() {
+        return policy() + " " + hash(liveScript()) + "; connect-src 'self'";
+    }
+
     /// uPlot's licence as it must accompany every copy.
     public static String plotLicence() {
         return text("uplot-LICENSE.txt").strip();

@@ -14,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param unit of y, for the tooltip; empty when y has none
 /// @param yLog whether y is logarithmic (every y must be above 0)
 /// @param xFromZero whether the x axis starts at 0
+/// @param yFromZero whether the y axis starts at 0; else it spans the values, for small changes
 /// @param zoom whether dragging zooms in on x
 public record Chart(
         String xLabel,
@@ -21,6 +22,7 @@ public record Chart(
         String unit,
         boolean yLog,
         boolean xFromZero,
+        boolean yFromZero,
         boolean zoom,
         List<Series> series,
         List<Mark> marks) {
@@ -69,6 +71,19 @@ public record Chart(
     /// @param top whether its label stands at the top left of it, and not at the bottom right
     public record Mark(double at, Interval interval, String label, boolean top) {}
 
+    /// One whose y axis starts at 0.
+    public Chart(
+            String xLabel,
+            String yLabel,
+            String unit,
+            boolean yLog,
+            boolean xFromZero,
+            boolean zoom,
+            List<Series> series,
+            List<Mark> marks) {
+        this(xLabel, yLabel, unit, yLog, xFromZero, true, zoom, series, marks);
+    }
+
     public Chart {
         series = List.copyOf(series);
         marks = List.copyOf(marks);
@@ -93,7 +108,8 @@ public record Chart(
                                 new JsonObject()
                                         .put("label", yLabel)
                                         .put("unit", unit)
-                                        .put("log", yLog))
+                                        .put("log", yLog)
+                                        .put("zero", yFromZero))
                         .put("zoom", zoom)
                         .putEach(
                                 "marks",

@@ -84,6 +84,26 @@ public final class HtmlReport {
         }
     }
 
+    public static String render(HistoryPage page) {
+        return render("history.jte", page);
+    }
+
+    public static String render(EntryPage page) {
+        return render("entry.jte", page);
+    }
+
+    public static String render(TrendPage page) {
+        return render("trend.jte", page);
+    }
+
+    public static String render(PairPage page) {
+        return render("pair.jte", page);
+    }
+
+    public static String render(LivePage page) {
+        return render("live.jte", page);
+    }
+
     public static String render(ComparePage page) {
         return render("compare.jte", page);
     }

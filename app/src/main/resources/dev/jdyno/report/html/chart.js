@@ -1,5 +1,5 @@
 // Draws every <figure data-chart> with uPlot. The figure holds a .plot box and its figures as JSON:
-//   {x: {label, zero}, y: {label, unit, log}, zoom,
+//   {x: {label, zero}, y: {label, unit, log, zero}, zoom,
 //    series: [{name, style: "points" | "scatter" | "line" | "dashed" | "dots" | "area" | "stack", colour: "--measured", x: [], y: [], lo: [], hi: []}],
 //    marks: [{at, lo, hi, label, top}]}
 // Series of style "stack" hold running sums on the same x, the whole first; the tooltip shows the parts.
@@ -154,7 +154,7 @@
         cursor: { y: false, drag: { x: !!spec.zoom, y: false }, points: { size: 9 } },
         scales: {
           x: { time: false, ...(spec.x.zero ? { range: (_, lo, hi) => (lo <= xMin && hi >= xMax ? [0, xMax * 1.04 || 1] : [lo, hi]) } : {}) },
-          y: spec.y.log ? { distr: 3 } : { range: () => [0, yMax * 1.1 || 1] },
+          y: spec.y.log ? { distr: 3 } : spec.y.zero ? { range: () => [0, yMax * 1.1 || 1] } : {},
         },
         axes: [
           axis({ label: spec.x.label, labelSize: 20, labelGap: 0, size: 28, gap: 4, values: (_, v) => v.map(figures) }),

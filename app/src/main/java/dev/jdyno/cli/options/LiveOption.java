@@ -1,0 +1,84 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.cli.terminal.Version;
+import dev.jdyno.history.History;
+import dev.jdyno.history.Store;
+import dev.jdyno.serve.Live;
+import dev.jdyno.serve.Server;
+import dev.jdyno.trial.TrialListener;
+import java.io.PrintWriter;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Whether a browser can watch a run.
+public final class LiveOption {
+    private static final String LOOPBACK = "127.0.0.1";
+
+    @Option(
+            names = "--live",
+            arity = "0..1",
+            fallbackValue = "0",
+            paramLabel = "PORT",
+            description =
+                    "Show the run in a browser while it goes on, on the loopback device (default: a"
+                            + " free port).")
+    private @Nullable Integer port;
+
+    /// Serves the pages from now on, if they are wanted.
+    public Serving serve(String name, Store store, PrintWriter err) {
+        return new Serving(port == null ? -1 : port, name, store, err);
+    }
+
+    /// The pages of one run.
+    public static final class Serving implements AutoCloseable {
+        private final int port;
+        private final String name;
+        private final Store store;
+        private final PrintWriter err;
+        private Optional<Server> server = Optional.empty();
+        private Optional<Live> live = Optional.empty();
+
+        private Serving(int port, String name, Store store, PrintWriter err) {
+            this.port = port;
+            this.name = name;
+            this.store = store;
+            this.err = err;
+        }
+
+        /// This, if it is wanted.
+        public Optional<Serving> wanted() {
+            return port < 0 ? Optional.empty() : Optional.of(this);
+        }
+
+        /// Starts to serve, and says where.
+        ///
+        /// @param view hears the same
+        public TrialListener watching(TrialListener view) {
+            var watched = new Live(name, view);
+            Server started =
+                    Server.start(
+                            LOOPBACK,
+                            port,
+                            Optional.empty(),
+                            History.open(store),
+                            Optional.of(watched),
+                            Version.text());
+            server = Optional.of(started);
+            live = Optional.of(watched);
+            err.println("live: " + started.url() + "live");
+            err.flush();
+            return watched;
+        }
+
+        /// @param says the result in a sentence
+        public void end(String says) {
+            live.ifPresent(l -> l.end(says));
+        }
+
+        @Override
+        public void close() {
+            server.ifPresent(Server::close);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.jdyno.report.html;
+
+import dev.jdyno.history.Entry;
+import dev.jdyno.report.HistoryReport;
+import dev.jdyno.report.words.Figures;
+import java.util.List;
+import java.util.Optional;
+
+/// One stored result.
+///
+/// @param report whether its own report can be shown
+/// @param before the result of the same plan and verb before it
+/// @param version of jdyno
+public record EntryPage(Entry entry, boolean report, Optional<String> before, String version) {
+    public String time() {
+        return HistoryReport.time(entry.at());
+    }
+
+    public String number(double value) {
+        return Figures.number(value);
+    }
+
+    public String interval(Entry.Figure f) {
+        return f.ci95().map(Figures::range).orElse("");
+    }
+
+    public List<Entry.Part> parts(Entry.PartKind kind) {
+        return entry.parts().stream().filter(p -> p.kind() == kind).toList();
+    }
+
+    public List<Entry.Part> causes() {
+        return parts(Entry.PartKind.CAUSE);
+    }
+
+    public List<Entry.Part> methods() {
+        return parts(Entry.PartKind.METHOD);
+    }
+
+    public String trend(String figure) {
+        return "/trend?plan="
+                + HistoryPage.encoded(entry.plan())
+                + "&figure="
+                + HistoryPage.encoded(figure);
+    }
+}

@@ -1,0 +1,277 @@
+package dev.jdyno.serve;
+
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.Filter;
+import dev.jdyno.history.History;
+import dev.jdyno.history.Kind;
+import dev.jdyno.history.Point;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.HistoryReport;
+import dev.jdyno.report.html.EntryPage;
+import dev.jdyno.report.html.HistoryPage;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.html.LivePage;
+import dev.jdyno.report.html.PairPage;
+import dev.jdyno.report.html.TrendPage;
+import dev.jdyno.series.Levels;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.BadRequestResponse;
+import io.javalin.http.Context;
+import io.javalin.http.NotFoundResponse;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Serves stored results, and a run that goes on. Nothing can be changed through it.
+public final class Server implements AutoCloseable {
+    private static final String HTML = "text/html; charset=utf-8";
+    private static final String JSON = "application/json";
+    private static final String METRICS =
+            "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    private static final String DEFAULT_FIGURE = "qps";
+
+    private final Javalin server;
+    private final String host;
+
+    private Server(Javalin server, String host) {
+        this.server = server;
+        this.host = host;
+    }
+
+    /// Starts it.
+    ///
+    /// @param port 0 for a free one
+    /// @param token needed by every request; empty on the loopback device
+    /// @param live the run that goes on; empty where there is none
+    /// @throws UserError when the port is taken
+    public static Server start(
+            String host,
+            int port,
+            Optional<String> token,
+            History history,
+            Optional<Live> live,
+            String version) {
+        var access = new Access(host, token);
+        var routes = new Routes(history, live, version);
+        Javalin server =
+                Javalin.create(c -> {
+                    c.startup.showJavalinBanner = false;
+                    c.routes.before(access::check);
+                    c.routes.before(Server::protect);
+                    routes.into(c);
+                });
+        try {
+            server.start(host, port);
+        } catch (RuntimeException refused) {
+            throw UserError.usage(
+                            "cannot serve at " + host + ":" + port,
+                            String.valueOf(
+                                    refused.getCause() == null
+                                            ? refused.getMessage()
+                                            : refused.getCause().getMessage()),
+                            "give another --listen HOST:PORT")
+                    .causedBy(refused);
+        }
+        return new Server(server, host);
+    }
+
+    /// Nothing is loaded from elsewhere, and no other site may put these pages into a frame.
+    private static void protect(Context request) {
+        request.header("X-Content-Type-Options", "nosniff");
+        request.header("X-Frame-Options", "DENY");
+        request.header("Referrer-Policy", "no-referrer");
+        request.header("Cross-Origin-Resource-Policy", "same-origin");
+        request.header("Cache-Control", "no-store");
+        request.header(
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline';"
+                        + " connect-src 'self'; base-uri 'none'; form-action 'none';"
+                        + " frame-ancestors 'none'");
+    }
+
+    public String url() {
+        return "http://" + host + ":" + server.port() + "/";
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+    }
+
+    /// What is answered.
+    private record Routes(History history, Optional<Live> live, String version) {
+        void into(JavalinConfig c) {
+            c.routes.get("/", this::list);
+            c.routes.get("/runs/{id}", this::entry);
+            c.routes.get("/runs/{id}/report", this::report);
+            c.routes.get("/trend", this::trend);
+            c.routes.get("/compare", this::pair);
+            c.routes.get("/api/runs", this::listJson);
+            c.routes.get("/api/runs/{id}", this::entryJson);
+            c.routes.get("/api/trend", this::trendJson);
+            c.routes.get("/api/openapi.json", r -> r.contentType(JSON).result(OpenApi.document()));
+            c.routes.get("/metrics", this::metrics);
+            c.routes.get(
+                    "/live",
+                    r ->
+                            page(
+                                    r,
+                                    HtmlReport.render(
+                                            new LivePage(
+                                                    live.map(Live::name).orElse(""), version))));
+            live.ifPresent(l -> c.routes.sse("/live/events", l::add));
+            c.routes.exception(UserError.class, Routes::failed);
+        }
+
+        private static void failed(UserError e, Context r) {
+            r.status(e.kind() == UserError.Kind.USAGE ? 404 : 503);
+            r.contentType("text/plain; charset=utf-8").result(e.what() + ": " + e.why() + "\n");
+        }
+
+        private static void page(Context r, String html) {
+            r.contentType(HTML).result(html);
+        }
+
+        private void list(Context r) {
+            int from = whole(r, "from");
+            Optional<String> plan = Optional.ofNullable(r.queryParam("plan"));
+            Filter wanted = plan.map(Filter.ALL::ofPlan).orElse(Filter.ALL);
+            page(
+                    r,
+                    HtmlReport.render(
+                            new HistoryPage(
+                                    some(wanted, from),
+                                    history.count(wanted),
+                                    from,
+                                    plan,
+                                    history.plans(),
+                                    version)));
+        }
+
+        private List<Entry> some(Filter wanted, int from) {
+            return history.list(wanted.newest(from + HistoryPage.SIZE)).stream()
+                    .skip(from)
+                    .toList();
+        }
+
+        private static int whole(Context r, String name) {
+            String text = Optional.ofNullable(r.queryParam(name)).orElse("0");
+            if (!text.matches("\\d{1,7}")) {
+                throw new BadRequestResponse(name + " is no whole number");
+            }
+            return Integer.parseInt(text);
+        }
+
+        private static String needed(Context r, String name) {
+            return Optional.ofNullable(r.queryParam(name))
+                    .orElseThrow(() -> new BadRequestResponse(name + " is missing"));
+        }
+
+        private void entry(Context r) {
+            Entry entry = history.entry(r.pathParam("id"));
+            Filter same = Filter.ALL.ofPlan(entry.plan()).ofKind(entry.kind());
+            Optional<String> before =
+                    history.list(same).stream()
+                            .filter(e -> e.at().isBefore(entry.at()))
+                            .max(Comparator.comparing(Entry::at))
+                            .map(Entry::id);
+            page(
+                    r,
+                    HtmlReport.render(
+                            new EntryPage(
+                                    entry, StoredReport.of(entry).isPresent(), before, version)));
+        }
+
+        /// The report as it was written: it has a policy of its own and runs in a sandbox.
+        private void report(Context r) {
+            String html =
+                    StoredReport.of(history.entry(r.pathParam("id")))
+                            .orElseThrow(() ->
+                                    new NotFoundResponse(
+                                            "its report.html is not there, or is not the one that"
+                                                    + " was stored"));
+            r.header("Content-Security-Policy", "sandbox allow-scripts; frame-ancestors 'none'");
+            page(r, html);
+        }
+
+        private void trend(Context r) {
+            String plan = needed(r, "plan");
+            Filter of = Filter.ALL.ofPlan(plan);
+            List<Entry> newest = history.list(of.newest(1));
+            List<String> figures =
+                    newest.stream()
+                            .flatMap(e -> e.figures().stream())
+                            .map(Entry.Figure::name)
+                            .toList();
+            String figure = Optional.ofNullable(r.queryParam("figure")).orElse(DEFAULT_FIGURE);
+            String unit =
+                    newest.stream()
+                            .flatMap(e -> e.figure(figure).stream())
+                            .map(Entry.Figure::unit)
+                            .findFirst()
+                            .orElse("");
+            List<Point> points = points(r, plan, figure);
+            page(
+                    r,
+                    HtmlReport.render(
+                            new TrendPage(
+                                    plan, figure, unit, points, levels(points), figures, version)));
+        }
+
+        /// Ratios of comparisons are not figures of the service.
+        private List<Point> points(Context r, String plan, String figure) {
+            Optional<Kind> kind = Optional.ofNullable(r.queryParam("verb")).flatMap(Kind::of);
+            Filter of = Filter.ALL.ofPlan(plan);
+            return kind.isPresent()
+                    ? history.series(of.ofKind(kind.get()), figure)
+                    : Stream.of(Kind.RUN, Kind.GUARD, Kind.DIAGNOSE)
+                            .flatMap(k -> history.series(of.ofKind(k), figure).stream())
+                            .sorted(Comparator.comparing(Point::at))
+                            .toList();
+        }
+
+        private static Levels levels(List<Point> points) {
+            return Levels.of(points.stream().mapToDouble(Point::value).toArray(), 0);
+        }
+
+        private void pair(Context r) {
+            page(
+                    r,
+                    HtmlReport.render(
+                            new PairPage(
+                                    history.entry(needed(r, "a")),
+                                    history.entry(needed(r, "b")),
+                                    version)));
+        }
+
+        private void listJson(Context r) {
+            Optional<String> plan = Optional.ofNullable(r.queryParam("plan"));
+            Filter wanted = plan.map(Filter.ALL::ofPlan).orElse(Filter.ALL);
+            r.contentType(JSON)
+                    .result(
+                            HistoryReport.json(
+                                    some(wanted, whole(r, "from")), history.count(wanted)));
+        }
+
+        private void entryJson(Context r) {
+            r.contentType(JSON).result(HistoryReport.json(history.entry(r.pathParam("id"))));
+        }
+
+        private void trendJson(Context r) {
+            String plan = needed(r, "plan");
+            String figure = needed(r, "figure");
+            List<Point> points = points(r, plan, figure);
+            r.contentType(JSON).result(HistoryReport.json(plan, figure, points, levels(points)));
+        }
+
+        private void metrics(Context r) {
+            List<Entry> last =
+                    history.plans().stream()
+                            .flatMap(p -> history.list(Filter.ALL.ofPlan(p).newest(1)).stream())
+                            .toList();
+            r.contentType(METRICS).result(OpenMetrics.of(last));
+        }
+    }
+}

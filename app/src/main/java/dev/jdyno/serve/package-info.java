@@ -1,0 +1,6 @@
+/// `jdyno serve`: the stored results in a browser, as JSON and as metrics, and a run while it goes
+/// on. Everything is read only.
+@NullMarked
+package dev.jdyno.serve;
+
+import org.jspecify.annotations.NullMarked;
