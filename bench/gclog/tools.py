@@ -6,7 +6,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-FIXTURES = os.path.join(ROOT, "app", "src", "test", "resources", "gclog")
+FIXTURES = os.path.join(ROOT, "gclog", "src", "test", "resources", "gclog")
 JAR = os.path.join(ROOT, "app", "target", "jdyno.jar")
 
 

@@ -4,12 +4,17 @@ import dev.jdyno.cli.heap.HeapReading;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
+import dev.jdyno.heapmodel.forecast.HeapForecaster;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Asks the heap model what the heap that a diagnosis advises would have given the same run.
 final class GcPredictions {
@@ -27,18 +32,37 @@ final class GcPredictions {
             return diagnoses;
         }
         HeapObservation seen = HeapReading.observation(a);
+        Set<Double> heaps =
+                diagnoses.stream()
+                        .flatMap(d -> d.heapBytes().stream())
+                        .filter(heap -> heap <= LARGEST_FACTOR * seen.heapBytes())
+                        .filter(heap -> heap >= LEAST_FACTOR * seen.heapBytes())
+                        .collect(Collectors.toSet());
+        if (heaps.isEmpty()) {
+            return diagnoses;
+        }
+        HeapForecaster forecaster = HeapForecaster.of(seen);
+        Map<Double, String> words =
+                heaps.stream()
+                        .collect(
+                                Collectors.toMap(
+                                        heap -> heap,
+                                        heap ->
+                                                words(
+                                                        a,
+                                                        seen,
+                                                        forecaster.at(
+                                                                new Bytes(heap.longValue())))));
         return diagnoses.stream()
                 .map(d ->
                         d.heapBytes()
-                                .filter(heap -> heap <= LARGEST_FACTOR * seen.heapBytes())
-                                .filter(heap -> heap >= LEAST_FACTOR * seen.heapBytes())
-                                .map(heap -> d.withPrediction(words(a, seen, heap)))
+                                .flatMap(heap -> Optional.ofNullable(words.get(heap)))
+                                .map(d::withPrediction)
                                 .orElse(d))
                 .toList();
     }
 
-    private static String words(Analysis a, HeapObservation seen, double heap) {
-        HeapForecast f = HeapForecast.of(seen, new Bytes((long) heap));
+    private static String words(Analysis a, HeapObservation seen, HeapForecast f) {
         HeapForecast.MedianError error = HeapForecast.MedianError.of(seen, f.heap());
         String full =
                 seen.fullGcs() > 0 || f.fullGcs() >= 1

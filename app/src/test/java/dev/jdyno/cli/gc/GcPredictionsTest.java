@@ -44,6 +44,19 @@ class GcPredictionsTest {
     }
 
     @Test
+    void severalAdvisedHeapsArePredictedAsEachAlone() {
+        double heap = G1.heap().maxBytes().orElseThrow();
+
+        List<GcDiagnosis> together =
+                GcPredictions.of(
+                        G1, List.of(advising(1.5 * heap), advising(2 * heap), advising(9 * heap)));
+
+        assertThat(together.stream().map(GcDiagnosis::predicted))
+                .containsExactly(predicted(G1, 1.5), predicted(G1, 2), Optional.empty());
+        assertThat(predicted(G1, 1.5)).isNotEqualTo(predicted(G1, 2));
+    }
+
+    @Test
     void aHeapBeyondWhatForecastsWereCheckedForIsNotForeseen() {
         assertThat(predicted(G1, 5)).isEmpty();
     }

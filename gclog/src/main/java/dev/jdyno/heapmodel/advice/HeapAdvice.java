@@ -1,6 +1,7 @@
 package dev.jdyno.heapmodel.advice;
 
 import dev.jdyno.heapmodel.forecast.HeapForecast;
+import dev.jdyno.heapmodel.forecast.HeapForecaster;
 import dev.jdyno.heapmodel.forecast.ReplayForecast;
 import dev.jdyno.heapmodel.simulation.HeapSplit;
 import dev.jdyno.measure.gc.HeapObservation;
@@ -78,12 +79,14 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
     private static final class Trial {
         private final HeapObservation seen;
         private final Asked asked;
+        private final HeapForecaster forecaster;
         private final Optional<ReplayForecast> replay;
 
         Trial(HeapObservation seen, Asked asked) {
             this.seen = seen;
             this.asked = asked;
-            replay = ReplayForecast.of(seen);
+            forecaster = HeapForecaster.of(seen);
+            replay = forecaster.replay();
         }
 
         HeapAdvice advice() {
@@ -118,7 +121,7 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
 
         private Choice asSeen(Bytes heap) {
             return choice(
-                    replay.flatMap(r -> r.at(heap)).orElseGet(() -> HeapForecast.of(seen, heap)),
+                    forecaster.at(heap),
                     seen.youngBytes().map(y -> split(heap, y / seen.heapBytes() * heap.value())),
                     true);
         }

@@ -2,6 +2,7 @@ package dev.jdyno.heapmodel.forecast;
 
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// Forecasts collectors that work beside the application in cycles, ZGC and Shenandoah.
@@ -45,14 +46,14 @@ final class CycleForecast {
 
     private CycleForecast() {}
 
-    static HeapForecast of(HeapObservation seen, Bytes heap) {
+    /// @param replay by which the cycles of Shenandoah are counted, where the log tells enough
+    static HeapForecast of(HeapObservation seen, Optional<ShenandoahForecast> replay, Bytes heap) {
         Rule rule = seen.kind() == HeapObservation.Kind.ZGC ? ZGC : SHENANDOAH;
         double ratio = heap.value() / seen.heapBytes();
         double cycles =
                 seen.cycles() == 0
                         ? 0
-                        : ShenandoahForecast.of(seen)
-                                .map(f -> f.cycles((double) heap.value()))
+                        : replay.map(f -> f.cycles((double) heap.value()))
                                 .filter(OptionalDouble::isPresent)
                                 .map(OptionalDouble::getAsDouble)
                                 .orElseGet(() -> cycles(seen, rule, (double) heap.value()));

@@ -79,17 +79,9 @@ public record HeapForecast(
         }
     }
 
+    /// For several heaps of one run ask a {@link HeapForecaster}.
     public static HeapForecast of(HeapObservation seen, Bytes heap) {
-        if (seen.kind() == HeapObservation.Kind.ZGC) {
-            return ZgcForecast.of(seen)
-                    .flatMap(z -> z.at(heap))
-                    .orElseGet(() -> CycleForecast.of(seen, heap));
-        }
-        return seen.kind().isPauseless()
-                ? CycleForecast.of(seen, heap)
-                : ReplayForecast.of(seen)
-                        .flatMap(r -> r.at(heap))
-                        .orElseGet(() -> FirstOrderForecast.of(seen, heap));
+        return HeapForecaster.of(seen).at(heap);
     }
 
     static HeapForecast of(

@@ -4,6 +4,7 @@ import dev.jdyno.heapmodel.simulation.HeapExhausted;
 import dev.jdyno.heapmodel.simulation.HeapTally;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.gc.YoungCopy;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -107,16 +108,20 @@ final class LifetimeFit {
             HeapObservation.Copying copying,
             double replayedBytes,
             LifetimeSearch.Replay replay) {
+        // those that explain most come first: most others cannot be better and are not replayed
         List<Candidate> all =
-                new LifetimeFit(copying, seen.liveBytes(), Lifetimes.isBound(seen)).candidates();
-        Candidate most = most(all);
+                new LifetimeFit(copying, seen.liveBytes(), Lifetimes.isBound(seen))
+                        .candidates().stream()
+                                .sorted(Comparator.comparingDouble(Candidate::unexplained))
+                                .toList();
+        Candidate most = all.getFirst();
         double scale = seen.allocatedBytes() / replayedBytes;
         Lifetimes best = most.lives();
         double least = Double.MAX_VALUE;
         for (Candidate c : all) {
             double away = UNEXPLAINED_WEIGHT * (c.unexplained() - most.unexplained());
             if (away >= least) {
-                continue;
+                break;
             }
             try {
                 HeapTally tally = replay.of(c.lives());

@@ -4,7 +4,6 @@ import dev.jdyno.heapmodel.simulation.HeapExhausted;
 import dev.jdyno.heapmodel.simulation.HeapTally;
 import dev.jdyno.heapmodel.simulation.Life;
 import dev.jdyno.heapmodel.simulation.SimulatedHeap;
-import java.util.PriorityQueue;
 
 /// Runs a program that is known only by its {@link Lifetimes} against a simulated heap: allocation
 /// in small slices, each of which holds a part that dies soon, a part that lives for a while and a
@@ -21,25 +20,20 @@ final class LifetimeReplay {
     /// Steps of the golden ratio spread lifetimes evenly, whatever their number.
     private static final double GOLDEN = 0.618_033_988_749_895;
 
-    private record End(double atBytes, Life life) implements Comparable<End> {
-        @Override
-        public int compareTo(End other) {
-            return Double.compare(atBytes, other.atBytes);
-        }
-    }
-
     private final SimulatedHeap heap;
     private final Lifetimes lifetimes;
     private final double inFlightLife;
-    private final PriorityQueue<End> ends = new PriorityQueue<>();
+    private final LifeEnds ends;
     private double allocated;
     private double built;
     private double spread;
 
-    private LifetimeReplay(SimulatedHeap heap, Lifetimes lifetimes, double inFlightLife) {
+    private LifetimeReplay(
+            SimulatedHeap heap, Lifetimes lifetimes, double inFlightLife, LifeEnds ends) {
         this.heap = heap;
         this.lifetimes = lifetimes;
         this.inFlightLife = inFlightLife;
+        this.ends = ends;
     }
 
     /// @param inFlightLife on the allocation clock
@@ -54,8 +48,9 @@ final class LifetimeReplay {
             double allocateBytes,
             double secondsPerByte)
             throws HeapExhausted {
-        var replay = new LifetimeReplay(heap, lifetimes, inFlightLife);
         double slice = Math.max(OBJECT_BYTES * 16.0, edenBytes / SLICES);
+        var ends = new LifeEnds(slice, allocateBytes);
+        var replay = new LifetimeReplay(heap, lifetimes, inFlightLife, ends);
         double stopped = 0;
         while (replay.allocated < allocateBytes) {
             stopped += replay.step(slice, replay.allocated * secondsPerByte + stopped);
@@ -86,15 +81,13 @@ final class LifetimeReplay {
         }
         stopped += allocate(Life.over(), left, now + stopped);
         allocated += slice;
-        while (!ends.isEmpty() && ends.element().atBytes() <= allocated) {
-            ends.remove().life().end();
-        }
+        ends.reach(allocated);
         return stopped;
     }
 
     private Life until(double atBytes) {
         Life life = Life.begin();
-        ends.add(new End(atBytes, life));
+        ends.add(life, atBytes);
         return life;
     }
 

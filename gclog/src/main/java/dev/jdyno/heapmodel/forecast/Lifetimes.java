@@ -115,7 +115,7 @@ record Lifetimes(
     double lifeBytes(double quantile) {
         return switch (spread) {
             case EVEN -> 2 * quantile * churnLifeBytes;
-            case MEMORYLESS -> churnLifeBytes * -Math.log1p(-quantile);
+            case MEMORYLESS -> churnLifeBytes * -Math.log(1 - quantile);
         };
     }
 

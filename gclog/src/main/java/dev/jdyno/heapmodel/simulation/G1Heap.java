@@ -61,7 +61,7 @@ public final class G1Heap implements SimulatedHeap {
     private final List<Batch> eden = new ArrayList<>();
     private final G1Old old;
     private List<Batch> survivors = new ArrayList<>();
-    private List<Batch> humongous = new ArrayList<>();
+    private final List<Batch> humongous = new ArrayList<>();
     private long edenUsed;
     private long edenTarget;
     private long survivorUsed;
@@ -257,8 +257,9 @@ public final class G1Heap implements SimulatedHeap {
 
     /// Dead arrays that no other object refers to go at any young collection.
     private void reclaimHumongous() {
-        humongous = new ArrayList<>(humongous.stream().filter(Batch::alive).toList());
-        humongousUsed = humongous.stream().mapToLong(Batch::bytes).sum();
+        if (humongous.removeIf(b -> !b.alive())) {
+            humongousUsed = humongous.stream().mapToLong(Batch::bytes).sum();
+        }
     }
 
     private double full() throws HeapExhausted {

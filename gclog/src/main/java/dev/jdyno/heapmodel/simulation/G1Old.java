@@ -28,6 +28,7 @@ final class G1Old {
     private static final class Region {
         final List<Batch> batches = new ArrayList<>();
         long used;
+        long marked;
 
         long live() {
             return G1Old.live(batches);
@@ -84,12 +85,17 @@ final class G1Old {
     /// rest, though HotSpot leaves it for the next time: with it forecasts were worse, for what a
     /// log tells of lifetimes is too coarse.
     void marked() {
-        regions.removeIf(r -> r.live() == 0);
+        for (Region r : regions) {
+            r.marked = r.live();
+        }
+        regions.removeIf(r -> r.marked == 0);
         candidates.clear();
-        regions.stream()
-                .filter(r -> r.live() <= LIVE_MOST * regionBytes)
-                .sorted(Comparator.comparingLong(Region::live))
-                .forEach(candidates::add);
+        for (Region r : regions) {
+            if (r.marked <= LIVE_MOST * regionBytes) {
+                candidates.add(r);
+            }
+        }
+        candidates.sort(Comparator.comparingLong(r -> r.marked));
         takenAtLeast = (candidates.size() + MIXED_COLLECTIONS - 1) / MIXED_COLLECTIONS;
     }
 

@@ -18,7 +18,7 @@ public final class Life {
         return new Life(false);
     }
 
-    boolean alive() {
+    public boolean alive() {
         return alive;
     }
 

@@ -1,0 +1,41 @@
+package dev.jdyno.heapmodel.forecast;
+
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.text.Bytes;
+import java.util.Optional;
+
+/// Forecasts one run on heaps of other sizes. What a forecast needs to know of the run is read off
+/// it once, which costs far more than to ask for a heap then.
+public final class HeapForecaster {
+    private final HeapObservation seen;
+    private final Optional<ReplayForecast> replay;
+    private final Optional<ZgcForecast> zgc;
+    private final Optional<ShenandoahForecast> shenandoah;
+
+    private HeapForecaster(HeapObservation seen) {
+        this.seen = seen;
+        replay = ReplayForecast.of(seen);
+        zgc = seen.kind() == HeapObservation.Kind.ZGC ? ZgcForecast.of(seen) : Optional.empty();
+        shenandoah =
+                seen.kind() == HeapObservation.Kind.SHENANDOAH
+                        ? ShenandoahForecast.of(seen)
+                        : Optional.empty();
+    }
+
+    public static HeapForecaster of(HeapObservation seen) {
+        return new HeapForecaster(seen);
+    }
+
+    public HeapForecast at(Bytes heap) {
+        return seen.kind().isPauseless()
+                ? zgc.flatMap(z -> z.at(heap))
+                        .orElseGet(() -> CycleForecast.of(seen, shenandoah, heap))
+                : replay.flatMap(r -> r.at(heap))
+                        .orElseGet(() -> FirstOrderForecast.of(seen, heap));
+    }
+
+    /// By simulation, where it can be: knows other shares of the generations, too.
+    public Optional<ReplayForecast> replay() {
+        return replay;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.jdyno.heapmodel.forecast;
+
+import dev.jdyno.heapmodel.simulation.Life;
+import org.jspecify.annotations.Nullable;
+
+/// Ends lives when so much has been allocated: a calendar whose days are slices of the allocation,
+/// so that adding and ending a life cost the same however many there are.
+final class LifeEnds {
+    private static final class End {
+        private final double atBytes;
+        private final Life life;
+        private @Nullable End next;
+
+        End(double atBytes, Life life, @Nullable End next) {
+            this.atBytes = atBytes;
+            this.life = life;
+            this.next = next;
+        }
+    }
+
+    private final double slice;
+    private final @Nullable End[] days;
+    private int today;
+
+    /// @param slice bytes; a day of the calendar
+    /// @param lastBytes about where the allocation ends: what would end a day later never does
+    LifeEnds(double slice, double lastBytes) {
+        this.slice = slice;
+        days = new End[(int) (lastBytes / slice) + 2];
+    }
+
+    /// @param atBytes not before what was reached
+    void add(Life life, double atBytes) {
+        double day = atBytes / slice;
+        if (day < days.length) {
+            days[(int) day] = new End(atBytes, life, days[(int) day]);
+        }
+    }
+
+    /// Ends what was to end up to here.
+    void reach(double allocated) {
+        int day = Math.min((int) (allocated / slice), days.length - 1);
+        for (; today < day; today++) {
+            end(today, Double.MAX_VALUE);
+        }
+        end(day, allocated);
+    }
+
+    private void end(int day, double upTo) {
+        End later = null;
+        End end = days[day];
+        while (end != null) {
+            End next = end.next;
+            if (end.atBytes <= upTo) {
+                end.life.end();
+            } else {
+                end.next = later;
+                later = end;
+            }
+            end = next;
+        }
+        days[day] = later;
+    }
+}
