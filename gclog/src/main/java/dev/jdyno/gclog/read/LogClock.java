@@ -171,6 +171,13 @@ public final class LogClock {
         return first;
     }
 
+    /// Where the log begins when what it tells began at `t`: a stop is written at its end, so the
+    /// first one may have begun before any stamp, but not before its JVM.
+    public double firstOr(double t) {
+        double least = uptimeSeen && shift == 0 ? 0 : first - LONGEST_EVENT_S;
+        return Math.min(first, Math.max(t, Math.max(least, first - LONGEST_EVENT_S)));
+    }
+
     public boolean isTimed() {
         return started;
     }

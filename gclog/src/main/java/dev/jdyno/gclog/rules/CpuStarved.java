@@ -16,6 +16,17 @@ final class CpuStarved implements GcRule {
     /// Share up to which one or two such pauses may be chance on a machine that has cores enough.
     static final double CHANCE = 0.25;
 
+    /// CPU over wall time of starved pauses up to which they rather waited for a disk: a quota or
+    /// neighbours leave the threads more than that.
+    static final double SWAPPED = 0.05;
+
+    /// ms; mean length of starved pauses from which that is so: a quota's periods are 100 ms, and
+    /// in the rest of one the threads do not run at all.
+    static final double SEVERAL_PERIODS_MS = 1000;
+
+    /// Share of that CPU time in the kernel from which it was reclaiming or compacting memory.
+    static final double KERNEL = 0.5;
+
     @Override
     public String id() {
         return "cpu-starved";
@@ -25,6 +36,14 @@ final class CpuStarved implements GcRule {
     public GcFinding evaluate(Analysis a, Given given) {
         Sightings s = a.cpu().starved();
         return OddPauses.judge(this, a, s, SHARE, evidence -> said(a, s, evidence));
+    }
+
+    /// Where a page on disk is waited for, the thread sleeps: neither user nor kernel time passes.
+    static boolean isSwapping(Analysis a, Sightings s) {
+        double cpuS = a.cpu().starvedUserS() + a.cpu().starvedSystemS();
+        return s.totalMs() >= SEVERAL_PERIODS_MS * s.count()
+                && cpuS * 1000 <= SWAPPED * s.totalMs()
+                && a.cpu().starvedSystemS() <= KERNEL * cpuS;
     }
 
     private GcFinding said(Analysis a, Sightings s, List<Evidence> evidence) {
@@ -39,9 +58,14 @@ final class CpuStarved implements GcRule {
                         + " pause long",
                 evidence,
                 List.of(
-                        "look at CPU quota throttling (cpu.stat), steal, swapping and the disk the"
-                                + " log is written to"
-                                + GcRule.byJdk(a, " (-Xlog:async from JDK 17)", "")),
+                        isSwapping(a, s)
+                                ? "swapping is likely, for the threads hardly ran at all: see VmSwap in"
+                                        + " /proc/PID/status and si in vmstat; fewer neighbours or a"
+                                        + " smaller -Xmx, vm.swappiness=1; else look at CPU quota"
+                                        + " throttling (cpu.stat) and steal"
+                                : "look at CPU quota throttling (cpu.stat), steal, swapping and the disk"
+                                        + " the log is written to"
+                                        + GcRule.byJdk(a, " (-Xlog:async from JDK 17)", "")),
                 "real close to (user + sys) / threads in the next log");
     }
 }

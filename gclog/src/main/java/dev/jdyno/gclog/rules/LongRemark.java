@@ -10,6 +10,7 @@ import dev.jdyno.gclog.sums.Distribution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /// The stop that ends marking is long.
@@ -58,9 +59,12 @@ final class LongRemark implements GcRule {
 
     /// What the log's own flags do not have yet.
     private static List<String> advice(Analysis a, Distribution remarks) {
+        Optional<String> machine = OddPauses.machine(a, remarks.maxLine());
+        if (machine.isPresent()) {
+            return List.of(machine.get());
+        }
         List<String> all = new ArrayList<>();
-        OddPauses.machine(a, remarks.maxLine()).ifPresent(all::add);
-        if (all.isEmpty() && !ReferenceProcessing.inParallel(a)) {
+        if (!ReferenceProcessing.inParallel(a)) {
             all.add("-XX:+ParallelRefProcEnabled: references are processed there");
         }
         if (a.collector() != Collector.CMS) {

@@ -291,6 +291,8 @@ public record Analysis(
     /// CPU of the pauses that tell it.
     ///
     /// @param starved pauses whose wall time was far above CPU time per thread
+    /// @param starvedUserS CPU of these
+    /// @param starvedSystemS of these, in the kernel
     /// @param systemHeavy pauses with more kernel than user time
     public record Cpu(
             long pauses,
@@ -298,6 +300,8 @@ public record Analysis(
             double systemS,
             double realS,
             Sightings starved,
+            double starvedUserS,
+            double starvedSystemS,
             Sightings systemHeavy) {}
 
     public record Stalls(long count, double totalMs, double maxMs, List<Long> lines) {

@@ -4,6 +4,7 @@ import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Setup;
 import dev.jdyno.gclog.event.Trouble;
+import dev.jdyno.gclog.read.LogClock;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.measure.load.Incomplete;
 import java.util.ArrayList;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class Analyzer implements Consumer<GcEvent> {
     /// Distinct causes and operations kept.
     private static final int MOST_NAMES = 256;
+
+    /// Stops of which one may have begun before the log's first stamp.
+    private static final int FIRST_STOPS = 2;
 
     /// G1's default of MaxGCPauseMillis (globals: 200).
     static final double DEFAULT_GOAL_MS = 200;
@@ -51,6 +55,8 @@ public final class Analyzer implements Consumer<GcEvent> {
     private double stallMaxMs;
     private double cyclesBusyS;
     private double cyclesEndS;
+    private double firstBeginS = Double.MAX_VALUE;
+    private long begun;
 
     private static final class CauseCell {
         final PauseKind kind;
@@ -76,8 +82,10 @@ public final class Analyzer implements Consumer<GcEvent> {
         switch (event) {
             case GcEvent.Pause p -> pause(p);
             case GcEvent.Cycle c -> cycle(c);
-            case GcEvent.SafepointStop s ->
-                    timeline.other(s.when().uptimeS(), safepoints.take(s, budget));
+            case GcEvent.SafepointStop s -> {
+                began(s.when());
+                timeline.other(s.when().uptimeS(), safepoints.take(s, budget));
+            }
             case GcEvent.Stall s -> stall(s);
             case GcEvent.JvmStart _ -> allocation.restart();
             case GcEvent.ConcurrentPhase c -> timeline.concurrent(c);
@@ -85,6 +93,7 @@ public final class Analyzer implements Consumer<GcEvent> {
     }
 
     private void pause(GcEvent.Pause p) {
+        began(p.when());
         count(p.kind().isYoung() ? "young" : p.kind().key());
         if (p.kind() == PauseKind.CONCURRENT_START || p.kind() == PauseKind.PREPARE_MIXED) {
             count(p.kind().key());
@@ -232,6 +241,7 @@ public final class Analyzer implements Consumer<GcEvent> {
     }
 
     private void stall(GcEvent.Stall s) {
+        began(s.when());
         stalls++;
         stallsMs += s.ms();
         timeline.stall(s.when().uptimeS(), s.ms());
@@ -252,7 +262,7 @@ public final class Analyzer implements Consumer<GcEvent> {
         byKind.forEach((kind, spread) -> kinds.put(kind, spread.finish()));
         Setup setup = log.setup.finish();
         List<Analysis.Floor> floor = floors.finish();
-        double span = log.clock.isTimed() ? log.clock.last() - log.clock.first() : 0;
+        double span = span(log.clock);
         double goal = goalMs > 0 ? goalMs : goal(setup);
         return new Analysis(
                 source,
@@ -298,6 +308,21 @@ public final class Analyzer implements Consumer<GcEvent> {
                 series.finish(),
                 timeline.finish(),
                 bins.finish());
+    }
+
+    /// A first pause may be followed by the stop it ran in; a later begin before the log's own is a
+    /// torn duration.
+    private void began(GcEvent.When when) {
+        if (begun++ < FIRST_STOPS) {
+            firstBeginS = Math.min(firstBeginS, when.uptimeS());
+        }
+    }
+
+    /// From the begin of the first stop; a single stamp tells no span.
+    private double span(LogClock clock) {
+        return clock.isTimed() && clock.last() > clock.first()
+                ? clock.last() - clock.firstOr(firstBeginS)
+                : 0;
     }
 
     private static double goal(Setup setup) {

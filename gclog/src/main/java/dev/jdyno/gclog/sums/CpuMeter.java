@@ -16,6 +16,8 @@ final class CpuMeter {
     private double system;
     private double real;
     private Sightings starved = Sightings.NONE;
+    private double starvedUserS;
+    private double starvedSystemS;
     private Sightings systemHeavy = Sightings.NONE;
 
     void take(GcEvent.Pause p) {
@@ -33,6 +35,8 @@ final class CpuMeter {
         double cpu = c.userS() + c.systemS();
         if (cpu * 1000 < STARVED_CORES * p.ms()) {
             starved = starved.plus(p.line(), p.ms());
+            starvedUserS += c.userS();
+            starvedSystemS += c.systemS();
         }
         if (c.systemS() > c.userS()) {
             systemHeavy = systemHeavy.plus(p.line(), p.ms());
@@ -40,6 +44,7 @@ final class CpuMeter {
     }
 
     Analysis.Cpu finish() {
-        return new Analysis.Cpu(pauses, user, system, real, starved, systemHeavy);
+        return new Analysis.Cpu(
+                pauses, user, system, real, starved, starvedUserS, starvedSystemS, systemHeavy);
     }
 }

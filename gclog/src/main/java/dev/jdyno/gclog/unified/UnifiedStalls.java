@@ -1,5 +1,6 @@
 package dev.jdyno.gclog.unified;
 
+import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.read.LineFate;
 import dev.jdyno.gclog.read.LogState;
@@ -20,6 +21,7 @@ final class UnifiedStalls {
     LineFate read(Scan s) {
         byte first = s.b[s.p];
         if ((first == 'A' && s.accept(STALL)) || (first == 'R' && s.accept(RELOCATION_STALL))) {
+            log.looksLike(Collector.ZGC);
             return stalled(s);
         }
         return Scan.isDigit(first) ? paced(s) : LineFate.SKIPPED;
