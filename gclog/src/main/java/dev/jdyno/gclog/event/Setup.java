@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 /// @param jdk version text, such as `25.0.3+9-LTS` or `1.8.0_40-b25`
 /// @param physicalBytes memory of the machine or container as the JVM saw it
 /// @param swapTotalBytes JDK 8 only
-/// @param flags `-XX` flags as written in a JDK 8 head
+/// @param flags `-XX` flags as written in a JDK 8 head, and those that single lines show
 /// @param warnings `[warning]` lines of the GC, at most 8
 public record Setup(
         boolean unified,

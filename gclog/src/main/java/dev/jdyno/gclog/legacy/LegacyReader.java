@@ -35,6 +35,7 @@ public final class LegacyReader {
             Scan.word("Total time for which application threads were stopped: ");
     private static final byte[] APPLICATION = Scan.word("Application time: ");
     private static final byte[] SECS = Scan.word("secs");
+    private static final byte[] INCREMENTAL = Scan.word("icms_dc=");
     private static final byte[] ADDRESS = Scan.word("[0x");
 
     private final LogState log;
@@ -145,6 +146,9 @@ public final class LegacyReader {
                 torn = true;
             }
             s.p = s.end;
+        } else if (c == 'i' && s.accept(INCREMENTAL)) {
+            // the duty cycle of CMS is printed in this mode alone
+            log.setup.flags.put("CMSIncrementalMode", "true");
         } else if (c == 'A' && s.accept(APPLICATION)) {
             known = true;
             s.p = s.end;

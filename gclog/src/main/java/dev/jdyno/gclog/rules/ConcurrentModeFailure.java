@@ -9,6 +9,7 @@ import dev.jdyno.gclog.sums.Sightings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// CMS did not finish before old was full, or found it fragmented.
 final class ConcurrentModeFailure implements GcRule {
@@ -34,17 +35,24 @@ final class ConcurrentModeFailure implements GcRule {
         boolean fragmented = promotion.count() > failure.count();
         double roomier = roomier(a);
         List<String> advice = new ArrayList<>();
+        String incremental =
+                "true".equals(a.setup().flags().get("CMSIncrementalMode"))
+                        ? "remove CMSIncrementalMode: it is obsolete, and its cycles end later; "
+                        : "";
+        Optional<Analysis.FailedWithRoom> room =
+                a.heap().failedWithRoom().filter(r -> 2 * r.count() >= failure.count());
         if (livesTooMuch(a)) {
-            advice.add(larger(a, roomier));
+            advice.add(incremental + larger(a, roomier));
+        } else if (room.isPresent()) {
+            advice.add(incremental + fragmented(room.get(), failure.count()));
+            advice.add("or " + earlier());
         } else if (fragmented) {
             advice.add(
-                    "failed promotions without concurrent mode failures: old is fragmented; a larger"
+                    incremental
+                            + "failed promotions without concurrent mode failures: old is fragmented; a larger"
                             + " old, fewer promotions, or G1");
         } else {
-            advice.add(
-                    "start earlier: -XX:CMSInitiatingOccupancyFraction="
-                            + EARLIER_PCT
-                            + " -XX:+UseCMSInitiatingOccupancyOnly");
+            advice.add(incremental + earlier());
         }
         advice.add("CMS is gone since JDK 14: plan for G1 or ZGC");
         return GcRule.asking(
@@ -68,6 +76,21 @@ final class ConcurrentModeFailure implements GcRule {
                                         promotion.lines())),
                         advice,
                         "no concurrent mode failure in the next log"));
+    }
+
+    private static String earlier() {
+        return "start earlier: -XX:CMSInitiatingOccupancyFraction="
+                + EARLIER_PCT
+                + " -XX:+UseCMSInitiatingOccupancyOnly";
+    }
+
+    private static String fragmented(Analysis.FailedWithRoom room, long failures) {
+        return String.format(
+                Locale.ROOT,
+                "fragmentation is likely: %s old was at most %.0f %% full and had room for all of"
+                        + " young, but not in one piece: G1 compacts as it goes, or a larger old",
+                failures == 1 ? "when it failed" : "at " + room.count() + " of them",
+                100 * room.oldShare());
     }
 
     private static double oldBytes(Analysis a) {

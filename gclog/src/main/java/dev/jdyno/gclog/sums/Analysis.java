@@ -163,7 +163,8 @@ public record Analysis(
             long humongousMaxBytes,
             long humongousMaxLine,
             Optional<Metaspace> metaspace,
-            Optional<SlowFull> slowestFull) {
+            Optional<SlowFull> slowestFull,
+            Optional<FailedWithRoom> failedWithRoom) {
         public Heap {
             floors = List.copyOf(floors);
         }
@@ -184,6 +185,11 @@ public record Analysis(
             return FloorTrend.untilFull(floors, maxBytes.orElse(0.0));
         }
     }
+
+    /// Concurrent mode failures of CMS at which old had room for all of the young generation.
+    ///
+    /// @param oldShare of old in use, the largest of them
+    public record FailedWithRoom(long count, double oldShare, long line) {}
 
     /// The full collection that went through what was in the heap most slowly, of the long ones.
     public record SlowFull(long bytes, double ms, long line) {

@@ -3,6 +3,7 @@ package dev.jdyno.gclog.sums;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Setup;
+import dev.jdyno.gclog.event.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class HeapMeter {
     private long humongousMax;
     private long humongousMaxLine;
     private Optional<Analysis.SlowFull> slowestFull = Optional.empty();
+    private Optional<Analysis.FailedWithRoom> failedWithRoom = Optional.empty();
     private boolean hasMetaspace;
     private long metaspaceFirst;
     private long metaspaceLast;
@@ -41,6 +43,9 @@ final class HeapMeter {
     /// same for each.
     private static final double LONG_MS = 2000;
 
+    /// An old generation that is fuller than this share is simply full.
+    private static final double ROOMY = 0.8;
+
     /// Two of these in a row are this far apart.
     private static final double APART = 1.25;
 
@@ -48,6 +53,9 @@ final class HeapMeter {
         p.heap().ifPresent(this::take);
         if (p.kind() == PauseKind.FULL && p.heap().isPresent() && p.ms() >= LONG_MS) {
             slow(new Analysis.SlowFull(p.heap().get().beforeBytes(), p.ms(), p.line()));
+        }
+        if (p.troubles().contains(Trouble.CONCURRENT_MODE_FAILURE)) {
+            failed(p);
         }
         if (p.kind().isYoung() && p.young().isPresent()) {
             GcEvent.Occupancy young = p.young().get();
@@ -87,6 +95,28 @@ final class HeapMeter {
                     }
                     metaspaceHighest = Math.max(metaspaceHighest, m.beforeBytes());
                 });
+    }
+
+    /// Old had room, but perhaps not in one piece.
+    private void failed(GcEvent.Pause p) {
+        if (p.old().isEmpty() || p.heap().isEmpty() || p.old().get().capacityBytes().isEmpty()) {
+            return;
+        }
+        long used = p.old().get().beforeBytes();
+        long capacity = p.old().get().capacityBytes().getAsLong();
+        double share = (double) used / capacity;
+        if (share > ROOMY || capacity - used < p.heap().get().beforeBytes() - used) {
+            return;
+        }
+        failedWithRoom =
+                Optional.of(
+                        failedWithRoom
+                                .map(f ->
+                                        new Analysis.FailedWithRoom(
+                                                f.count() + 1,
+                                                Math.max(f.oldShare(), share),
+                                                f.line()))
+                                .orElseGet(() -> new Analysis.FailedWithRoom(1, share, p.line())));
     }
 
     private void slow(Analysis.SlowFull full) {
@@ -156,6 +186,7 @@ final class HeapMeter {
                                         metaspaceLast,
                                         metaspaceHighest))
                         : Optional.empty(),
-                slowestFull);
+                slowestFull,
+                failedWithRoom);
     }
 }

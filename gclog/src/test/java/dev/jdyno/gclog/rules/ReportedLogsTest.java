@@ -101,4 +101,34 @@ class ReportedLogsTest {
     private static String starved(String log) throws IOException {
         return diagnosis(log, "cpu-starved").orElseThrow().advice().getFirst();
     }
+
+    /// Incremental CMS fails at so many KB of an old generation of 8 000 000.
+    private static String incremental(int usedKilobytes) {
+        return """
+        10.000: [GC 10.000: [ParNew: 900000K->90000K(1000000K), 0.0500000 secs] 3000000K->2200000K(9000000K) icms_dc=5 , 0.0500000 secs] [Times: user=0.10 sys=0.00, real=0.05 secs]
+        60.000: [GC 60.000: [ParNew (promotion failed): 900000K->900000K(1000000K), 0.5000000 secs]60.500: [CMS (concurrent mode failure): %dK->2000000K(8000000K), 9.0000000 secs] %dK->2000000K(9000000K) icms_dc=7 , 9.5000000 secs] [Times: user=9.50 sys=0.00, real=9.50 secs]
+        """
+                .formatted(usedKilobytes, usedKilobytes + 900000);
+    }
+
+    @Test
+    void anIncrementalCmsThatFailedWithRoomIsObsoleteAndFragmented() throws IOException {
+        List<String> advice = advice(incremental(4_960_000), "concurrent-mode-failure");
+
+        assertThat(advice.getFirst())
+                .contains("CMSIncrementalMode", "obsolete", "fragmentation", "62 %");
+    }
+
+    @Test
+    void anIncrementalCmsThatFailedWithoutRoomStartedTooLate() throws IOException {
+        List<String> advice = advice(incremental(7_900_000), "concurrent-mode-failure");
+
+        assertThat(advice.getFirst())
+                .contains("CMSIncrementalMode", "CMSInitiatingOccupancyFraction");
+        assertThat(advice).noneMatch(s -> s.contains("fragmentation"));
+    }
+
+    private static List<String> advice(String log, String id) throws IOException {
+        return diagnosis(log, id).orElseThrow().advice();
+    }
 }
