@@ -2,6 +2,7 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
+import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,58 @@ final class LiveSet implements GcRule {
     /// Heap over live set that is roomy: JTune and Hunt & John take 3 to 4.
     static final double ROOMY = 3;
 
+    /// Percent of G1's heap that young collections leave in use although no marking came to its
+    /// end: marking begins at 45 and is to leave room for what is copied.
+    static final double FULL_PCT = 85;
+
+    /// Collections from which it is no chance.
+    static final long SEVERAL = 2;
+
+    /// Only G1 keeps room in all of its heap: where generations are fixed, old fills up first.
+    private static boolean isFull(Analysis a, double left, double max) {
+        boolean grown = a.heap().maxIsStated() || a.heap().capacityChanges() == 0;
+        return a.collector() == Collector.G1
+                && a.heap().liveIsUpperBound()
+                && grown
+                && 100 * left >= FULL_PCT * max;
+    }
+
+    /// What the last collections left, whether it is alive or no marking has found it dead.
+    private GcFinding full(Analysis a, double left, double max) {
+        long collections = a.count("young") + a.count("mixed");
+        boolean once = collections < SEVERAL;
+        String oneThread =
+                a.setup().concurrentWorkers().orElse(0) == 1
+                        ? " (1 thread marks: -XX:ConcGCThreads)"
+                        : "";
+        return found(
+                once ? Severity.WARNING : Severity.CRITICAL,
+                String.format(
+                        Locale.ROOT,
+                        "%s of a heap of %s are in use after %s (%.0f %%)",
+                        GcRule.bytes(left),
+                        GcRule.bytes(max),
+                        once ? "the one collection in this log" : "its last collections",
+                        100 * left / max),
+                "a collection that finds no room to copy to turns into a full one, which stops every"
+                        + " request for seconds",
+                List.of(
+                        GcRule.evidence(
+                                "share of the heap in use after collections",
+                                100 * left / max,
+                                "%",
+                                FULL_PCT,
+                                a.series().isEmpty()
+                                        ? List.of()
+                                        : List.of(a.series().getLast().line()))),
+                List.of(
+                        "alive, or not marked in time: a larger heap helps either; if a full collection"
+                                + " (jcmd PID GC.run) frees much, start marking earlier: "
+                                + MarkingTooLate.earlier(a, MarkingTooLate.EARLIER_PCT)
+                                + oneThread),
+                "collections leave less than " + (int) WARNING_PCT + " % of the heap in use");
+    }
+
     @Override
     public String id() {
         return "live-set";
@@ -27,6 +80,9 @@ final class LiveSet implements GcRule {
     public GcFinding evaluate(Analysis a, Given given) {
         Optional<Double> live = a.heap().liveBytes();
         Optional<Double> max = a.heap().maxBytes();
+        if (live.isPresent() && max.isPresent() && isFull(a, live.get(), max.get())) {
+            return full(a, live.get(), max.get());
+        }
         if (live.isEmpty() || max.isEmpty() || a.heap().liveIsUpperBound()) {
             return notApplicable("no old collection shows what is alive");
         }

@@ -159,6 +159,22 @@ final class UnifiedSetup {
     private static final byte[] SHENANDOAH = Scan.word("Shenandoah");
     private static final byte[] EPSILON = Scan.word("Epsilon");
 
+    private static final byte[] WORKERS_OF = Scan.word(" workers of ");
+    private static final byte[] FOR_MARKING = Scan.word(" for marking");
+
+    /// `Using 1 workers of 1 for marking`, where the log's head is missing.
+    private void marking(Scan s) {
+        if (log.setup.concurrentWorkers.isEmpty()
+                && s.whole()
+                && s.accept(WORKERS_OF)
+                && s.whole()) {
+            int workers = (int) s.whole;
+            if (s.startsWith(FOR_MARKING)) {
+                log.setup.concurrentWorkers = OptionalInt.of(workers);
+            }
+        }
+    }
+
     private LineFate collector(Scan s) {
         Collector found;
         if (s.startsWith(G1)) {
@@ -176,6 +192,7 @@ final class UnifiedSetup {
         } else if (s.startsWith(EPSILON)) {
             found = Collector.EPSILON;
         } else {
+            marking(s);
             return LineFate.SKIPPED;
         }
         log.collector = found;

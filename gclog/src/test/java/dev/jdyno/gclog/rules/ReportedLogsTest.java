@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
@@ -130,5 +131,36 @@ class ReportedLogsTest {
 
     private static List<String> advice(String log, String id) throws IOException {
         return diagnosis(log, id).orElseThrow().advice();
+    }
+
+    /// A young collection of G1 in a heap of 21504M leaves so many MB.
+    private static String young(int id, int leftMegabytes) {
+        return """
+        [10%1$d.000s][info][gc,start] GC(%1$d) Pause Young (Concurrent Start) (G1 Humongous Allocation)
+        [10%1$d.000s][info][gc,task] GC(%1$d) Using 8 workers of 8 for evacuation
+        [10%1$d.200s][info][gc] GC(%1$d) Pause Young (Concurrent Start) (G1 Humongous Allocation) 20800M->%2$dM(21504M) 200.000ms
+        [10%1$d.201s][info][gc,task] GC(%1$d) Using 1 workers of 1 for marking
+        """
+                .formatted(id, leftMegabytes);
+    }
+
+    @Test
+    void aHeapThatCollectionsLeaveFullIsAFindingHoweverShortTheLog() throws IOException {
+        GcDiagnosis once = diagnosis(young(1, 20275), "live-set").orElseThrow();
+        GcDiagnosis more = diagnosis(young(1, 20275) + young(2, 20280), "live-set").orElseThrow();
+
+        assertThat(once.severity()).isEqualTo(Severity.WARNING);
+        assertThat(more.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(once.evidence().getFirst().value()).isCloseTo(94.3, within(0.1));
+        assertThat(once.evidence().getFirst().lines()).containsExactly(3L);
+        assertThat(once.advice().getFirst()).contains("ConcGCThreads");
+    }
+
+    @Test
+    void aHeapThatIsSeldomFullIsNoFinding() throws IOException {
+        assertThat(diagnosis(young(1, 20275) + young(2, 9000), "live-set")).isEmpty();
+        // it has grown and may grow on
+        assertThat(diagnosis(young(1, 900).replace("21504", "1000") + young(2, 20275), "live-set"))
+                .isEmpty();
     }
 }
