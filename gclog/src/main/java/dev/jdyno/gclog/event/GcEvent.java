@@ -153,13 +153,16 @@ public sealed interface GcEvent {
     /// @param reachingMs time to safepoint: from the request until the last thread stood
     /// @param leavingMs waking the threads again; only JDK 25 and later say it
     /// @param totalMs the whole stop
+    /// @param collectingMs the part of it that is a collection, where the stop stands apart from
+    ///   collections; empty where the pauses inside it stand directly before it
     record SafepointStop(
             long line,
             When when,
             String operation,
             double reachingMs,
             double leavingMs,
-            double totalMs)
+            double totalMs,
+            OptionalDouble collectingMs)
             implements GcEvent {}
 
     /// A further JVM began to write to the same log: its uptime starts anew.

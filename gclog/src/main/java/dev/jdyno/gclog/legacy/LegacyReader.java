@@ -39,7 +39,8 @@ public final class LegacyReader {
     private static final byte[] ADDRESS = Scan.word("[0x");
 
     private final LogState log;
-    private final UnifiedSafepoints safepoints;
+    private final SafepointTable table;
+    private final RemSetSummary remSets = new RemSetSummary();
     private final LegacyWords words;
     private final LegacyDetails details;
     private final LegacyHead head;
@@ -67,7 +68,7 @@ public final class LegacyReader {
         head = new LegacyHead(log);
         cycles = new LegacyCycles(log);
         pauses = new LegacyPauses(log, words, cycles);
-        safepoints = new UnifiedSafepoints(log, pauses::flush);
+        table = new SafepointTable(log, new UnifiedSafepoints(log, pauses::flush));
         for (int i = 0; i < DEEPEST; i++) {
             stack[i] = new LegacyFrame();
         }
@@ -87,6 +88,13 @@ public final class LegacyReader {
         known = false;
         torn = false;
         int from = s.p;
+        LineFate ofTable = table.read(s);
+        if (ofTable != LineFate.FOREIGN) {
+            return ofTable;
+        }
+        if (remSets.holds(s)) {
+            return LineFate.SKIPPED;
+        }
         LineFate ofHead = head.read(s);
         if (ofHead != LineFate.FOREIGN) {
             return ofHead;
@@ -142,7 +150,7 @@ public final class LegacyReader {
             known |= gc().draft.age(s);
         } else if (c == 'T' && s.accept(STOPPED)) {
             known = true;
-            if (safepoints.stopped(s) == LineFate.BROKEN) {
+            if (table.stopped(s) == LineFate.BROKEN) {
                 torn = true;
             }
             s.p = s.end;
@@ -353,6 +361,7 @@ public final class LegacyReader {
         boolean open = depth > 0;
         depth = 0;
         pauses.flush();
+        table.flush();
         cycles.end(false);
         return open;
     }

@@ -21,6 +21,9 @@ public final class LogClock {
     private int backwards;
     private boolean uptimeSeen;
 
+    /// Whether uptimes stood in tables only.
+    private boolean byTable;
+
     /// A stamp that leaps forward this much may be a torn one.
     private static final double LEAP_S = 5;
 
@@ -57,6 +60,24 @@ public final class LogClock {
 
     /// The line's uptime decoration.
     public void uptime(double seconds) {
+        byTable = false;
+        stamp(seconds);
+    }
+
+    /// The moment of an uptime in a table, which may be written long after what it tells: moves the
+    /// axis only forward, and not where lines tell the time by the wall clock.
+    public GcEvent.When inTable(double seconds) {
+        if (started && !uptimeSeen) {
+            return now();
+        }
+        if (!started || seconds + shift >= last) {
+            byTable |= !started;
+            stamp(seconds);
+        }
+        return new GcEvent.When(Math.min(seconds + shift, last), OptionalLong.empty());
+    }
+
+    private void stamp(double seconds) {
         if (doubting) {
             settle(seconds);
         }
@@ -117,6 +138,12 @@ public final class LogClock {
         if (!hasFirstEpoch) {
             hasFirstEpoch = true;
             firstEpochMs = ms;
+        }
+        if (byTable) {
+            // from here on lines tell the time
+            byTable = false;
+            uptimeSeen = false;
+            shift = last;
         }
         if (uptimeSeen) {
             return;

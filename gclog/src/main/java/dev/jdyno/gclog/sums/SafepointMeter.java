@@ -34,7 +34,8 @@ final class SafepointMeter {
     /// @return ms of the stop that are no GC pause
     double take(GcEvent.SafepointStop s, StopBudget budget) {
         safepoints++;
-        double beyond = Math.max(0, s.totalMs() - pausesSince);
+        double collecting = s.collectingMs().orElse(pausesSince);
+        double beyond = Math.max(0, s.totalMs() - collecting);
         otherMs += beyond;
         reachingMs += s.reachingMs();
         leavingMs += s.leavingMs();
@@ -46,15 +47,17 @@ final class SafepointMeter {
                     cells.computeIfAbsent(
                             cells.size() < MOST_OPERATIONS ? name : "(others)", _ -> new Cell());
         }
-        cell.ofGc |= pausesSince > 0;
+        cell.ofGc |= collecting > 0;
         cell.count++;
         cell.totalMs += s.totalMs();
         cell.maxReachingMs = Math.max(cell.maxReachingMs, s.reachingMs());
-        if (s.totalMs() > cell.maxMs) {
+        if (cell.maxLine == 0 || s.totalMs() > cell.maxMs) {
             cell.maxMs = s.totalMs();
             cell.maxLine = s.line();
         }
-        pausesSince = 0;
+        if (s.collectingMs().isEmpty()) {
+            pausesSince = 0;
+        }
         return beyond;
     }
 

@@ -4,6 +4,7 @@ import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.read.LineFate;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
+import java.util.OptionalDouble;
 
 /// Safepoints of unified logging in their three spellings: a summary of one line (JDK 13+; `Leaving
 /// safepoint` instead of `Cleanup` from 25 on), and three lines before.
@@ -90,8 +91,14 @@ public final class UnifiedSafepoints {
                         operation,
                         reaching / 1e6,
                         leaving / 1e6,
-                        total));
+                        total,
+                        OptionalDouble.empty()));
         return LineFate.READ;
+    }
+
+    /// The operation of the next stop, where another line names it.
+    public void entering(String operation) {
+        entered = operation;
     }
 
     /// `Total time for which application threads were stopped: 0.0012 seconds, Stopping threads
@@ -105,7 +112,13 @@ public final class UnifiedSafepoints {
         flushPauses.run();
         log.events.accept(
                 new GcEvent.SafepointStop(
-                        log.line, log.clock.before(total), entered, reaching, 0, total));
+                        log.line,
+                        log.clock.before(total),
+                        entered,
+                        reaching,
+                        0,
+                        total,
+                        OptionalDouble.empty()));
         entered = "";
         return LineFate.READ;
     }
