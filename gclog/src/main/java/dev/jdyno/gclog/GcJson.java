@@ -41,6 +41,7 @@ public final class GcJson {
             g.writeNumberProperty("linesSkipped", a.lines().skipped());
             g.writeNumberProperty("linesForeign", a.lines().foreign());
             g.writeNumberProperty("linesBroken", a.lines().broken());
+            g.writeNumberProperty("linesJoined", a.lines().joined());
             g.writeArrayPropertyStart("firstUnread");
             for (Analysis.Unread u : a.lines().firstUnread()) {
                 g.writeStartObject();

@@ -20,6 +20,13 @@ final class LogReader implements ByteLines.Taker {
     private static final int SHOWN = 3;
 
     private static final int SHOWN_CHARS = 160;
+
+    /// Bytes of a message that is worth a look for another one behind it.
+    private static final int LEAST_MESSAGE = 20;
+
+    /// Bytes of a message behind which no other is looked for.
+    private static final int LONGEST_MESSAGE = 1024;
+
     private static final byte[] GC_ID = Scan.word("GC(");
     private static final byte[] GC_TAG = Scan.word("[gc");
 
@@ -41,6 +48,14 @@ final class LogReader implements ByteLines.Taker {
     private long foreign;
     private long broken;
     private long blank;
+    private long joined;
+
+    /// Whether a message was torn that is not the first of its line: those before it were read.
+    private boolean tornBehind;
+
+    /// Where the decorations of the message at the cursor begin.
+    private int decorationsAt;
+
     private boolean bare;
     private int restarts;
     private final List<Analysis.Unread> firstUnread = new ArrayList<>();
@@ -71,7 +86,10 @@ final class LogReader implements ByteLines.Taker {
             case BROKEN -> {
                 broken++;
                 show(b, from, to);
-                resume(from + 1);
+                if (!tornBehind) {
+                    resume(from + 1);
+                }
+                tornBehind = false;
             }
         }
     }
@@ -81,6 +99,7 @@ final class LogReader implements ByteLines.Taker {
         if (!unified.decorated(s)) {
             return false;
         }
+        decorationsAt = from;
         int message = s.p;
         if (sawUnified || !sawLegacy || tellsOfGc(from)) {
             s.p = message;
@@ -143,11 +162,36 @@ final class LogReader implements ByteLines.Taker {
             if (s.b[i] == '[') {
                 s.p = i;
                 if (unified.decorated(s)) {
+                    decorationsAt = i;
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    /// Where another decorated message begins behind the one at the cursor, as where a log shipper
+    /// dropped the line end; negative where none does. Moves nothing.
+    private int joint() {
+        int message = s.p;
+        // both have decorations of about the same length
+        int longEnough = message + (message - decorationsAt) + LEAST_MESSAGE;
+        int to = s.end > longEnough ? Math.min(s.end, message + LONGEST_MESSAGE) : message;
+        int found = -1;
+        boolean probed = false;
+        for (int i = message + 1; i < to && found < 0; i++) {
+            if (s.b[i] == '[') {
+                s.p = i;
+                probed = true;
+                found = unified.decorated(s) && unified.isSure() ? i : -1;
+            }
+        }
+        if (probed) {
+            s.p = decorationsAt;
+            unified.decorated(s);
+        }
+        s.p = message;
+        return found;
     }
 
     /// Two threads' lines ran into one: what begins anew inside a broken line is read still.
@@ -162,7 +206,41 @@ final class LogReader implements ByteLines.Taker {
         }
     }
 
+    /// The message at the cursor and those that were joined to it. Of a line whose first message is
+    /// torn the others are not read.
     private LineFate message() {
+        int joint = joint();
+        LineFate fate = upTo(joint);
+        if (fate == LineFate.BROKEN) {
+            return fate;
+        }
+        while (joint >= 0) {
+            joined++;
+            s.p = joint;
+            decorationsAt = joint;
+            unified.decorated(s);
+            joint = joint();
+            LineFate next = upTo(joint);
+            tornBehind |= next == LineFate.BROKEN;
+            fate = next == LineFate.READ ? next : fate;
+        }
+        return tornBehind ? LineFate.BROKEN : fate;
+    }
+
+    private LineFate upTo(int joint) {
+        int end = s.end;
+        if (joint >= 0) {
+            s.end = joint;
+            while (s.b[s.end - 1] == ' ') {
+                s.end--;
+            }
+        }
+        LineFate fate = single();
+        s.end = end;
+        return fate;
+    }
+
+    private LineFate single() {
         sawUnified = true;
         log.setup.unified = true;
         unified.tick(s);
@@ -196,6 +274,7 @@ final class LogReader implements ByteLines.Taker {
         if (legacy.flush()) {
             broken++;
         }
-        return new Analysis.Lines(log.line, read, skipped + blank, foreign, broken, firstUnread);
+        return new Analysis.Lines(
+                log.line, read, skipped + blank, foreign, broken, joined, firstUnread);
     }
 }

@@ -11,6 +11,29 @@ import java.util.Locale;
 /// What this log cannot tell, and how to log more.
 final class LogHygiene implements GcRule {
 
+    /// Lines that are not as the JVM wrote them.
+    private static List<String> lines(Analysis.Lines lines) {
+        List<String> advice = new ArrayList<>();
+        if (lines.broken() > 0) {
+            advice.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%s torn or cut off: give each JVM a file of its own",
+                            lines.broken() == 1 ? "1 line is" : lines.broken() + " lines are"));
+        }
+        if (lines.joined() > 0) {
+            advice.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%s missing, as where a log shipper joined lines: give the file that the"
+                                    + " JVM wrote",
+                            lines.joined() == 1
+                                    ? "1 line end is"
+                                    : lines.joined() + " line ends are"));
+        }
+        return advice;
+    }
+
     @Override
     public String id() {
         return "log";
@@ -51,15 +74,7 @@ final class LogHygiene implements GcRule {
                             "the wall clock fell back %d times: add uptimes, which cannot",
                             a.clockBackwards()));
         }
-        if (a.lines().broken() > 0) {
-            advice.add(
-                    String.format(
-                            Locale.ROOT,
-                            "%s torn or cut off: give each JVM a file of its own",
-                            a.lines().broken() == 1
-                                    ? "1 line is"
-                                    : a.lines().broken() + " lines are"));
-        }
+        advice.addAll(lines(a.lines()));
         if (advice.isEmpty()) {
             return clear();
         }

@@ -83,6 +83,7 @@ public record Analysis(
     /// @param skipped lines of the JVM's log that hold nothing used here
     /// @param foreign output of the application
     /// @param broken lines that look like a GC log's and could not be read
+    /// @param joined line ends that are missing between two messages
     /// @param firstUnread the first three that were not understood
     public record Lines(
             long total,
@@ -90,6 +91,7 @@ public record Analysis(
             long skipped,
             long foreign,
             long broken,
+            long joined,
             List<Unread> firstUnread) {
         public Lines {
             firstUnread = List.copyOf(firstUnread);

@@ -72,6 +72,12 @@ public final class UnifiedReader {
         return decorations.read(s);
     }
 
+    /// Whether the decorations read last are surely some, also in the middle of a line:
+    /// applications and threads' names have brackets, too.
+    public boolean isSure() {
+        return decorations.groups >= 2 && (decorations.hasUptime || decorations.hasWall);
+    }
+
     /// Sets the clock by the decorations read last. A lone time is believed only before words of
     /// ours: applications write `[12ms] done`, too.
     public void tick(Scan s) {
