@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// A machine with few local ports, without touching this one: the experiment runs again, as a
 /// process of its own in a network namespace (unshare(1)) whose port range is small. The namespace
 /// ends with that process.
-final class FewPorts {
+public final class FewPorts {
     static final int PORTS = 200;
 
     /// Of the figures that are judged with few ports.
@@ -36,7 +36,7 @@ final class FewPorts {
     private FewPorts() {}
 
     /// Whether this process is the one with few ports.
-    static boolean areHere() {
+    public static boolean areHere() {
         long ports = LoadLimits.ports();
         return ports > 0 && ports <= PORTS;
     }
@@ -59,36 +59,12 @@ final class FewPorts {
                 .map(FewPorts::rows);
     }
 
-    /// A case of the labelled benchmark measured with few ports; empty where there is no such
-    /// namespace to be had or the case was not measured in it.
+    /// What jdyno prints when it is run with few ports; empty where there is no such namespace to
+    /// be had.
     ///
+    /// @param verb the command line after `jdyno`
     /// @param folder for its files
-    static Optional<KeptCase> planted(String name, long seed, int jdk, Path folder)
-            throws InterruptedException {
-        Path kept = folder.resolve("few-ports-kept");
-        said(
-                List.of(
-                        "lab",
-                        "bottlenecks",
-                        "--case",
-                        name,
-                        "--seed",
-                        Long.toString(seed),
-                        "--jdk",
-                        Integer.toString(jdk),
-                        "--keep",
-                        kept.toString(),
-                        "--quiet",
-                        "--out",
-                        folder.resolve("few-ports").toString()),
-                folder);
-        return Files.isDirectory(kept)
-                ? KeptCase.allIn(kept).stream().findFirst()
-                : Optional.empty();
-    }
-
-    /// What jdyno prints when it is run with few ports.
-    private static Optional<String> said(List<String> verb, Path folder)
+    public static Optional<String> said(List<String> verb, Path folder)
             throws InterruptedException {
         Path said = folder.resolve("few-ports.out");
         Path complaints = folder.resolve("few-ports.err");

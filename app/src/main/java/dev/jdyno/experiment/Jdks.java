@@ -12,18 +12,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The JDKs an experiment is run on: the one that runs jdyno and, where it is installed, 17.
-final class Jdks {
+public final class Jdks {
     private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(\\d+)");
     private static final int OTHER = 17;
 
     /// Where Linux distributions put them.
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");
 
-    record Jdk(int feature, Path home) {}
+    public record Jdk(int feature, Path home) {}
 
     private Jdks() {}
 
-    static List<Jdk> all() {
+    public static List<Jdk> all() {
         var all = new ArrayList<Jdk>();
         Jdk own = own();
         if (own.feature() != OTHER) {
@@ -34,7 +34,7 @@ final class Jdks {
     }
 
     /// @throws UserError when no JDK of this version is installed
-    static Jdk of(int feature) {
+    public static Jdk of(int feature) {
         Jdk own = own();
         if (own.feature() == feature) {
             return own;

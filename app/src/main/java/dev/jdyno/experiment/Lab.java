@@ -60,7 +60,7 @@ public final class Lab implements AutoCloseable {
     }
 
     /// The same on another JDK.
-    synchronized LabService startOn(
+    public synchronized LabService startOn(
             Path java, String mainClass, List<String> jvmFlags, List<String> arguments) {
         if (closed) {
             throw new IllegalStateException("the lab is closed");
@@ -120,7 +120,8 @@ public final class Lab implements AutoCloseable {
     /// Runs a main of the lab that prints and ends.
     ///
     /// @return the lines of its standard output
-    List<String> print(String mainClass, List<String> arguments) throws InterruptedException {
+    public List<String> print(String mainClass, List<String> arguments)
+            throws InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin").resolve("java").toString());
         command.addAll(List.of("-cp", jar.toString(), "dev.jdyno.lab." + mainClass));

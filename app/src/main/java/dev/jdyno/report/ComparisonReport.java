@@ -1,8 +1,8 @@
 package dev.jdyno.report;
 
 import dev.jdyno.experiment.Comparison;
-import dev.jdyno.experiment.Labelled;
 import dev.jdyno.experiment.Published;
+import dev.jdyno.experiment.labelled.Labelled;
 import dev.jdyno.report.words.Figures;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.diagnose.Recommendations;
-import dev.jdyno.experiment.KeptCase;
+import dev.jdyno.experiment.labelled.KeptCase;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;

@@ -3,7 +3,7 @@ package dev.jdyno.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.Recommendations;
-import dev.jdyno.experiment.KeptCase;
+import dev.jdyno.experiment.labelled.KeptCase;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Change;

@@ -1,4 +1,4 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.labelled;
 
 import dev.jdyno.measure.statistics.Interval;
 import java.util.LinkedHashMap;

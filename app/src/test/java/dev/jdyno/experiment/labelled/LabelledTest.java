@@ -1,10 +1,11 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.labelled;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jdyno.experiment.Labelled.Row;
+import dev.jdyno.experiment.Predictions;
+import dev.jdyno.experiment.labelled.Labelled.Row;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.TargetFacts;

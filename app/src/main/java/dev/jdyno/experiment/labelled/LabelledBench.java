@@ -1,14 +1,19 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.labelled;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.jdyno.experiment.Labelled.Row;
+import dev.jdyno.experiment.Bench;
+import dev.jdyno.experiment.FewPorts;
+import dev.jdyno.experiment.Jdks;
+import dev.jdyno.experiment.LabService;
+import dev.jdyno.experiment.labelled.Labelled.Row;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Trial;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,11 +184,36 @@ public final class LabelledBench {
 
     private Row withFewPorts(PlantedCase planted, Jdks.Jdk jdk) throws InterruptedException {
         Optional<KeptCase> measured =
-                FewPorts.planted(planted.name(), settings.seed(), jdk.feature(), bench.folder());
+                measuredWithFewPorts(planted.name(), jdk.feature(), bench.folder());
         measured.ifPresent(
                 kept -> settings.keep().ifPresent(folder -> kept.keepIn(folder, bench.folder())));
         return measured.map(kept -> judged(planted, judge.apply(kept.recording())))
                 .orElseGet(() -> failed(planted, "not measured (needs " + planted.needs() + ")"));
+    }
+
+    /// Empty where there is no such namespace to be had or the case was not measured in it.
+    private Optional<KeptCase> measuredWithFewPorts(String name, int jdk, Path folder)
+            throws InterruptedException {
+        Path kept = folder.resolve("few-ports-kept");
+        FewPorts.said(
+                List.of(
+                        "lab",
+                        "bottlenecks",
+                        "--case",
+                        name,
+                        "--seed",
+                        Long.toString(settings.seed()),
+                        "--jdk",
+                        Integer.toString(jdk),
+                        "--keep",
+                        kept.toString(),
+                        "--quiet",
+                        "--out",
+                        folder.resolve("few-ports").toString()),
+                folder);
+        return Files.isDirectory(kept)
+                ? KeptCase.allIn(kept).stream().findFirst()
+                : Optional.empty();
     }
 
     private static Row judged(PlantedCase planted, Verdict verdict) {

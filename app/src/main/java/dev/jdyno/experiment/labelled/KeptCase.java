@@ -1,4 +1,4 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.labelled;
 
 import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.Recording;
