@@ -94,6 +94,23 @@ public record Bench(
         return load(spec, connections, Optional.empty(), length, (_, _) -> {});
     }
 
+    /// The same on a service that is warm already.
+    ///
+    /// @param think pause between a reply and the user's next request
+    LoadWindow loadWarm(LoadSpec spec, int connections, Duration think, Duration length) {
+        listener.phase("── " + connections + " users: " + spec.url());
+        return run(
+                new LoadPlan(
+                        spec,
+                        connections,
+                        think,
+                        Optional.empty(),
+                        Arrivals.CONSTANT,
+                        length,
+                        Duration.ZERO),
+                (_, _) -> {});
+    }
+
     /// The same in the open model.
     LoadWindow loadAt(LoadSpec spec, int connections, double ratePerS, Duration length) {
         return loadAt(spec, connections, ratePerS, length, (_, _) -> {});
@@ -142,6 +159,10 @@ public record Bench(
                         Arrivals.CONSTANT,
                         length,
                         spec.mostRequests().isPresent() ? Duration.ZERO : Duration.ofSeconds(2));
+        return run(loadPlan, seconds);
+    }
+
+    private LoadWindow run(LoadPlan loadPlan, LoadRun.Listener seconds) {
         LoadWindow total =
                 new LoadRun(loadPlan.fromEnoughAddresses(), clock, stop, seconds).run().total();
         refuseInterrupted();

@@ -1,5 +1,6 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Quantiles;
 import java.util.List;
 import java.util.Optional;
@@ -23,10 +24,43 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
             Optional<Double> predicted,
             double measured,
             String unit,
-            Optional<Judged> judged) {}
+            Optional<Judged> judged) {
+        /// The same with an explanation, which is kept where the figure did not hold.
+        Row because(String why) {
+            return new Row(
+                    figure,
+                    published,
+                    predicted,
+                    measured,
+                    unit,
+                    judged.map(j ->
+                            new Judged(
+                                    j.holds(),
+                                    j.tolerance(),
+                                    j.range(),
+                                    j.holds() ? Optional.empty() : Optional.of(why))));
+        }
+
+        /// The same with what a formula gives.
+        Row predicted(double value) {
+            return new Row(figure, published, Optional.of(value), measured, unit, judged);
+        }
+    }
 
     /// @param tolerance largest relative distance from the published figure
-    public record Judged(boolean holds, double tolerance) {}
+    /// @param range between which the figure must lie; empty where `tolerance` says it
+    /// @param why what was measured that explains a figure which did not hold
+    public record Judged(
+            boolean holds, double tolerance, Optional<Interval> range, Optional<String> why) {
+        public Judged(boolean holds, double tolerance) {
+            this(holds, tolerance, Optional.empty(), Optional.empty());
+        }
+
+        static Judged between(double least, double most, double measured) {
+            var range = new Interval(least, most);
+            return new Judged(range.contains(measured), 0, Optional.of(range), Optional.empty());
+        }
+    }
 
     public Comparison {
         rows = List.copyOf(rows);
@@ -82,6 +116,30 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
                 measured,
                 "ratio",
                 Optional.of(new Judged(holds, tolerance)));
+    }
+
+    /// How many times better something became. The size of a gain is the machine's own; it held
+    /// when at least half of the published gain came out again.
+    static Row gain(String name, double published, double measured) {
+        return within(
+                name, published, measured, "ratio", 1 + (published - 1) / 2, Double.MAX_VALUE);
+    }
+
+    /// A figure that must lie between two others.
+    static Row within(
+            String name,
+            double published,
+            double measured,
+            String unit,
+            double least,
+            double most) {
+        return new Row(
+                name,
+                Optional.of(published),
+                Optional.empty(),
+                measured,
+                unit,
+                Optional.of(Judged.between(least, most, measured)));
     }
 
     /// The median of |predicted / measured − 1| over the rows of one unit that carry a prediction;

@@ -23,7 +23,7 @@ public final class Published {
                     built(TooManyThreads.e11()),
                     built(new LockLimit()),
                     built(new ParallelCalls()),
-                    notYet("E14", "a body as String and as pre-encoded bytes"),
+                    built(new EncodedBody()),
                     notYet("E15", "interpreted and compiled templates"),
                     notYet("E16", "page size 170 KB and 110 KB"),
                     notYet("E17", "protobuf and Java serialisation"),

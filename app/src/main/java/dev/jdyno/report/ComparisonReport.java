@@ -19,6 +19,9 @@ public final class ComparisonReport {
     /// The form of the JSON; keys are added, never renamed.
     public static final String SCHEMA = "jdyno/lab/1";
 
+    /// Columns for the names of the figures, more where one is longer.
+    private static final int FIGURE_WIDTH = 34;
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private ComparisonReport() {}
@@ -30,23 +33,23 @@ public final class ComparisonReport {
     private static String table(Comparison c) {
         var text = new StringBuilder();
         text.append(c.id()).append("  ").append(c.title()).append("\n\n");
-        text.append(row("figure", "published", "predicted", "measured", ""));
+        int width = c.rows().stream().mapToInt(r -> r.figure().length()).max().orElse(0);
+        text.append(row(width, "figure", "published", "predicted", "measured", ""));
         for (Comparison.Row r : c.rows()) {
             String unit = r.unit().equals("ratio") ? "" : " " + r.unit();
             text.append(
                     row(
+                            width,
                             r.figure(),
                             number(r.published()),
                             number(r.predicted()),
                             Figures.number(r.measured()) + unit,
                             r.judged()
-                                    .map(j ->
-                                            (j.holds() ? "holds" : "DOES NOT HOLD")
-                                                    + String.format(
-                                                            Locale.ROOT,
-                                                            " (within %.0f %%)",
-                                                            j.tolerance() * 100))
+                                    .map(j -> ComparisonWords.verdict(j) + ComparisonWords.bound(j))
                                     .orElseGet(() -> off(r))));
+            r.judged()
+                    .flatMap(Comparison.Judged::why)
+                    .ifPresent(why -> text.append("  why: ").append(why).append('\n'));
         }
         text.append('\n');
         predictionError(c, "1/s", "throughput", text);
@@ -75,10 +78,15 @@ public final class ComparisonReport {
     }
 
     private static String row(
-            String figure, String published, String predicted, String measured, String judged) {
+            int width,
+            String figure,
+            String published,
+            String predicted,
+            String measured,
+            String judged) {
         return String.format(
                                 Locale.ROOT,
-                                "%-34s %10s %10s %16s  %s",
+                                "%-" + Math.max(FIGURE_WIDTH, width) + "s %10s %10s %16s  %s",
                                 figure,
                                 published,
                                 predicted,
@@ -108,6 +116,7 @@ public final class ComparisonReport {
             row.put("predicted", r.predicted().orElse(null));
             row.put("measured", r.measured()).put("unit", r.unit());
             row.put("holds", r.judged().map(Comparison.Judged::holds).orElse(null));
+            row.put("why", r.judged().flatMap(Comparison.Judged::why).orElse(null));
         }
         root.put("predictionErrorQps", boxed(c.predictionError("1/s")));
         root.put("predictionErrorRt", boxed(c.predictionError("ms")));

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -33,6 +34,16 @@ public final class Container implements Running {
     ///
     /// @throws CannotStart when the address is taken
     public static Container start(ContainerOptions options, Map<String, Page> pages) {
+        return startServlets(options, pages, PageServlet::of);
+    }
+
+    /// The same for pages that write their replies by themselves.
+    public static Container startRaw(ContainerOptions options, Map<String, RawPage> pages) {
+        return startServlets(options, pages, PageServlet::new);
+    }
+
+    private static <P> Container startServlets(
+            ContainerOptions options, Map<String, P> pages, Function<P, PageServlet> servlet) {
         TOMCAT_LOG.setLevel(Level.SEVERE);
         Tomcat tomcat = new Tomcat();
         Path folder = newBase();
@@ -41,7 +52,7 @@ public final class Container implements Running {
         tomcat.setConnector(connector(options));
         Context root = tomcat.addContext("", base);
         pages.forEach((path, page) ->
-                Tomcat.addServlet(root, path, new PageServlet(page)).addMapping(path));
+                Tomcat.addServlet(root, path, servlet.apply(page)).addMapping(path));
         Container container = new Container(tomcat, folder);
         // also when a signal ends the process
         Runtime.getRuntime().addShutdownHook(new Thread(container::close, "end-container"));

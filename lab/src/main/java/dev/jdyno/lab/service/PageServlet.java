@@ -6,21 +6,26 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// Brings a page to the container: its body as text, its failures as status codes.
+/// Brings a page to the container: its failures become status codes.
 final class PageServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    private final transient Page page;
+    private final transient RawPage page;
 
-    PageServlet(Page page) {
+    PageServlet(RawPage page) {
         this.page = page;
+    }
+
+    /// A page whose body is text.
+    static PageServlet of(Page page) {
+        return new PageServlet((query, response) -> send(response, 200, page.answer(query)));
     }
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         try {
-            send(response, 200, page.answer(new Query(request::getParameter)));
+            page.answer(new Query(request::getParameter), response);
         } catch (BadQuery e) {
             send(response, 400, e.getMessage() + "\n");
         } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.jdyno.lab.service;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,22 @@ public final class Query {
             return true;
         }
         throw new BadQuery("%s=%s: must be true or false".formatted(name, given));
+    }
+
+    /// One of the constants of an enum, in lower case.
+    public <E extends Enum<E>> E choice(String name, E unset) {
+        String given = parameters.apply(name);
+        if (given == null) {
+            return unset;
+        }
+        List<String> names = new ArrayList<>();
+        for (E constant : unset.getDeclaringClass().getEnumConstants()) {
+            names.add(constant.name().toLowerCase(Locale.ROOT));
+            if (names.get(names.size() - 1).equals(given)) {
+                return constant;
+            }
+        }
+        throw new BadQuery("%s=%s: must be one of %s".formatted(name, given, names));
     }
 
     /// A size in bytes, as `4096`, `64k`, `2m` or `1.2m` (1024s), from 1 byte to 1 GiB.

@@ -1,0 +1,67 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.text.UserError;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/// What one page costs the service.
+///
+/// @param qps requests answered per second
+/// @param cpuMs CPU of the service per request, in ms
+/// @param replyBytes head and body of a reply
+record CpuCost(double qps, double cpuMs, double replyBytes) {
+    /// What was measured of a page so far.
+    private static final class Sum {
+        private long requests;
+        private long bytes;
+        private double cpuSeconds;
+        private double seconds;
+
+        private CpuCost cost() {
+            return new CpuCost(
+                    requests / seconds, cpuSeconds / requests * 1000, (double) bytes / requests);
+        }
+    }
+
+    /// Measures pages of one service beside each other: after a warm-up of each, all in turn and
+    /// then in the opposite order, so that the machine's drift falls on all alike.
+    ///
+    /// @param length of each of the two slices of a page
+    /// @return in the order of the pages
+    /// @throws UserError when requests failed
+    static List<CpuCost> of(
+            Bench bench, LabService service, List<String> pages, Duration length, int load) {
+        Sum[] sums = new Sum[pages.size()];
+        Arrays.setAll(sums, _ -> new Sum());
+        for (String page : pages) {
+            measure(bench, service, page, length, load, new Sum());
+        }
+        for (int i = 0; i < pages.size(); i++) {
+            measure(bench, service, pages.get(i), length, load, sums[i]);
+        }
+        for (int i = pages.size() - 1; i >= 0; i--) {
+            measure(bench, service, pages.get(i), length, load, sums[i]);
+        }
+        return Arrays.stream(sums).map(Sum::cost).toList();
+    }
+
+    private static void measure(
+            Bench bench, LabService service, String page, Duration length, int load, Sum sum) {
+        LoadSpec spec = LoadSpec.to(service.url(page)).build();
+        double before = service.cpuSeconds();
+        LoadWindow window = bench.loadWarm(spec, load, Duration.ZERO, length);
+        if (window.errors() > 0 || window.requests() == 0) {
+            throw UserError.target(
+                    page + " failed " + window.errors() + " times",
+                    String.valueOf(window.errorKinds()),
+                    "run it again; if it stays so, ask for " + service.url(page) + " by hand");
+        }
+        sum.cpuSeconds += service.cpuSeconds() - before;
+        sum.requests += window.requests();
+        sum.bytes += window.bytesRead();
+        sum.seconds += window.requests() / window.qps();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.jdyno.lab.page;
+
+import dev.jdyno.lab.service.Query;
+import dev.jdyno.lab.service.RawPage;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// `/body?as=bytes&text=latin`: 94 KiB of UTF-8, always the same bytes, written in one of three
+/// ways (E14).
+final class BodyPage implements RawPage {
+    /// Size of every body.
+    static final int BYTES = 94 * 1024;
+
+    /// How the body gets from memory to the socket.
+    enum As {
+        /// The String through the response's Writer, which encodes it.
+        WRITER,
+        /// The String encoded as a whole, then written.
+        ENCODE,
+        /// Bytes that were encoded once, when the service started.
+        BYTES
+    }
+
+    enum Text {
+        /// One byte a character, in memory and on the wire.
+        ASCII("<p>A cafe near the church, please: three floors, paid for already.</p>\n"),
+        /// Fits into one byte a character in memory; every fifteenth or so needs two on the wire.
+        LATIN("<p>Un café près de l'église, s'il vous plaît: trois étages, déjà payé.</p>\n"),
+        /// Needs two bytes a character in memory and three on the wire.
+        CHINESE("<p>商品详情：本店所有商品均为正品，支持七天无理由退货，欢迎选购。</p>\n");
+
+        private final String line;
+
+        Text(String line) {
+            this.line = line;
+        }
+    }
+
+    private record Body(String text, byte[] encoded) {}
+
+    private final Map<Text, Body> bodies = new EnumMap<>(Text.class);
+
+    BodyPage() {
+        for (Text text : Text.values()) {
+            String filled = filled(text.line);
+            bodies.put(text, new Body(filled, filled.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    @Override
+    public void answer(Query query, HttpServletResponse response) throws IOException {
+        As as = query.choice("as", As.WRITER);
+        Body body = bodies.get(query.choice("text", Text.LATIN));
+        response.setContentType("text/html;charset=UTF-8");
+        response.setContentLength(BYTES);
+        switch (as) {
+            case WRITER -> response.getWriter().write(body.text());
+            case ENCODE ->
+                    response.getOutputStream().write(body.text().getBytes(StandardCharsets.UTF_8));
+            case BYTES -> response.getOutputStream().write(body.encoded());
+        }
+    }
+
+    /// So many lines as fit, then spaces.
+    private static String filled(String line) {
+        int bytes = line.getBytes(StandardCharsets.UTF_8).length;
+        int lines = BYTES / bytes;
+        return line.repeat(lines) + " ".repeat(BYTES - lines * bytes);
+    }
+}
