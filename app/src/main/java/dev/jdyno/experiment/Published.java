@@ -25,7 +25,7 @@ public final class Published {
                     built(new ParallelCalls()),
                     built(new EncodedBody()),
                     notYet("E15", "interpreted and compiled templates"),
-                    notYet("E16", "page size 170 KB and 110 KB"),
+                    built(new PageSize()),
                     notYet("E17", "protobuf and Java serialisation"),
                     notYet("E18", "-Xmn500m and -Xmn2560m at 12 MB a request"),
                     built(new YoungSize()),

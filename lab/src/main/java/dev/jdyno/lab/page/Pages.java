@@ -12,7 +12,10 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "pages",
         mixinStandardHelpOptions = true,
-        description = "GET /body?as=writer|encode|bytes&text=ascii|latin|chinese.")
+        description = {
+            "GET /body?as=writer|encode|bytes&text=ascii|latin|chinese,",
+            "GET /item?form=full|squeezed|merged|apart|empty, GET /menu."
+        })
 public final class Pages implements Callable<Integer> {
     @Mixin private ContainerOptions options = new ContainerOptions();
 
@@ -30,6 +33,11 @@ public final class Pages implements Callable<Integer> {
     }
 
     static Container start(ContainerOptions options) {
-        return Container.startRaw(options, Map.of("/body", new BodyPage()));
+        return Container.startRaw(
+                options,
+                Map.of(
+                        "/body", new BodyPage(),
+                        "/item", new ItemPage(),
+                        "/menu", ItemPage::menu));
     }
 }
