@@ -27,7 +27,7 @@ public final class Published {
                     notYet("E15", "interpreted and compiled templates"),
                     built(new PageSize()),
                     notYet("E17", "protobuf and Java serialisation"),
-                    notYet("E18", "-Xmn500m and -Xmn2560m at 12 MB a request"),
+                    built(new YoungForLargeRequests()),
                     built(new YoungSize()),
                     built(new ReleasedMemory()),
                     built(new SurvivorSize()),
