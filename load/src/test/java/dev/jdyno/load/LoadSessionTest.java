@@ -121,6 +121,18 @@ class LoadSessionTest {
         }
     }
 
+    @Test
+    void usersWhoThinkStartSpreadOverOnePause() throws IOException {
+        try (var server = ScriptedServer.saying(ScriptedServer.OK);
+                var session = start(to(server))) {
+            session.apply(new Level.Closed(10, Duration.ofSeconds(2)));
+
+            LoadWindow w = takeUntil(session, x -> x.seconds() > 1);
+
+            assertThat(w.requests()).as("of 10 users in half of a pause").isBetween(2L, 8L);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void theOpenModelKeepsItsRate(Arrivals arrivals) throws IOException {

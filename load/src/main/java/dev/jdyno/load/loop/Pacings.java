@@ -27,7 +27,7 @@ final class Pacings {
     Pacing next(Pacing before, Level level, int share, int loops) {
         Backlog backlog = keptBacklog(before, level);
         return switch (level) {
-            case Level.Closed closed -> new ClosedPacing(loop, closed.think().toNanos());
+            case Level.Closed closed -> new ClosedPacing(loop, closed.think().toNanos(), share);
             case Level.Open open when share > 0 ->
                     new OpenPacing(
                             loop,
@@ -37,7 +37,7 @@ final class Pacings {
                             before instanceof OpenPacing);
             case Level.Replay replay when share > 0 ->
                     new OpenPacing(loop, ofThisLoop(replay, loops), backlog, loop.now, false);
-            case Level.Open _, Level.Replay _ -> new ClosedPacing(loop, 0);
+            case Level.Open _, Level.Replay _ -> new ClosedPacing(loop, 0, 0);
             case Level.Idle _ -> new IdlePacing();
         };
     }
