@@ -7,6 +7,7 @@ import dev.jdyno.experiment.Bench.Searched;
 import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.measure.text.Problems;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,8 +22,8 @@ record Changed(String says, Prediction predicted, Searched measured) {
         return new Changed(says, model(before, change).predict(), after);
     }
 
-    /// The service as it was, with one change.
-    static ServiceModel model(Searched before, String change) {
+    /// The service as it was, with these changes.
+    static ServiceModel model(Searched before, String... changes) {
         var problems = new Problems();
         var model =
                 ServiceModel.of(
@@ -31,8 +32,11 @@ record Changed(String says, Prediction predicted, Searched measured) {
                         before.recording().rounds(),
                         before.recording().machine().cores(),
                         false);
-        Optional<WhatIfChange> parsed = WhatIfChange.parse(change, problems);
-        ServiceModel changed = parsed.map(c -> model.with(List.of(c), problems)).orElse(model);
+        List<WhatIfChange> parsed =
+                Arrays.stream(changes)
+                        .flatMap(c -> WhatIfChange.parse(c, problems).stream())
+                        .toList();
+        ServiceModel changed = model.with(parsed, problems);
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(problems.list().toString());
         }

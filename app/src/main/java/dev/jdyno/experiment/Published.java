@@ -17,7 +17,7 @@ public final class Published {
                     built(new HeldMemory()),
                     built(TooManyThreads.e6()),
                     built(new SessionPerRequest()),
-                    notYet("E8", "a search page: parallel calls, cache, template"),
+                    built(new SearchSteps()),
                     built(new HeapSizes()),
                     built(new ReadService()),
                     built(TooManyThreads.e11()),

@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Thread-per-request service: GET /perf?cpu=10&io=80, GET /lock?ms=50&cpu=20&io=80,",
-            "GET /calls?parallel=false; times in milliseconds."
+            "GET /calls?parallel=false, GET /search?parallel=false&cache=false&template=true; times in",
+            "milliseconds."
         })
 public final class Perf implements Callable<Integer> {
     /// Calls that one request can have under way: the three of `/calls?parallel=true`.
@@ -56,6 +57,7 @@ public final class Perf implements Callable<Integer> {
                 Map.of(
                         "/perf", new PerfPage(burn, downstream),
                         "/lock", new LockPage(burn, downstream),
-                        "/calls", new CallsPage(burn, downstream)));
+                        "/calls", new CallsPage(burn, downstream),
+                        "/search", new SearchPage(burn, downstream)));
     }
 }

@@ -30,8 +30,15 @@ public final class Query {
     }
 
     public boolean flag(String name) {
+        return flag(name, false);
+    }
+
+    public boolean flag(String name, boolean unset) {
         String given = parameters.apply(name);
-        if (given == null || given.equals("false")) {
+        if (given == null) {
+            return unset;
+        }
+        if (given.equals("false")) {
             return false;
         }
         if (given.equals("true") || given.isEmpty()) {

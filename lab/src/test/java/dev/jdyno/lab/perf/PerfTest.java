@@ -72,6 +72,28 @@ class PerfTest {
     }
 
     @Test
+    void aSearchCallsThreeServicesAndTwoOnceTheGoodsAreCached() {
+        String times = "/search?analyse=0&render=0&mall=10&product=10&goods=10&q=7";
+
+        assertThat(perf.get(times).body()).isEqualTo("calls=3 template=true\n");
+        assertThat(perf.get(times + "&cache=true").body()).isEqualTo("calls=3 template=true\n");
+        assertThat(perf.get(times + "&cache=true").body()).isEqualTo("calls=2 template=true\n");
+        assertThat(perf.get(times).body()).isEqualTo("calls=3 template=true\n");
+    }
+
+    @Test
+    void aSearchWithoutItsTemplateDoesNotRender() {
+        String page = "/search?analyse=0&render=200&mall=0&product=0&goods=0&template=false";
+        perf.get(page);
+
+        double before = perf.cpuMillis();
+        String body = perf.get(page).body();
+
+        assertThat(body).isEqualTo("calls=3 template=false\n");
+        assertThat(perf.cpuMillis() - before).isLessThan(150);
+    }
+
+    @Test
     void saysWhatIsWrongWithARequest() {
         assertThat(perf.get("/perf?cpu=ten").status()).isEqualTo(400);
         assertThat(perf.get("/perf?cpu=ten").body()).contains("cpu=ten: not a number");

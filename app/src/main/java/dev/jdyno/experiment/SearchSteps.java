@@ -1,0 +1,173 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.capacity.Bounds.LoadPoint;
+import dev.jdyno.capacity.ServiceModel;
+import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// E8: a search page is changed where it waits, then where it computes, then given more users. At a
+/// given number of users who think, shorter waits cut response time, not throughput; what a cheaper
+/// request is worth shows with more users only.
+final class SearchSteps implements Experiment {
+    /// Users and their think time follow from the published figures: 45 = N / (200 ms + Z) and 49 =
+    /// N / (100 ms + Z).
+    private static final int USERS = 55;
+
+    private static final Duration THINK = Duration.ofMillis(1025);
+    private static final int MORE_USERS = 240;
+    private static final Duration WARM_UP = Duration.ofSeconds(3);
+    private static final Duration LENGTH = Duration.ofSeconds(6);
+
+    /// The calls in parallel and one from the cache: the longest of 75 and 25 ms instead of 175 ms.
+    private static final String SHORTER_WAIT = "delay*0.4286";
+
+    /// Without the template's 15 of 25 ms.
+    private static final String CHEAPER = "cpu*0.4";
+
+    private static final String PAGE = "/search?q=1";
+    private static final String PARALLEL = PAGE + "&parallel=true&cache=true";
+    private static final String BARE = PARALLEL + "&template=false";
+
+    /// What some users see.
+    record Seen(double qps, double rtMs) {
+        private static Seen of(LoadWindow window) {
+            return new Seen(window.qps(), window.latency().mean());
+        }
+    }
+
+    /// @param templateMore more users while the template is still there
+    record Steps(Seen serial, Seen parallel, Seen bare, Seen bareMore, Seen templateMore) {}
+
+    @Override
+    public String id() {
+        return "E8";
+    }
+
+    @Override
+    public String title() {
+        return "a search page: calls in parallel and a cache, no template, more users";
+    }
+
+    @Override
+    public Comparison run(Bench bench) throws InterruptedException {
+        LabService perf = Demo.perf(bench.lab());
+        Bench.Searched before = bench.search("E8 as it was", perf, PAGE);
+        Steps predicted =
+                new Steps(
+                        at(Changed.model(before), USERS),
+                        at(Changed.model(before, SHORTER_WAIT), USERS),
+                        at(Changed.model(before, SHORTER_WAIT, CHEAPER), USERS),
+                        at(Changed.model(before, SHORTER_WAIT, CHEAPER), MORE_USERS),
+                        at(Changed.model(before, SHORTER_WAIT), MORE_USERS));
+        Steps measured =
+                new Steps(
+                        measure(bench, perf, PAGE, USERS),
+                        measure(bench, perf, PARALLEL, USERS),
+                        measure(bench, perf, BARE, USERS),
+                        measure(bench, perf, BARE, MORE_USERS),
+                        measure(bench, perf, PARALLEL, MORE_USERS));
+        return judged(measured, predicted);
+    }
+
+    private static Seen measure(Bench bench, LabService perf, String page, int users) {
+        LoadSpec spec = LoadSpec.to(perf.url(page)).build();
+        bench.loadWarm(spec, users, THINK, WARM_UP);
+        return Seen.of(bench.loadWarm(spec, users, THINK, LENGTH));
+    }
+
+    private static Seen at(ServiceModel model, int users) {
+        return withThink(model.curve(users), users, THINK.toMillis());
+    }
+
+    /// What so many users get who think between a reply and their next request: N = n + X(n) · Z,
+    /// with n of them inside (the interactive response time law).
+    ///
+    /// @param curve for 1, 2, … requests inside
+    static Seen withThink(List<LoadPoint> curve, int users, double thinkMs) {
+        for (LoadPoint p : curve) {
+            if (p.n() + p.qps() * thinkMs / 1000 >= users) {
+                double rt = Math.max(p.rtMs(), users / p.qps() * 1000 - thinkMs);
+                return new Seen(users / (rt + thinkMs) * 1000, rt);
+            }
+        }
+        LoadPoint last = curve.getLast();
+        return new Seen(last.qps(), last.rtMs());
+    }
+
+    static Comparison judged(Steps measured, Steps predicted) {
+        List<Row> rows = new ArrayList<>();
+        rows.add(qps("as it was", 45, predicted.serial(), measured.serial()));
+        rows.add(rt("as it was", 200, predicted.serial(), measured.serial()));
+        rows.add(qps("parallel, cache", 49, predicted.parallel(), measured.parallel()));
+        rows.add(rt("parallel, cache", 100, predicted.parallel(), measured.parallel()));
+        rows.add(qps("no template", 49, predicted.bare(), measured.bare()));
+        rows.add(qps("no template, more users", 190, predicted.bareMore(), measured.bareMore()));
+        rows.add(
+                new Row(
+                        "QPS, template, more users",
+                        Optional.empty(),
+                        Optional.of(predicted.templateMore().qps()),
+                        measured.templateMore().qps(),
+                        "1/s",
+                        Optional.empty()));
+        rows.add(
+                Comparison.shape(
+                        "RT, parallel and cache / as it was",
+                        0.5,
+                        measured.parallel().rtMs() / measured.serial().rtMs(),
+                        0.2));
+        rows.add(
+                Comparison.within(
+                        "QPS, parallel and cache / as it was",
+                        49 / 45.0,
+                        measured.parallel().qps() / measured.serial().qps(),
+                        "ratio",
+                        0.98,
+                        1.10));
+        rows.add(
+                Comparison.within(
+                        "QPS, no template / template",
+                        1,
+                        measured.bare().qps() / measured.parallel().qps(),
+                        "ratio",
+                        0.95,
+                        1.05));
+        rows.add(
+                Comparison.within(
+                        "QPS, more users / same users",
+                        190 / 49.0,
+                        measured.bareMore().qps() / measured.bare().qps(),
+                        "ratio",
+                        3,
+                        Double.MAX_VALUE));
+        return new Comparison(
+                "E8",
+                new SearchSteps().title(),
+                rows,
+                List.of(
+                        USERS
+                                + " users who think "
+                                + THINK.toMillis()
+                                + " ms, by which the published 45/s at 200 ms and 49/s at 100 ms agree"
+                                + " (interactive response time law), then "
+                                + MORE_USERS,
+                        "predicted from the service as it was: the waits × 0.43, the CPU × 0.4 (the template"
+                                + " was 60 % of it)",
+                        "client, service and downstream share the cores"));
+    }
+
+    private static Row qps(String step, double published, Seen predicted, Seen measured) {
+        return Comparison.predicted(
+                "QPS, " + step, published, Optional.of(predicted.qps()), measured.qps(), "1/s");
+    }
+
+    private static Row rt(String step, double published, Seen predicted, Seen measured) {
+        return Comparison.predicted(
+                "RT, " + step, published, Optional.of(predicted.rtMs()), measured.rtMs(), "ms");
+    }
+}

@@ -1,0 +1,56 @@
+package dev.jdyno.lab.perf;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// The calls of one request to other services, one after another or all at once.
+final class Calls {
+    private final ExecutorService callers =
+            Executors.newCachedThreadPool(task -> {
+                Thread thread = new Thread(task, "caller");
+                thread.setDaemon(true);
+                return thread;
+            });
+
+    /// One call; returns when it was answered.
+    @FunctionalInterface
+    interface Call {
+        void await() throws IOException;
+    }
+
+    /// Returns when all were answered.
+    void await(List<Call> calls, boolean parallel) throws IOException, InterruptedException {
+        if (parallel) {
+            atOnce(calls);
+            return;
+        }
+        for (Call call : calls) {
+            call.await();
+        }
+    }
+
+    private void atOnce(List<Call> calls) throws IOException, InterruptedException {
+        List<Future<?>> underWay = new ArrayList<>();
+        for (Call call : calls) {
+            Callable<Boolean> task =
+                    () -> {
+                        call.await();
+                        return true;
+                    };
+            underWay.add(callers.submit(task));
+        }
+        for (Future<?> call : underWay) {
+            try {
+                call.get();
+            } catch (ExecutionException e) {
+                throw new IOException("a parallel call failed", e.getCause());
+            }
+        }
+    }
+}
