@@ -26,7 +26,7 @@ public final class Published {
                     built(new EncodedBody()),
                     notYet("E15", "interpreted and compiled templates"),
                     built(new PageSize()),
-                    notYet("E17", "protobuf and Java serialisation"),
+                    built(new Serialised()),
                     built(new YoungForLargeRequests()),
                     built(new YoungSize()),
                     built(new ReleasedMemory()),

@@ -53,15 +53,26 @@ public final class ProcessOf implements AutoCloseable {
 
     /// The command that starts a service on the test's own class path, ending with the test.
     public static ProcessBuilder builder(List<String> jvmArgs, Class<?> main, String... args) {
+        List<String> all = new ArrayList<>();
+        if (!List.of(args).contains("--parent")) {
+            all.addAll(List.of("--parent", Long.toString(ProcessHandle.current().pid())));
+        }
+        all.addAll(List.of(args));
+        return plain(jvmArgs, main, all);
+    }
+
+    /// The command of a main that ends by itself.
+    public static ProcessBuilder plain(Class<?> main, String... args) {
+        return plain(List.of(), main, List.of(args));
+    }
+
+    private static ProcessBuilder plain(List<String> jvmArgs, Class<?> main, List<String> args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.addAll(jvmArgs);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        if (!List.of(args).contains("--parent")) {
-            command.addAll(List.of("--parent", Long.toString(ProcessHandle.current().pid())));
-        }
-        command.addAll(List.of(args));
+        command.addAll(args);
         return new ProcessBuilder(command);
     }
 

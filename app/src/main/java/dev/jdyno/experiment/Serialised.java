@@ -1,0 +1,121 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.measure.text.UserError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/// E17: 200 000 user records by Java serialisation and by protobuf: two thirds of the CPU are
+/// saved.
+final class Serialised implements Experiment {
+    /// CPU of protobuf / CPU of Java serialisation.
+    private static final double PUBLISHED = 1 / 3.0;
+
+    private static final double MEGABYTE = 1 << 20;
+
+    /// What one form cost, as the lab's `records` prints it.
+    ///
+    /// @param form `java` (a stream for each record), `java_stream` (one for all), `protobuf`
+    record Cost(
+            String form,
+            int users,
+            long bytes,
+            double encodeCpuMs,
+            double decodeCpuMs,
+            long allocatedBytes) {
+        double cpuMs() {
+            return encodeCpuMs + decodeCpuMs;
+        }
+
+        static Cost parse(String line) {
+            try {
+                return JsonMapper.shared().readValue(line, Cost.class);
+            } catch (JacksonException e) {
+                throw UserError.target(
+                                "the lab's records printed something unexpected",
+                                line,
+                                "build the lab anew: ./mvnw -pl lab package")
+                        .causedBy(e);
+            }
+        }
+    }
+
+    @Override
+    public String id() {
+        return "E17";
+    }
+
+    @Override
+    public String title() {
+        return "200 000 user records by Java serialisation and by protobuf";
+    }
+
+    @Override
+    public Comparison run(Bench bench) throws InterruptedException {
+        bench.listener().phase("── E17: records encoded and decoded");
+        return judged(
+                bench.lab().print("records.Records", List.of()).stream().map(Cost::parse).toList());
+    }
+
+    static Comparison judged(List<Cost> costs) {
+        Cost java = of(costs, "java");
+        Cost protobuf = of(costs, "protobuf");
+        List<Row> rows = new ArrayList<>();
+        for (Cost c : costs) {
+            rows.add(Comparison.here("encode, " + c.form(), c.encodeCpuMs(), "ms of CPU"));
+            rows.add(Comparison.here("decode, " + c.form(), c.decodeCpuMs(), "ms of CPU"));
+            rows.add(Comparison.here("bytes, " + c.form(), c.bytes() / MEGABYTE, "MB"));
+            rows.add(
+                    Comparison.here("allocated, " + c.form(), c.allocatedBytes() / MEGABYTE, "MB"));
+        }
+        rows.add(ratio("bytes, protobuf / java", protobuf.bytes(), java.bytes()));
+        rows.add(
+                ratio(
+                        "allocated, protobuf / java",
+                        protobuf.allocatedBytes(),
+                        java.allocatedBytes()));
+        Cost stream = of(costs, "java_stream");
+        rows.add(ratio("CPU, protobuf / java, one stream", protobuf.cpuMs(), stream.cpuMs()));
+        rows.add(
+                Comparison.within(
+                                "CPU, protobuf / java",
+                                PUBLISHED,
+                                protobuf.cpuMs() / java.cpuMs(),
+                                "ratio",
+                                0,
+                                (1 + PUBLISHED) / 2)
+                        .because(
+                                String.format(
+                                        Locale.ROOT,
+                                        "encoding takes %.2f and decoding %.2f of what Java serialisation"
+                                                + " takes",
+                                        protobuf.encodeCpuMs() / java.encodeCpuMs(),
+                                        protobuf.decodeCpuMs() / java.decodeCpuMs())));
+        return new Comparison(
+                "E17",
+                new Serialised().title(),
+                rows,
+                List.of(
+                        java.users()
+                                + " records, encoded and decoded, the mean of five passes after two of warm-up",
+                        "java: a stream for each record, which describes its classes each time;"
+                                + " java_stream: one stream for all",
+                        "CPU is the process's, collector and compiler included; judged: at least half of"
+                                + " the published saving"));
+    }
+
+    private static Row ratio(String name, double a, double b) {
+        return new Row(name, Optional.empty(), Optional.empty(), a / b, "ratio", Optional.empty());
+    }
+
+    private static Cost of(List<Cost> costs, String form) {
+        return costs.stream()
+                .filter(c -> c.form().equals(form))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("not measured: " + form));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.jdyno.lab.records;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A way to make records bytes.
+enum Form {
+    /// Java serialisation, a stream for each record, as values of a cache or messages are.
+    JAVA {
+        @Override
+        List<byte[]> encode(List<UserRecord> users) throws IOException {
+            return each(users, JavaForm::encode);
+        }
+
+        @Override
+        List<UserRecord> decode(List<byte[]> encoded) throws IOException {
+            return each(encoded, JavaForm::decode);
+        }
+    },
+    /// Java serialisation, one stream for all: classes are described once.
+    JAVA_STREAM {
+        @Override
+        List<byte[]> encode(List<UserRecord> users) throws IOException {
+            return List.of(JavaForm.encodeAll(users));
+        }
+
+        @Override
+        List<UserRecord> decode(List<byte[]> encoded) throws IOException {
+            return JavaForm.decodeAll(encoded.get(0));
+        }
+    },
+    PROTOBUF {
+        @Override
+        List<byte[]> encode(List<UserRecord> users) throws IOException {
+            return each(users, ProtobufForm::encode);
+        }
+
+        @Override
+        List<UserRecord> decode(List<byte[]> encoded) throws IOException {
+            return each(encoded, ProtobufForm::decode);
+        }
+    };
+
+    abstract List<byte[]> encode(List<UserRecord> users) throws IOException;
+
+    abstract List<UserRecord> decode(List<byte[]> encoded) throws IOException;
+
+    /// One record to or from bytes.
+    @FunctionalInterface
+    private interface Step<A, B> {
+        B apply(A from) throws IOException;
+    }
+
+    private static <A, B> List<B> each(List<A> all, Step<A, B> step) throws IOException {
+        List<B> done = new ArrayList<>(all.size());
+        for (A one : all) {
+            done.add(step.apply(one));
+        }
+        return done;
+    }
+}
