@@ -24,7 +24,7 @@ public final class Published {
                     built(new LockLimit()),
                     built(new ParallelCalls()),
                     built(new EncodedBody()),
-                    notYet("E15", "interpreted and compiled templates"),
+                    built(new Templates()),
                     built(new PageSize()),
                     built(new Serialised()),
                     built(new YoungForLargeRequests()),

@@ -14,7 +14,8 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         description = {
             "GET /body?as=writer|encode|bytes&text=ascii|latin|chinese,",
-            "GET /item?form=full|squeezed|merged|apart|empty, GET /menu."
+            "GET /item?form=full|squeezed|merged|apart|empty, GET /menu,",
+            "GET /template?page=0&engine=velocity|compiled|binary."
         })
 public final class Pages implements Callable<Integer> {
     @Mixin private ContainerOptions options = new ContainerOptions();
@@ -38,6 +39,7 @@ public final class Pages implements Callable<Integer> {
                 Map.of(
                         "/body", new BodyPage(),
                         "/item", new ItemPage(),
-                        "/menu", ItemPage::menu));
+                        "/menu", ItemPage::menu,
+                        "/template", new TemplatePage()));
     }
 }

@@ -29,6 +29,11 @@ public final class Query {
         return (long) number(name, 0, 1e15);
     }
 
+    /// A number from 0 to below `size`; 0 when it is not given.
+    public int index(String name, int size) {
+        return (int) number(name, 0, size - 1.0);
+    }
+
     public boolean flag(String name) {
         return flag(name, false);
     }
