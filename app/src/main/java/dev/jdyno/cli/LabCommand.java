@@ -228,19 +228,12 @@ final class LabCommand implements Callable<Integer> {
     }
 
     private static Experiment published(String name) {
-        Published.Entry entry =
-                Published.find(name)
-                        .orElseThrow(() ->
-                                UserError.usage(
-                                        "there is no experiment '" + name + "'",
-                                        "the catalogue has E1 to E26",
-                                        "see jdyno lab for the list"));
-        return entry.experiment()
+        return Published.find(name)
                 .orElseThrow(() ->
                         UserError.usage(
-                                "experiment " + entry.id() + " is not built yet",
-                                entry.title(),
-                                "see jdyno lab for those that are"));
+                                "there is no experiment '" + name + "'",
+                                "the catalogue has E1 to E26",
+                                "see jdyno lab for the list"));
     }
 
     private static Optional<Comparison> run(Experiment experiment, Bench bench, Interrupt interrupt)

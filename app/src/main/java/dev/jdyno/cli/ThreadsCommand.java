@@ -6,14 +6,17 @@ import dev.jdyno.cli.terminal.PlainOutput;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.window.ThreadWatch;
 import dev.jdyno.report.ThreadsReport;
 import dev.jdyno.target.JvmFacts;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.ThreadLimits;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,10 +88,11 @@ final class ThreadsCommand implements Callable<Integer> {
             ThreadReport report =
                     new ThreadWatch(target, NanoClock.SYSTEM, known, interrupt::isSet)
                             .look(window, dumps, owners);
+            List<ThreadLimit> limits = ThreadLimits.of(pid);
             out.print(
                     json
-                            ? ThreadsReport.json(report, pid)
-                            : ThreadsReport.text(report, title(target.facts()), top));
+                            ? ThreadsReport.json(report, pid, limits)
+                            : ThreadsReport.text(report, title(target.facts()), top, limits));
             out.flush();
             return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;
         }

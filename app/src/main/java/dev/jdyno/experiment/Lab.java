@@ -88,12 +88,17 @@ public final class Lab implements AutoCloseable {
     /// The command that starts a service, for a shell. It must not say whose end it awaits: each
     /// start is ended by whoever made it.
     String command(String mainClass, List<String> jvmFlags, List<String> arguments) {
+        return String.join(" ", words(mainClass, jvmFlags, arguments));
+    }
+
+    /// The same word by word.
+    List<String> words(String mainClass, List<String> jvmFlags, List<String> arguments) {
         List<String> words = new ArrayList<>();
         words.add(javaHome.resolve("bin").resolve("java").toString());
         words.addAll(jvmFlags);
         words.addAll(List.of("-cp", jar.toString(), "dev.jdyno.lab." + mainClass));
         words.addAll(arguments);
-        return String.join(" ", words);
+        return words;
     }
 
     /// A file out of the lab's jar, as one of its own.
@@ -122,10 +127,7 @@ public final class Lab implements AutoCloseable {
     /// @return the lines of its standard output
     public List<String> print(String mainClass, List<String> arguments)
             throws InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(javaHome.resolve("bin").resolve("java").toString());
-        command.addAll(List.of("-cp", jar.toString(), "dev.jdyno.lab." + mainClass));
-        command.addAll(arguments);
+        List<String> command = words(mainClass, List.of(), arguments);
         try {
             Process process =
                     new ProcessBuilder(command)

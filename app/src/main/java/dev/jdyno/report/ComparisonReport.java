@@ -1,7 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.experiment.Comparison;
-import dev.jdyno.experiment.Published;
+import dev.jdyno.experiment.Experiment;
 import dev.jdyno.experiment.labelled.Labelled;
 import dev.jdyno.report.words.Figures;
 import java.util.List;
@@ -125,27 +125,18 @@ public final class ComparisonReport {
         return JSON.writeValueAsString(root) + "\n";
     }
 
-    /// Every published experiment, with those not built yet marked so.
-    public static String catalogue(List<Published.Entry> entries, boolean json) {
+    /// Every published experiment.
+    public static String catalogue(List<Experiment> experiments, boolean json) {
         if (json) {
             ArrayNode all = JSON.createArrayNode();
-            for (Published.Entry e : entries) {
-                all.addObject()
-                        .put("id", e.id())
-                        .put("title", e.title())
-                        .put("built", e.experiment().isPresent());
+            for (Experiment e : experiments) {
+                all.addObject().put("id", e.id()).put("title", e.title()).put("built", true);
             }
             return JSON.writeValueAsString(all) + "\n";
         }
         var text = new StringBuilder();
-        for (Published.Entry e : entries) {
-            text.append(
-                    String.format(
-                            Locale.ROOT,
-                            "%-4s %s%s%n",
-                            e.id(),
-                            e.title(),
-                            e.experiment().isPresent() ? "" : " (not yet)"));
+        for (Experiment e : experiments) {
+            text.append(String.format(Locale.ROOT, "%-4s %s%n", e.id(), e.title()));
         }
         return text.toString();
     }

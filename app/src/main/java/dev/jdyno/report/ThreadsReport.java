@@ -1,7 +1,9 @@
 package dev.jdyno.report;
 
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.report.json.Bound;
@@ -36,7 +38,8 @@ public final class ThreadsReport {
 
     /// @param title what JVM it is
     /// @param busiest how many of the busiest threads to show
-    public static String text(ThreadReport r, String title, int busiest) {
+    /// @param limits of the number of threads, the nearest first
+    public static String text(ThreadReport r, String title, int busiest, List<ThreadLimit> limits) {
         List<String> lines = new ArrayList<>();
         ThreadSamples census = r.census();
         int threads = r.states().values().stream().mapToInt(n -> n).sum();
@@ -54,6 +57,7 @@ public final class ThreadsReport {
                             r.seconds(),
                             census.longestPauseMs()));
         }
+        limits.stream().findFirst().map(ThreadsReport::limit).ifPresent(lines::add);
         deadlocks(r, lines);
         if (census.dumps() > 0) {
             pools(census, lines);
@@ -62,6 +66,24 @@ public final class ThreadsReport {
         locks(r, lines);
         busiest(r, busiest, lines);
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
+    }
+
+    private static String limit(ThreadLimit l) {
+        String what =
+                switch (l.kind()) {
+                    case ADDRESS_SPACE ->
+                            "address space (ulimit -v), %s of %s used"
+                                    .formatted(new Bytes(l.used()), new Bytes(l.most()));
+                    case CGROUP -> "pids.max of its control group, " + usedOf(l);
+                    case USER -> "processes of its user (ulimit -u), " + usedOf(l);
+                    case MAPPINGS -> "vm.max_map_count, " + usedOf(l);
+                    case MACHINE -> "kernel.threads-max or pid_max, " + usedOf(l);
+                };
+        return say("room for %d more threads: %s", l.threadsLeft(), what);
+    }
+
+    private static String usedOf(ThreadLimit l) {
+        return l.used() + " of " + l.most() + " used";
     }
 
     /// What there is without a dump.
@@ -258,7 +280,15 @@ public final class ThreadsReport {
     }
 
     /// @param pid of the JVM
-    public static String json(ThreadReport r, long pid) {
+    private static JsonObject limitNode(ThreadLimit l) {
+        return new JsonObject()
+                .put("kind", l.kind().name().toLowerCase(Locale.ROOT))
+                .put("most", l.most())
+                .put("used", l.used())
+                .put("threadsLeft", l.threadsLeft());
+    }
+
+    public static String json(ThreadReport r, long pid, List<ThreadLimit> limits) {
         var states = new JsonObject();
         r.states().forEach((state, n) -> states.put(state, n));
         return new JsonObject()
@@ -272,6 +302,7 @@ public final class ThreadsReport {
                         .putEach("deadlocks", r.deadlocks(), ThreadsReport::deadlock)
                         .put("ownersAsked", r.owners())
                         .putEach("kernelThreads", r.kernel(), ThreadsReport::group)
+                        .putEach("limits", limits, ThreadsReport::limitNode)
                         .put("missing", r.missing())
                         .node()
                         .toPrettyString()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.PoolQueue.Kind;
+import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.report.html.HtmlReport;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Who waits for pools, in every form of the report.
 class QueueReportTest {
+    private static final List<ThreadLimit> LIMITS =
+            List.of(new ThreadLimit(ThreadLimit.Kind.CGROUP, 100, 97, 3));
+
     private static final PoolQueue UNREAD =
             new PoolQueue(
                     "http-nio-#-exec",
@@ -134,13 +138,16 @@ class QueueReportTest {
                         List.of(),
                         List.of());
 
-        String text = ThreadsReport.text(report, "PID 42", 5);
+        String text = ThreadsReport.text(report, "PID 42", 5, LIMITS);
 
         assertThat(text)
                 .containsSubsequence("Pool", "size", "busy", "idle", "queue")
                 .containsPattern("http-nio-#-exec +24\\.0 +18\\.6 +5\\.4 +18\\.3  serves requests")
                 .containsPattern("HikariCP +- +- +- +>=15\\.0  is lent")
                 .contains("queue of http-nio-#-exec: sockets with an unread request");
-        assertThat(ThreadsReport.json(report, 42)).contains("\"queues\"", "\"length\" : 18.3");
+        assertThat(text)
+                .contains("room for 3 more threads: pids.max of its control group, 97 of 100");
+        assertThat(ThreadsReport.json(report, 42, LIMITS))
+                .contains("\"queues\"", "\"length\" : 18.3", "\"kind\" : \"cgroup\"");
     }
 }

@@ -1,0 +1,22 @@
+package dev.jdyno.measure.thread;
+
+/// What keeps a process from having more threads: one of several limits, in its own unit.
+///
+/// @param most what may be used: bytes of an address space, else threads or mappings
+/// @param used what is used of it
+/// @param threadsLeft threads that could still be made if nothing else limited them
+public record ThreadLimit(Kind kind, long most, long used, long threadsLeft) {
+    /// By whom it is limited.
+    public enum Kind {
+        /// RLIMIT_AS: each thread reserves its stack (F13).
+        ADDRESS_SPACE,
+        /// `pids.max` of the control group or of one above it.
+        CGROUP,
+        /// RLIMIT_NPROC: all threads of one user; root has no such limit.
+        USER,
+        /// `vm.max_map_count`: a Java thread's stack and its guard zone are two mappings.
+        MAPPINGS,
+        /// `kernel.threads-max` and `kernel.pid_max`: all threads of the machine.
+        MACHINE
+    }
+}
