@@ -57,7 +57,8 @@ final class LabCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "NAME",
             description = {
-                "E1 … E26; bottlenecks: plant every bottleneck, ask for its name;",
+                "E1 … E26; all: all of them, on one page of Markdown;",
+                "bottlenecks: plant every bottleneck, ask for its name;",
                 "whatif: predicted beside measured over E1, E3, E11, E12 and E13."
             })
     private @Nullable String name;
@@ -113,6 +114,16 @@ final class LabCommand implements Callable<Integer> {
             description = "bottlenecks: judge again what was kept there; nothing is run.")
     private @Nullable Path again;
 
+    @Option(names = "--quick", description = "all: rounds and warm-ups last half as long.")
+    private boolean quick;
+
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description =
+                    "all: go on with an interrupted run; what is done there is not run again.")
+    private @Nullable Path resume;
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -127,6 +138,10 @@ final class LabCommand implements Callable<Integer> {
         }
         if (name.equals("bottlenecks")) {
             return bottlenecks(out);
+        }
+        if (name.equals("all")) {
+            return new LabAll(output, Optional.ofNullable(resume), quick)
+                    .run(out, spec.commandLine().getErr());
         }
         Experiment experiment =
                 name.equals(Predictions.ID) ? Predictions.all().only(cases) : published(name);

@@ -27,8 +27,19 @@ import java.util.function.BooleanSupplier;
 /// What an experiment works with: the lab's services and trials on them.
 ///
 /// @param folder for raw evidence
+/// @param quick whether rounds and warm-ups last half as long
 public record Bench(
-        Lab lab, Path folder, TrialListener listener, NanoClock clock, BooleanSupplier stop) {
+        Lab lab,
+        Path folder,
+        TrialListener listener,
+        NanoClock clock,
+        BooleanSupplier stop,
+        boolean quick) {
+    public Bench(
+            Lab lab, Path folder, TrialListener listener, NanoClock clock, BooleanSupplier stop) {
+        this(lab, folder, listener, clock, stop, false);
+    }
+
     private static final Plan.Evidence NONE = new Plan.Evidence(Duration.ZERO, 0);
 
     /// A curve and what it says.
@@ -55,7 +66,7 @@ public record Bench(
                 plan(name, service, page)
                         .withRounds(
                                 new Plan.Rounds(
-                                        Duration.ofSeconds(4),
+                                        lasting(Duration.ofSeconds(4)),
                                         Duration.ofSeconds(1),
                                         List.of(),
                                         512));
@@ -68,7 +79,7 @@ public record Bench(
             throws InterruptedException {
         var rounds =
                 new Plan.Rounds(
-                        length,
+                        lasting(length),
                         Duration.ofSeconds(1),
                         java.util.Arrays.stream(loads).boxed().toList(),
                         Integer.MAX_VALUE);
@@ -80,7 +91,8 @@ public record Bench(
     Round steady(String name, LabService service, String page, Duration length, int load)
             throws InterruptedException {
         var rounds =
-                new Plan.Rounds(length, Duration.ofSeconds(1), List.of(load), Integer.MAX_VALUE);
+                new Plan.Rounds(
+                        lasting(length), Duration.ofSeconds(1), List.of(load), Integer.MAX_VALUE);
         return run(plan(name, service, page)
                         .withWarmup(
                                 new Plan.Warmup(Duration.ofSeconds(1), Duration.ofSeconds(2), load))
@@ -106,7 +118,7 @@ public record Bench(
                         think,
                         Optional.empty(),
                         Arrivals.CONSTANT,
-                        length,
+                        lasting(length),
                         Duration.ZERO),
                 (_, _) -> {});
     }
@@ -157,7 +169,7 @@ public record Bench(
                         Duration.ZERO,
                         rate,
                         Arrivals.CONSTANT,
-                        length,
+                        spec.mostRequests().isPresent() ? length : lasting(length),
                         spec.mostRequests().isPresent() ? Duration.ZERO : Duration.ofSeconds(2));
         return run(loadPlan, seconds);
     }
@@ -169,9 +181,15 @@ public record Bench(
         return total;
     }
 
+    private Duration lasting(Duration length) {
+        return quick ? length.dividedBy(2) : length;
+    }
+
     private Plan plan(String name, LabService service, String page) {
         return Plan.of(name, service.url(page), new Plan.TargetPlan.Attach(service.pid()))
-                .withWarmup(new Plan.Warmup(Duration.ofSeconds(3), Duration.ofSeconds(15), 8))
+                .withWarmup(
+                        new Plan.Warmup(
+                                lasting(Duration.ofSeconds(3)), lasting(Duration.ofSeconds(15)), 8))
                 .withEvidence(NONE);
     }
 

@@ -5,10 +5,10 @@ import dev.jdyno.measure.Machine;
 import java.lang.management.ManagementFactory;
 
 /// The machine we run on.
-final class MachineFacts {
+public final class MachineFacts {
     private MachineFacts() {}
 
-    static Machine read() {
+    public static Machine read() {
         var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return new Machine(
                 Runtime.getRuntime().availableProcessors(),

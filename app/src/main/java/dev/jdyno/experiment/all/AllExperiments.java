@@ -1,0 +1,134 @@
+package dev.jdyno.experiment.all;
+
+import dev.jdyno.experiment.Bench;
+import dev.jdyno.experiment.Comparison;
+import dev.jdyno.experiment.Experiment;
+import dev.jdyno.experiment.Lab;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.trial.TrialListener;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/// Runs experiments one after another, each with a lab of its own and for a bounded time. What is
+/// done is kept at once: a run that was interrupted goes on with what is left.
+///
+/// @param labs a new lab each
+/// @param folder for results and raw evidence
+public record AllExperiments(
+        List<Experiment> experiments,
+        Supplier<Lab> labs,
+        Path folder,
+        TrialListener listener,
+        NanoClock clock,
+        BooleanSupplier stop,
+        boolean quick) {
+    /// What each takes here, in seconds: most of it is fixed by the lengths of its rounds, the rest
+    /// by how long a search for a knee takes.
+    private static final Map<String, Integer> SECONDS =
+            Map.ofEntries(
+                    Map.entry("E1", 350),
+                    Map.entry("E2", 60),
+                    Map.entry("E3", 200),
+                    Map.entry("E4", 30),
+                    Map.entry("E5", 260),
+                    Map.entry("E6", 50),
+                    Map.entry("E7", 40),
+                    Map.entry("E8", 90),
+                    Map.entry("E9", 60),
+                    Map.entry("E10", 150),
+                    Map.entry("E11", 200),
+                    Map.entry("E12", 240),
+                    Map.entry("E13", 240),
+                    Map.entry("E14", 130),
+                    Map.entry("E15", 90),
+                    Map.entry("E16", 45),
+                    Map.entry("E17", 20),
+                    Map.entry("E18", 60),
+                    Map.entry("E19", 90),
+                    Map.entry("E20", 120),
+                    Map.entry("E21", 120),
+                    Map.entry("E22", 60),
+                    Map.entry("E23", 60),
+                    Map.entry("E24", 60),
+                    Map.entry("E25", 30),
+                    Map.entry("E26", 40));
+
+    private static final int UNKNOWN_SECONDS = 120;
+
+    /// An experiment that takes so many times as long is stopped.
+    private static final int PATIENCE = 4;
+
+    public AllExperiments {
+        experiments = List.copyOf(experiments);
+    }
+
+    /// What is left to run, estimated.
+    public Duration estimate() {
+        return experiments.stream()
+                .filter(e -> Done.in(folder, e.id()).isEmpty())
+                .map(e -> estimate(e.id()))
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private Duration estimate(String id) {
+        Duration whole = Duration.ofSeconds(SECONDS.getOrDefault(id, UNKNOWN_SECONDS));
+        return quick ? whole.multipliedBy(6).dividedBy(10) : whole;
+    }
+
+    /// Those done, in their order; fewer than there are when it was interrupted.
+    ///
+    /// @throws UserError when a result cannot be kept or read
+    public List<Done> run() throws InterruptedException {
+        List<Done> all = new ArrayList<>();
+        for (Experiment e : experiments) {
+            Optional<Done> before = Done.in(folder, e.id());
+            Optional<Done> done = before.isPresent() ? before : one(e);
+            if (done.isEmpty()) {
+                break;
+            }
+            all.add(done.get());
+        }
+        return all;
+    }
+
+    /// Empty when it was interrupted.
+    private Optional<Done> one(Experiment e) throws InterruptedException {
+        listener.phase("════ " + e.id() + ": " + e.title());
+        long start = clock.nanos();
+        Duration most = estimate(e.id()).multipliedBy(PATIENCE);
+        BooleanSupplier over = () -> clock.nanos() - start > most.toNanos();
+        Optional<Comparison> comparison = Optional.empty();
+        Optional<String> failure = Optional.empty();
+        try (Lab lab = labs.get()) {
+            var bench =
+                    new Bench(
+                            lab,
+                            folder,
+                            listener,
+                            clock,
+                            () -> stop.getAsBoolean() || over.getAsBoolean(),
+                            quick);
+            comparison = Optional.of(e.run(bench));
+        } catch (UserError failed) {
+            failure =
+                    Optional.of(
+                            over.getAsBoolean()
+                                    ? "stopped after " + most.toSeconds() + " s"
+                                    : failed.what() + ": " + failed.why());
+        }
+        if (stop.getAsBoolean()) {
+            return Optional.empty();
+        }
+        double seconds = (clock.nanos() - start) / 1e9;
+        var done = new Done(e.id(), e.title(), comparison, failure, seconds, quick);
+        done.keepIn(folder);
+        return Optional.of(done);
+    }
+}

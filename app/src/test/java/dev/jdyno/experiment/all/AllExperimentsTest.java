@@ -1,0 +1,156 @@
+package dev.jdyno.experiment.all;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.experiment.Bench;
+import dev.jdyno.experiment.Comparison;
+import dev.jdyno.experiment.Comparison.Judged;
+import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.experiment.Experiment;
+import dev.jdyno.experiment.Lab;
+import dev.jdyno.experiment.all.Done.Outcome;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.AllReport;
+import dev.jdyno.trial.TrialListener;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AllExperimentsTest {
+    @TempDir Path dir;
+
+    private record Quiet() implements TrialListener {
+        @Override
+        public void phase(String says) {}
+
+        @Override
+        public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {}
+
+        @Override
+        public void round(Round round) {}
+
+        @Override
+        public void note(String says) {}
+    }
+
+    private final List<String> ran = new ArrayList<>();
+
+    private Experiment experiment(String id, Supplier<Comparison> result) {
+        return new Experiment() {
+            @Override
+            public String id() {
+                return id;
+            }
+
+            @Override
+            public String title() {
+                return "title of " + id;
+            }
+
+            @Override
+            public Comparison run(Bench bench) {
+                ran.add(id);
+                return result.get();
+            }
+        };
+    }
+
+    private static Comparison comparison(String id, boolean holds) {
+        return new Comparison(
+                id,
+                "title",
+                List.of(
+                        new Row(
+                                "QPS | ratio",
+                                Optional.of(1.94),
+                                Optional.empty(),
+                                2,
+                                "requests",
+                                Optional.of(
+                                        new Judged(
+                                                holds,
+                                                0.1,
+                                                Optional.empty(),
+                                                holds
+                                                        ? Optional.empty()
+                                                        : Optional.of("it is so"))))),
+                List.of("a note"));
+    }
+
+    private List<Experiment> three() {
+        return List.of(
+                experiment("E1", () -> comparison("E1", true)),
+                experiment("E2", () -> comparison("E2", false)),
+                experiment(
+                        "E3",
+                        () -> {
+                            throw UserError.usage("no redis", "it is not installed", "install it");
+                        }));
+    }
+
+    private List<Done> run(List<Experiment> experiments, BooleanSupplier stop)
+            throws InterruptedException {
+        Path folder = dir.resolve("out");
+        folder.toFile().mkdirs();
+        return new AllExperiments(
+                        experiments,
+                        () -> Lab.open(Optional.of(dir.resolve("lab.jar")), dir),
+                        folder,
+                        new Quiet(),
+                        NanoClock.SYSTEM,
+                        stop,
+                        true)
+                .run();
+    }
+
+    @Test
+    void eachIsHeldOrNotOrNotRunWithItsReason() throws InterruptedException {
+        List<Done> done = run(three(), () -> false);
+
+        assertThat(done)
+                .extracting(Done::outcome)
+                .containsExactly(Outcome.HELD, Outcome.NOT_HELD, Outcome.NOT_RUN);
+        assertThat(done.getLast().failure()).contains("no redis: it is not installed");
+    }
+
+    @Test
+    void anInterruptedRunGoesOnWithWhatIsLeft() throws InterruptedException {
+        List<Done> first = run(three(), () -> ran.size() > 1);
+        assertThat(first).extracting(Done::id).containsExactly("E1");
+        ran.clear();
+
+        List<Done> second = run(three(), () -> false);
+
+        assertThat(ran).containsExactly("E2", "E3");
+        assertThat(second).hasSize(3);
+        assertThat(second.getFirst()).isEqualTo(first.getFirst());
+    }
+
+    @Test
+    void thePageShowsAllOfThemWithTheMachine() throws InterruptedException {
+        String page =
+                AllReport.markdown(
+                        run(three(), () -> false),
+                        4,
+                        new AllReport.Conditions(
+                                new Machine(2, 1, "Linux 6", 0),
+                                "AMD EPYC",
+                                "25",
+                                "jdyno lab all --quick"));
+
+        assertThat(page)
+                .contains("2 cores (AMD EPYC), Linux 6, JDK 25, `jdyno lab all --quick`")
+                .contains("1 held, 1 did not hold, 1 not run, 1 not reached")
+                .contains("| E3 | title of E3 | not run: no redis: it is not installed |")
+                .contains(
+                        "| QPS \\| ratio | 1.94 | – | 2 requests | DOES NOT HOLD (within 10 %); it is so |");
+    }
+}
