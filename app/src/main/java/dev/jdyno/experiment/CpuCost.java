@@ -31,7 +31,7 @@ record CpuCost(double qps, double cpuMs, double replyBytes) {
     ///
     /// @param length of each of the two slices of a page
     /// @return in the order of the pages
-    /// @throws UserError when requests failed
+    /// @throws UserError when requests failed, or the service's CPU cannot be read
     static List<CpuCost> of(
             Bench bench, LabService service, List<String> pages, Duration length, int load) {
         Sum[] sums = new Sum[pages.size()];
@@ -59,7 +59,14 @@ record CpuCost(double qps, double cpuMs, double replyBytes) {
                     String.valueOf(window.errorKinds()),
                     "run it again; if it stays so, ask for " + service.url(page) + " by hand");
         }
-        sum.cpuSeconds += service.cpuSeconds() - before;
+        double used = service.cpuSeconds() - before;
+        if (used <= 0) {
+            throw UserError.target(
+                    "the service's CPU was not measured",
+                    "the system reports none for process " + service.pid(),
+                    "run it on Linux");
+        }
+        sum.cpuSeconds += used;
         sum.requests += window.requests();
         sum.bytes += window.bytesRead();
         sum.seconds += window.requests() / window.qps();

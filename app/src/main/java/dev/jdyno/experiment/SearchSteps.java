@@ -81,7 +81,7 @@ final class SearchSteps implements Experiment {
     }
 
     private static Seen at(ServiceModel model, int users) {
-        return withThink(model.curve(users), users, THINK.toMillis());
+        return withThink(model.curve(users), users, (double) THINK.toMillis());
     }
 
     /// What so many users get who think between a reply and their next request: N = n + X(n) · Z,

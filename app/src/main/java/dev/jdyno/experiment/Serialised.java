@@ -72,12 +72,12 @@ final class Serialised implements Experiment {
             rows.add(
                     Comparison.here("allocated, " + c.form(), c.allocatedBytes() / MEGABYTE, "MB"));
         }
-        rows.add(ratio("bytes, protobuf / java", protobuf.bytes(), java.bytes()));
+        rows.add(ratio("bytes, protobuf / java", (double) protobuf.bytes(), (double) java.bytes()));
         rows.add(
                 ratio(
                         "allocated, protobuf / java",
-                        protobuf.allocatedBytes(),
-                        java.allocatedBytes()));
+                        (double) protobuf.allocatedBytes(),
+                        (double) java.allocatedBytes()));
         Cost stream = of(costs, "java_stream");
         rows.add(ratio("CPU, protobuf / java, one stream", protobuf.cpuMs(), stream.cpuMs()));
         rows.add(

@@ -57,7 +57,7 @@ record ThreadsProcess(Bench bench) {
 
     Made inAddressSpace(long bytes, String xss) throws InterruptedException {
         List<String> limit = List.of("prlimit", "--as=" + bytes);
-        return made(limit, xss);
+        return made("address space of " + (bytes >> 20) + " MB", limit, xss);
     }
 
     /// Empty where such a control group cannot be made.
@@ -74,7 +74,8 @@ record ThreadsProcess(Bench bench) {
         try {
             Files.writeString(group.resolve("pids.max"), Integer.toString(threads));
             String enter = "echo $$ > \"$0\"/cgroup.procs && exec \"$@\"";
-            return Optional.of(made(List.of("sh", "-c", enter, group.toString()), xss));
+            List<String> limit = List.of("sh", "-c", enter, group.toString());
+            return Optional.of(made("pids.max " + threads, limit, xss));
         } catch (IOException noController) {
             return Optional.empty();
         } finally {
@@ -86,12 +87,12 @@ record ThreadsProcess(Bench bench) {
         try {
             Files.deleteIfExists(group);
         } catch (IOException e) {
-            bench.listener().phase("left behind: " + group + " (" + e.getMessage() + ")");
+            bench.listener().note("left behind: " + group + " (" + e.getMessage() + ")");
         }
     }
 
-    private Made made(List<String> limit, String xss) throws InterruptedException {
-        bench.listener().phase("── " + String.join(" ", limit.subList(0, 2)) + ", -Xss" + xss);
+    private Made made(String name, List<String> limit, String xss) throws InterruptedException {
+        bench.listener().phase("── " + name + ", -Xss" + xss);
         try {
             Attempt first = attempt(limit, xss);
             Optional<Made> made =

@@ -279,7 +279,6 @@ public final class ThreadsReport {
         return String.format(Locale.ROOT, format, args);
     }
 
-    /// @param pid of the JVM
     private static JsonObject limitNode(ThreadLimit l) {
         return new JsonObject()
                 .put("kind", l.kind().name().toLowerCase(Locale.ROOT))
@@ -288,6 +287,7 @@ public final class ThreadsReport {
                 .put("threadsLeft", l.threadsLeft());
     }
 
+    /// @param pid of the JVM
     public static String json(ThreadReport r, long pid, List<ThreadLimit> limits) {
         var states = new JsonObject();
         r.states().forEach((state, n) -> states.put(state, n));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
 /// `/body?as=bytes&text=latin`: 94 KiB of UTF-8, always the same bytes, written in one of three
 /// ways (E14).
@@ -39,28 +40,35 @@ final class BodyPage implements RawPage {
         }
     }
 
-    private record Body(String text, byte[] encoded) {}
+    private static final class Body {
+        private final String text;
+        private final byte[] encoded;
+
+        private Body(String line) {
+            this.text = filled(line);
+            this.encoded = text.getBytes(StandardCharsets.UTF_8);
+        }
+    }
 
     private final Map<Text, Body> bodies = new EnumMap<>(Text.class);
 
     BodyPage() {
         for (Text text : Text.values()) {
-            String filled = filled(text.line);
-            bodies.put(text, new Body(filled, filled.getBytes(StandardCharsets.UTF_8)));
+            bodies.put(text, new Body(text.line));
         }
     }
 
     @Override
     public void answer(Query query, HttpServletResponse response) throws IOException {
         As as = query.choice("as", As.WRITER);
-        Body body = bodies.get(query.choice("text", Text.LATIN));
+        Body body = Objects.requireNonNull(bodies.get(query.choice("text", Text.LATIN)));
         response.setContentType("text/html;charset=UTF-8");
         response.setContentLength(BYTES);
         switch (as) {
-            case WRITER -> response.getWriter().write(body.text());
+            case WRITER -> response.getWriter().write(body.text);
             case ENCODE ->
-                    response.getOutputStream().write(body.text().getBytes(StandardCharsets.UTF_8));
-            case BYTES -> response.getOutputStream().write(body.encoded());
+                    response.getOutputStream().write(body.text.getBytes(StandardCharsets.UTF_8));
+            case BYTES -> response.getOutputStream().write(body.encoded);
         }
     }
 

@@ -61,16 +61,17 @@ final class SearchPage implements Page {
     /// One call however many requests miss at once.
     private void fetch(long q, double millis) throws IOException {
         try {
-            goodsOf.get(
-                    q,
-                    key -> {
-                        try {
-                            downstream.await(millis);
-                            return millis;
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    });
+            Double unused =
+                    goodsOf.get(
+                            q,
+                            key -> {
+                                try {
+                                    downstream.await(millis);
+                                    return millis;
+                                } catch (IOException e) {
+                                    throw new UncheckedIOException(e);
+                                }
+                            });
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

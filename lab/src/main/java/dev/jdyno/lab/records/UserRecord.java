@@ -59,7 +59,7 @@ final class UserRecord implements Serializable {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof UserRecord && fields().equals(((UserRecord) other).fields());
+        return other instanceof UserRecord user && fields().equals(user.fields());
     }
 
     @Override
