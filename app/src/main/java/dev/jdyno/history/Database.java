@@ -62,8 +62,10 @@ final class Database {
             config.setBusyTimeout((int) BUSY.toMillis());
             config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
             ConnectionFactory factory = () -> config.createConnection("jdbc:sqlite:" + path);
-            try (FileLock _ = alone(path)) {
-                migrate(factory, path.toString());
+            if (version(factory) != VERSION) {
+                try (FileLock _ = alone(path)) {
+                    migrate(factory, path.toString());
+                }
             }
             return factory;
         } catch (IOException | SQLException refused) {
