@@ -178,7 +178,7 @@ public final class Guarding {
                 rows,
                 last.bottleneck().key(),
                 elsewhere ? past.usualBottleneck() : Optional.empty(),
-                worse || elsewhere ? grew(past, last) : List.of(),
+                worse || elsewhere ? grew(past, measured) : List.of(),
                 past.days().size(),
                 confirmed,
                 past.days().isEmpty()
@@ -202,32 +202,35 @@ public final class Guarding {
     }
 
     /// Against the last day that was as it should be.
-    private List<Guarded.Grew> grew(Past past, Measured now) {
-        return past.days().reversed().stream()
-                .filter(d -> d.of().verdict().equals(Guarded.Overall.OK.key()))
-                .findFirst()
-                .or(() -> past.days().stream().findFirst())
-                .map(d ->
-                        new Growth(history.entry(d.id()).parts())
-                                .to(Entries.parts(now.recording())))
-                .orElse(List.of());
+    private List<Guarded.Grew> grew(Past past, List<Measured> measured) {
+        Optional<Day> before =
+                past.days().reversed().stream()
+                        .filter(d -> d.of().verdict().equals(Guarded.Overall.OK.key()))
+                        .findFirst()
+                        .or(() -> past.days().stream().findFirst());
+        Optional<Double> then = before.flatMap(d -> d.value(Metric.CPU));
+        Optional<Double> now = mean(measured, Metric.CPU);
+        return before.isEmpty() || then.isEmpty() || now.isEmpty()
+                ? List.of()
+                : new Growth(history.entry(before.get().id()).parts(), then.get())
+                        .to(Entries.parts(measured.getLast().recording()), now.get());
+    }
+
+    private static Optional<Double> mean(List<Measured> measured, Metric metric) {
+        var mean =
+                measured.stream()
+                        .flatMap(m -> m.value(metric).stream())
+                        .mapToDouble(Double::doubleValue)
+                        .average();
+        return mean.isPresent() ? Optional.of(mean.getAsDouble()) : Optional.empty();
     }
 
     private Entry entry(Guarded result, List<Measured> measured, Entries.Origin origin)
             throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();
         for (Metric metric : Metric.values()) {
-            List<Double> of = measured.stream().flatMap(m -> m.value(metric).stream()).toList();
-            if (!of.isEmpty()) {
-                figures.add(
-                        Entries.figure(
-                                metric,
-                                of.stream()
-                                        .mapToDouble(Double::doubleValue)
-                                        .average()
-                                        .orElseThrow(),
-                                Optional.empty()));
-            }
+            mean(measured, metric)
+                    .ifPresent(v -> figures.add(Entries.figure(metric, v, Optional.empty())));
         }
         Measured last = measured.getLast();
         Stream.of(

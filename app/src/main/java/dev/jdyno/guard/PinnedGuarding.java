@@ -103,8 +103,7 @@ public final class PinnedGuarding {
                         rows,
                         bottleneck,
                         beforeThat,
-                        before.map(r -> new Growth(Entries.parts(r)).to(Entries.parts(looked)))
-                                .orElse(List.of()),
+                        before.map(r -> grew(first, r, looked)).orElse(List.of()),
                         0,
                         suspect,
                         Optional.empty(),
@@ -200,6 +199,14 @@ public final class PinnedGuarding {
                 shown.effect().map(Effect::interval),
                 verdict,
                 Optional.empty());
+    }
+
+    private static List<Guarded.Grew> grew(Compared compared, Recording before, Recording now) {
+        Optional<Double> then = compared.row(Metric.CPU).flatMap(r -> boxed(r.a()));
+        Optional<Double> here = compared.row(Metric.CPU).flatMap(r -> boxed(r.b()));
+        return then.isEmpty() || here.isEmpty()
+                ? List.of()
+                : new Growth(Entries.parts(before), then.get()).to(Entries.parts(now), here.get());
     }
 
     private static boolean matters(Figure figure, Compared.Row row) {

@@ -2,6 +2,7 @@ package dev.jdyno.history;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -32,6 +33,8 @@ final class Artifacts {
                                 Files.size(file),
                                 checksum(file)));
             }
+        } catch (UncheckedIOException unreadable) {
+            throw unreadable.getCause();
         }
         return found;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.history.Entry;
 import java.util.List;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class GrowthTest {
@@ -24,10 +25,23 @@ class GrowthTest {
                         method("com.acme.Page.render", 420),
                         method("com.acme.Log.line", 60),
                         new Entry.Part(Entry.PartKind.CAUSE, "cpu", 9, 0));
-        assertThat(new Growth(before).to(now))
+        assertThat(new Growth(before, 6).to(now, 7.8))
                 .extracting(Guarded.Grew::method)
                 .containsExactly("com.acme.Price.of", "com.acme.Log.line");
-        assertThat(new Growth(before).to(before)).isEmpty();
-        assertThat(new Growth(now).to(before)).isEmpty();
+        assertThat(new Growth(before, 6).to(before, 6)).isEmpty();
+        assertThat(new Growth(now, 7.8).to(before, 6)).isEmpty();
+    }
+
+    @Test
+    void theMeasuredCpuTimeCountsAndNotTheNumberOfSamples() {
+        // a shorter window the second time: fewer samples of the same work, which takes 5 % more
+        var before = List.of(method("com.acme.Page.render", 970), method("com.acme.Log.line", 30));
+        var now = List.of(method("com.acme.Page.render", 582), method("com.acme.Log.line", 18));
+        assertThat(new Growth(before, 10).to(now, 10.5))
+                .singleElement()
+                .satisfies(g -> {
+                    assertThat(g.method()).isEqualTo("com.acme.Page.render");
+                    assertThat(g.byMs()).isCloseTo(0.485, Offset.offset(1e-9));
+                });
     }
 }

@@ -10,6 +10,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.json.ResultJson;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -53,6 +54,11 @@ final class ImportCommand implements Callable<Integer> {
                         .filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS))
                         .sorted()
                         .forEach(found::add);
+            } catch (UncheckedIOException unreadable) {
+                problems.add(
+                        folder.toString(),
+                        "cannot be read: " + unreadable.getMessage(),
+                        "give folders that you may read");
             }
         }
         problems.throwIfAny("the command line");
