@@ -312,10 +312,13 @@ final class CompareCommand implements Callable<Integer> {
                                     return Metric.QPS;
                                 });
         Duration wanted =
-                time("--budget", budget, Settings.DEFAULT.budget(), LEAST_BUDGET, problems);
-        Duration length = time("--block", block, Settings.DEFAULT.block(), LEAST_BLOCK, problems);
+                OptionTexts.time(
+                        "--budget", budget, Settings.DEFAULT.budget(), LEAST_BUDGET, problems);
+        Duration length =
+                OptionTexts.time("--block", block, Settings.DEFAULT.block(), LEAST_BLOCK, problems);
         Duration warm =
-                time("--warmup", warmup, Settings.DEFAULT.warmup(), LEAST_WARM_UP, problems);
+                OptionTexts.time(
+                        "--warmup", warmup, Settings.DEFAULT.warmup(), LEAST_WARM_UP, problems);
         Optional<Double> effect =
                 OptionTexts.optional("--min-effect", minEffect, GoalText::precision, problems);
         if (concurrency != null && concurrency < 1) {
@@ -335,24 +338,6 @@ final class CompareCommand implements Callable<Integer> {
                 Settings.DEFAULT.leastStarts(),
                 Settings.DEFAULT.mostStarts(),
                 Settings.DEFAULT.loads());
-    }
-
-    private static Duration time(
-            String name,
-            @Nullable String text,
-            Duration otherwise,
-            Duration least,
-            Problems problems) {
-        Duration time =
-                OptionTexts.optional(name, text, Durations::parse, problems).orElse(otherwise);
-        if (time.compareTo(least) < 0) {
-            problems.add(
-                    name + " " + text,
-                    "less than " + Durations.format(least) + " decides nothing",
-                    "write " + Durations.format(otherwise));
-            return otherwise;
-        }
-        return time;
     }
 
     private Variant variantA(Problems problems) {

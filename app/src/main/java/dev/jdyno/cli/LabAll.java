@@ -9,6 +9,7 @@ import dev.jdyno.experiment.Published;
 import dev.jdyno.experiment.all.AllExperiments;
 import dev.jdyno.experiment.all.Done;
 import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.history.Entries;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.AllReport;
@@ -16,22 +17,15 @@ import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.trial.MachineFacts;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// `jdyno lab all`: every published experiment, on one page.
 ///
 /// @param resume the folder of a run that was interrupted
 record LabAll(OutputOptions output, Optional<Path> resume, boolean quick) {
-    private static final Path CPUS = Path.of("/proc/cpuinfo");
     private static final String PAGE = "experiments.md";
-
-    // model name	: AMD EPYC
-    private static final Pattern MODEL = Pattern.compile("(?m)^model name\\s*: (.*)$");
 
     int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
         Path folder =
@@ -72,17 +66,12 @@ record LabAll(OutputOptions output, Optional<Path> resume, boolean quick) {
         }
     }
 
-    private AllReport.Conditions conditions() throws IOException {
+    private AllReport.Conditions conditions() {
         String command = "jdyno lab all" + (quick ? " --quick" : "");
         return new AllReport.Conditions(
-                MachineFacts.read(), cpu(), Runtime.version().toString(), command);
-    }
-
-    private static String cpu() throws IOException {
-        if (!Files.isReadable(CPUS)) {
-            return System.getProperty("os.arch");
-        }
-        Matcher m = MODEL.matcher(Files.readString(CPUS));
-        return m.find() ? m.group(1) : System.getProperty("os.arch");
+                MachineFacts.read(),
+                Entries.machine().cpu(),
+                Runtime.version().toString(),
+                command);
     }
 }

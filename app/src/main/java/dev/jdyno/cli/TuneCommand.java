@@ -73,6 +73,8 @@ final class TuneCommand implements Callable<Integer> {
             description = "The plan, with target: {launch: ...} and, if there are any, knobs:.")
     private @Nullable Path file;
 
+    private static final Duration LEAST_TIME = Duration.ofSeconds(2);
+
     @Option(names = "--url", description = "Instead of a plan: the URL to load.")
     private @Nullable String url;
 
@@ -255,9 +257,9 @@ final class TuneCommand implements Callable<Integer> {
                 new TuneSettings(
                         improving.aim(problems) == Recommendations.Aim.RT ? Metric.P50 : Metric.QPS,
                         p99(problems),
-                        time("--budget", budget, preset.budget(), problems),
-                        time("--block", block, preset.block(), problems),
-                        time("--warmup", warmup, preset.warmup(), problems),
+                        OptionTexts.time("--budget", budget, preset.budget(), LEAST_TIME, problems),
+                        OptionTexts.time("--block", block, preset.block(), LEAST_TIME, problems),
+                        OptionTexts.time("--warmup", warmup, preset.warmup(), LEAST_TIME, problems),
                         OptionTexts.optional(
                                         "--min-effect", minEffect, GoalText::precision, problems)
                                 .orElse(preset.minEffect()));
@@ -271,20 +273,6 @@ final class TuneCommand implements Callable<Integer> {
                     "give --budget 60m, or shorter blocks (--block 2s --warmup 3s)");
         }
         return settings;
-    }
-
-    private static Duration time(
-            String name, @Nullable String text, Duration otherwise, Problems problems) {
-        Duration time =
-                OptionTexts.optional(name, text, Durations::parse, problems).orElse(otherwise);
-        if (time.compareTo(Duration.ofSeconds(2)) < 0) {
-            problems.add(
-                    name + " " + text,
-                    "less than 2s decides nothing",
-                    "write " + Durations.format(otherwise));
-            return otherwise;
-        }
-        return time;
     }
 
     private OptionalDouble p99(Problems problems) {

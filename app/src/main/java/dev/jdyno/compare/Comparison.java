@@ -9,7 +9,6 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Side;
 import dev.jdyno.trial.TrialListener;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -296,16 +295,7 @@ public final class Comparison {
             listener.phase("starting " + name.toUpperCase(Locale.ROOT));
         }
         atB = name.equals("b");
-        Path own = folder.resolve("start-" + (starts.size() + 1) + "-" + name);
-        try {
-            PrivateFolder.open(own);
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot create the folder " + own,
-                            String.valueOf(e.getMessage()),
-                            "give --out DIR where files can be written")
-                    .causedBy(e);
-        }
+        Path own = PrivateFolder.inside(folder, "start-" + (starts.size() + 1) + "-" + name);
         Side side = Side.open(variant.started(), own, listener, clock, stop);
         bAnswered |= atB;
         return side;

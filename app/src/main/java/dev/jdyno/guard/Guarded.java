@@ -31,6 +31,9 @@ public record Guarded(
         boolean partial,
         double seconds,
         List<String> notes) {
+    /// Fewer earlier days do not say how much a figure varies.
+    public static final int LEAST_DAYS = 4;
+
     public Guarded {
         plan = Secrets.text(plan);
         figures = List.copyOf(figures);

@@ -28,9 +28,6 @@ public final class Guarding {
     private static final String CONCURRENCY = "load.concurrency";
     private static final String RATE = "load.ratePerS";
 
-    /// Share of more failed requests from which a service is worse.
-    private static final double MORE_ERRORS = 0.001;
-
     private final Plan plan;
     private final GuardSettings settings;
     private final History history;
@@ -78,15 +75,17 @@ public final class Guarding {
         }
         List<Measured> measured = new ArrayList<>(List.of(first.get()));
         List<FigureRow> rows = judged(past, measured);
-        boolean confirmed = isSuspect(rows) || past.isElsewhere(first.get().bottleneck().key());
-        if (confirmed && !stop.getAsBoolean()) {
+        boolean suspect =
+                isSuspect(rows)
+                        || past.isElsewhere(first.get().bottleneck().key())
+                        || past.failsMore(first.get().errorShare());
+        if (suspect && !stop.getAsBoolean()) {
             listener.note("something looks worse: measuring again before saying so");
             Optional<Measured> again = measuring.measure();
             again.ifPresent(measured::add);
             rows = judged(past, measured);
         }
-        Guarded result =
-                result(past, measured, rows, measured.size() > 1, clock.secondsSince(began));
+        Guarded result = result(past, measured, rows, clock.secondsSince(began));
         Entry entry = entry(result, measured, origin);
         Guarded dated = result.dated(entry);
         store(dated, entry);
@@ -142,21 +141,16 @@ public final class Guarding {
     }
 
     private Guarded result(
-            Past past,
-            List<Measured> measured,
-            List<FigureRow> rows,
-            boolean confirmed,
-            double seconds) {
+            Past past, List<Measured> measured, List<FigureRow> rows, double seconds) {
         Measured last = measured.getLast();
         boolean valid = measured.stream().allMatch(Measured::valid);
+        boolean confirmed = measured.size() > 1;
         boolean moreErrors =
-                measured.stream()
-                        .allMatch(m ->
-                                m.value(Metric.ERRORS).orElse(0.0) > errors(past) + MORE_ERRORS);
+                confirmed && measured.stream().allMatch(m -> past.failsMore(m.errorShare()));
         boolean worse = rows.stream().anyMatch(r -> r.verdict() == Verdict.WORSE);
         boolean better = rows.stream().anyMatch(r -> r.verdict() == Verdict.BETTER);
         boolean elsewhere =
-                measured.size() > 1
+                confirmed
                         && measured.stream().allMatch(m -> past.isElsewhere(m.bottleneck().key()))
                         && measured.stream().map(Measured::bottleneck).distinct().count() == 1;
         List<String> notes = new ArrayList<>();
@@ -170,6 +164,14 @@ public final class Guarding {
         }
         if (moreErrors) {
             notes.add("more requests fail than on any day before");
+        }
+        int again = measured.stream().mapToInt(Measured::discarded).sum();
+        if (again > 0) {
+            notes.add(
+                    again
+                            + " blocks were measured again, for the machine or the load generator"
+                            + " had spoilt them"
+                            + (valid ? "" : "; a start has no block that counts"));
         }
         return new Guarded(
                 plan.name(),
@@ -187,14 +189,6 @@ public final class Guarding {
                 false,
                 seconds,
                 notes);
-    }
-
-    private static double errors(Past past) {
-        return past.days().stream()
-                .flatMap(d -> d.value(Metric.ERRORS).stream())
-                .mapToDouble(Double::doubleValue)
-                .max()
-                .orElse(0);
     }
 
     private static double usualNs(Past past) {

@@ -13,9 +13,6 @@ import org.hipparchus.distribution.continuous.TDistribution;
 /// @param deviation from day to day, within the levels of all days
 /// @param freedom of the deviation
 record Level(double mean, int days, double deviation, int freedom) {
-    /// Fewer days do not say how much a figure varies.
-    static final int LEAST_DAYS = 4;
-
     /// Days repeat to no less than this, however few of them agree.
     private static final double FLOOR = 0.004;
 
@@ -53,7 +50,7 @@ record Level(double mean, int days, double deviation, int freedom) {
     }
 
     boolean isKnown() {
-        return days >= 2 && freedom >= LEAST_DAYS - 1;
+        return days >= 2 && freedom >= Guarded.LEAST_DAYS - 1;
     }
 
     /// One-sided p that so many values with this mean are of this level.

@@ -34,6 +34,11 @@ record Measured(
         return copy;
     }
 
+    /// 0…1; a start without failed requests has no such figure.
+    double errorShare() {
+        return value(Metric.ERRORS).orElse(0.0);
+    }
+
     /// Mean over the starts that have it.
     Optional<Double> value(Metric metric) {
         var mean =

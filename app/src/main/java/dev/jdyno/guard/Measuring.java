@@ -15,7 +15,6 @@ import dev.jdyno.trial.Side;
 import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialListener;
 import dev.jdyno.trial.TrialOutcome;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,7 +104,7 @@ final class Measuring {
         try (Side side =
                 Side.open(
                         new Variant(plan, List.of()).started(),
-                        opened("start-" + measured + "-" + number),
+                        PrivateFolder.inside(folder, "start-" + measured + "-" + number),
                         listener,
                         clock,
                         stop)) {
@@ -180,23 +179,16 @@ final class Measuring {
                                 new Plan.Warmup(
                                         LEAST_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY));
         TrialOutcome outcome =
-                new Trial(looking, opened("look-" + measured), listener, clock, stop).run();
+                new Trial(
+                                looking,
+                                PrivateFolder.inside(folder, "look-" + measured),
+                                listener,
+                                clock,
+                                stop)
+                        .run();
         if (outcome.failure().isPresent() && !stop.getAsBoolean()) {
             throw outcome.failure().get();
         }
         return outcome;
-    }
-
-    private Path opened(String name) {
-        Path own = folder.resolve(name);
-        try {
-            return PrivateFolder.open(own);
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot create the folder " + own,
-                            String.valueOf(e.getMessage()),
-                            "give --out DIR where files can be written")
-                    .causedBy(e);
-        }
     }
 }

@@ -29,6 +29,9 @@ public record Past(List<Day> days, Map<String, Set<String>> reported) {
     /// One-sided p from which a value is measured again.
     private static final double SUSPECT = 0.02;
 
+    /// Share of more failed requests from which a service is worse.
+    private static final double MORE_ERRORS = 0.001;
+
     private static final Set<String> NOT_OF_THE_SERVICE =
             Set.of(
                     "",
@@ -199,13 +202,25 @@ public record Past(List<Day> days, Map<String, Set<String>> reported) {
     Optional<String> usualBottleneck() {
         List<String> named =
                 days.stream().map(Day::bottleneck).filter(Past::isOfTheService).toList();
-        if (named.size() < Level.LEAST_DAYS) {
+        if (named.size() < Guarded.LEAST_DAYS) {
             return Optional.empty();
         }
-        List<String> last = named.subList(named.size() - Level.LEAST_DAYS, named.size());
+        List<String> last = named.subList(named.size() - Guarded.LEAST_DAYS, named.size());
         return last.stream().distinct().count() == 1
                 ? Optional.of(last.getFirst())
                 : Optional.empty();
+    }
+
+    /// Whether more requests fail than on any day before; the first days say which failures are
+    /// usual.
+    boolean failsMore(double errorShare) {
+        double most =
+                days.stream()
+                        .flatMap(d -> d.value(Metric.ERRORS).stream())
+                        .mapToDouble(Double::doubleValue)
+                        .max()
+                        .orElse(0);
+        return days.size() >= Guarded.LEAST_DAYS && errorShare > most + MORE_ERRORS;
     }
 
     /// Whether another name limits the service than on the days before.

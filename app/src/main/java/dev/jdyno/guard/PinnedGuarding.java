@@ -69,13 +69,15 @@ public final class PinnedGuarding {
             throws InterruptedException, IOException {
         long began = clock.nanos();
         Compared first = compared("first", Optional.empty(), watch);
-        List<FigureRow> rows = rows(first, Optional.empty());
-        boolean suspect = has(rows, Verdict.SUSPECT);
+        Optional<Compared> again = Optional.empty();
+        boolean suspect = has(rows(first, again), Verdict.SUSPECT) || failsMore(first);
         if (suspect && !stop.getAsBoolean()) {
             listener.note("something looks worse: comparing again before saying so");
             var loads = new Loads(first.concurrency(), first.ratePerS());
-            rows = rows(first, Optional.of(compared("again", Optional.of(loads), watch)));
+            again = Optional.of(compared("again", Optional.of(loads), watch));
         }
+        List<FigureRow> rows = rows(first, again);
+        boolean failsMore = failsMore(first) && again.filter(PinnedGuarding::failsMore).isPresent();
         boolean worse = has(rows, Verdict.WORSE);
         Optional<Recording> now = Optional.empty();
         Optional<Recording> before = Optional.empty();
@@ -98,7 +100,7 @@ public final class PinnedGuarding {
         Guarded result =
                 new Guarded(
                         plan.name(),
-                        overall(first, rows),
+                        overall(failsMore, rows),
                         Guarded.Mode.REFERENCE,
                         rows,
                         bottleneck,
@@ -144,7 +146,7 @@ public final class PinnedGuarding {
                         new Variant(pinned, List.of()),
                         new Variant(plan, List.of()),
                         comparison,
-                        PrivateFolder.open(folder.resolve(name)),
+                        PrivateFolder.inside(folder, name),
                         listener,
                         clock,
                         stop,
@@ -154,7 +156,7 @@ public final class PinnedGuarding {
 
     private Optional<Recording> looked(Plan of, Loads loads, String name)
             throws InterruptedException, IOException {
-        Path own = PrivateFolder.open(folder.resolve(name));
+        Path own = PrivateFolder.inside(folder, name);
         return Optional.of(
                         new Measuring(of, settings, Optional.of(loads), own, listener, clock, stop)
                                 .look(loads)
@@ -223,9 +225,11 @@ public final class PinnedGuarding {
         return rows.stream().anyMatch(r -> r.verdict() == verdict);
     }
 
-    private static Guarded.Overall overall(Compared first, List<FigureRow> rows) {
-        boolean failsMore =
-                first.row(Metric.ERRORS).filter(r -> r.outcome() == Outcome.WORSE).isPresent();
+    private static boolean failsMore(Compared compared) {
+        return compared.row(Metric.ERRORS).filter(r -> r.outcome() == Outcome.WORSE).isPresent();
+    }
+
+    private static Guarded.Overall overall(boolean failsMore, List<FigureRow> rows) {
         if (has(rows, Verdict.WORSE) || failsMore) {
             return Guarded.Overall.REGRESSION;
         }

@@ -3,6 +3,7 @@ package dev.jdyno.history;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Secrets;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -100,7 +101,12 @@ public record Entry(
     /// A file of the result.
     ///
     /// @param path below the result's folder
-    public record Artifact(String path, long bytes, String sha256) {}
+    public record Artifact(String path, long bytes, String sha256) {
+        /// Whether a file's content is the one that was stored.
+        public boolean is(byte[] content) {
+            return HexFormat.of().formatHex(Ids.sha256().digest(content)).equals(sha256);
+        }
+    }
 
     public Optional<Figure> figure(String name) {
         return figures.stream().filter(f -> f.name().equals(name)).findFirst();

@@ -69,7 +69,7 @@ public final class CompareReport {
                 .orElse("-");
     }
 
-    private static String row(
+    static String row(
             String figure, String a, String b, String ratio, String interval, String outcome) {
         return TextLines.cut(
                 String.format(
@@ -110,7 +110,7 @@ public final class CompareReport {
         return text.toString();
     }
 
-    private static String escaped(String text) {
+    static String escaped(String text) {
         return Printable.line(text).replaceAll("([\\\\`*_{}\\[\\]<>|#])", "\\\\$1");
     }
 

@@ -29,11 +29,11 @@ public final class GuardReport {
         List<String> lines = new ArrayList<>(TextLines.wrap(GuardText.verdict(g), "  ", 3));
         if (!g.figures().isEmpty()) {
             lines.add("");
-            lines.add(row("", "today", "before", "ratio", "95 %", ""));
+            lines.add(CompareReport.row("", "today", "before", "ratio", "95 %", ""));
             g.figures()
                     .forEach(r ->
                             lines.add(
-                                    row(
+                                    CompareReport.row(
                                             r.metric().title() + ", " + r.metric().unit(),
                                             figure(r, r.value()),
                                             figure(r, r.reference()),
@@ -59,21 +59,6 @@ public final class GuardReport {
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 
-    private static String row(
-            String figure, String now, String before, String ratio, String interval, String is) {
-        return TextLines.cut(
-                String.format(
-                                Locale.ROOT,
-                                "%-34s %10s %10s %8s  %-16s %s",
-                                figure,
-                                now,
-                                before,
-                                ratio,
-                                interval,
-                                is)
-                        .stripTrailing());
-    }
-
     private static String figure(FigureRow r, Optional<Double> value) {
         return CompareText.figure(
                 r.metric(), value.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
@@ -92,7 +77,7 @@ public final class GuardReport {
     /// For a pull request.
     public static String markdown(Guarded g) {
         var text = new StringBuilder();
-        text.append("**").append(escaped(GuardText.verdict(g))).append("**\n\n");
+        text.append("**").append(CompareReport.escaped(GuardText.verdict(g))).append("**\n\n");
         text.append("| figure | today | before | ratio | 95 % | verdict |\n");
         text.append("| --- | ---: | ---: | ---: | --- | --- |\n");
         g.figures()
@@ -112,18 +97,15 @@ public final class GuardReport {
         g.grew()
                 .forEach(m ->
                         text.append("- ")
-                                .append(escaped(m.method()))
+                                .append(CompareReport.escaped(m.method()))
                                 .append(": ")
                                 .append(Figures.number(m.beforeMs()))
                                 .append(" → ")
                                 .append(Figures.number(m.afterMs()))
                                 .append(" ms of CPU per request\n"));
-        GuardText.notes(g).forEach(n -> text.append("- ").append(escaped(n)).append('\n'));
+        GuardText.notes(g)
+                .forEach(n -> text.append("- ").append(CompareReport.escaped(n)).append('\n'));
         return text.toString();
-    }
-
-    private static String escaped(String text) {
-        return Printable.line(text).replaceAll("([\\\\`*_{}\\[\\]<>|#])", "\\\\$1");
     }
 
     /// JUnit XML: a test case a figure, and one for the bottleneck's name.

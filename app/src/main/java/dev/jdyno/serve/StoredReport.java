@@ -6,9 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /// The page that a result was stored with. A file that is another one by now is not shown.
@@ -30,20 +27,12 @@ final class StoredReport {
                 return Optional.empty();
             }
             byte[] content = ForeignText.bytes(file, MOST_BYTES);
-            return checksum(content).equals(kept.get().sha256())
+            return kept.get().is(content)
                     ? Optional.of(ForeignText.decode(content))
                     : Optional.empty();
         } catch (IOException unreadable) {
             // moved, or of another user by now: the figures are in the store
             return Optional.empty();
-        }
-    }
-
-    private static String checksum(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (NoSuchAlgorithmException never) {
-            throw new IllegalStateException("every JDK has SHA-256", never);
         }
     }
 }

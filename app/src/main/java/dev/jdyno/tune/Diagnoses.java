@@ -70,25 +70,12 @@ final class Diagnoses {
         try (Side side =
                 Side.open(
                         applied.variant(List.of()).started(),
-                        opened("look"),
+                        PrivateFolder.inside(folder, "look"),
                         listener,
                         clock,
                         stop)) {
             applied.logging(side.logging());
             return side.java();
-        }
-    }
-
-    private Path opened(String name) {
-        Path own = folder.resolve(name);
-        try {
-            return PrivateFolder.open(own);
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot create the folder " + own,
-                            String.valueOf(e.getMessage()),
-                            "give --out DIR where files can be written")
-                    .causedBy(e);
         }
     }
 
@@ -111,7 +98,7 @@ final class Diagnoses {
         }
         long start = clock.nanos();
         String name = "diagnosis-" + diagnoses;
-        Path own = opened(name);
+        Path own = PrivateFolder.inside(folder, name);
         Plan started = applied.variant(changes).started();
         Plan.Rounds rounds = plan.rounds();
         if (!steps.isEmpty() && rounds.concurrency().isEmpty()) {

@@ -220,18 +220,18 @@ class PastTest {
         for (int day = 0; day < 8; day++) {
             calendar.next(Map.of(), 1);
         }
-        Map<Metric, Double> better = Map.of(Metric.CPU, 0.8, Metric.QPS, 1.25);
-        Set<Metric> told = new HashSet<>();
+        Map<Metric, Double> factors = Map.of(Metric.CPU, 0.8, Metric.QPS, 1.25);
+        Set<Metric> better = new HashSet<>();
         for (int day = 0; day < 5; day++) {
-            List<FigureRow> rows = calendar.next(better, 1);
+            List<FigureRow> rows = calendar.next(factors, 1);
             assertThat(worse(rows)).isEmpty();
-            told.addAll(
+            better.addAll(
                     rows.stream()
                             .filter(r -> r.verdict() == Verdict.BETTER)
                             .map(FigureRow::metric)
                             .collect(Collectors.toSet()));
         }
-        assertThat(told).containsExactlyInAnyOrder(Metric.CPU, Metric.QPS);
+        assertThat(better).containsExactlyInAnyOrder(Metric.CPU, Metric.QPS);
         // back where it was before: worse than what it had become
         assertThat(worse(calendar.next(Map.of(), 1))).contains(Metric.CPU, Metric.QPS);
     }
@@ -244,6 +244,19 @@ class PastTest {
         }
         assertThat(worse(calendar.next(Map.of(), 2))).isEmpty();
         assertThat(worse(calendar.next(Map.of(), 2))).isEmpty();
+    }
+
+    @Test
+    void theFirstDaysSayWhichFailuresAreUsual() {
+        var calendar = new Calendar(3, 1);
+        for (int day = 0; day < 4; day++) {
+            assertThat(new Past(calendar.days, Map.of()).failsMore(0.5)).isFalse();
+            calendar.next(Map.of(), 1);
+        }
+        var past = new Past(calendar.days, Map.of());
+        assertThat(past.failsMore(0)).isFalse();
+        assertThat(past.failsMore(0.0005)).isFalse();
+        assertThat(past.failsMore(0.02)).isTrue();
     }
 
     @Test

@@ -237,7 +237,7 @@ class ServerTest {
     }
 
     @Test
-    void aRunThatGoesOnIsToldAsItHappens() throws Exception {
+    void eventsOfARunArriveAsTheyHappen() throws Exception {
         server.close();
         var live = new Live("shop", new Silent());
         server = start(Optional.empty(), Optional.of(live));

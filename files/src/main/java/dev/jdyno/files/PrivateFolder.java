@@ -45,6 +45,22 @@ public final class PrivateFolder {
         return folder;
     }
 
+    /// Opens a folder inside the one that the results go to.
+    ///
+    /// @throws UserError when it cannot be made
+    public static Path inside(Path results, String name) {
+        Path own = results.resolve(name);
+        try {
+            return open(own);
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot create the folder " + own,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
+    }
+
     /// Trusts the user who called `sudo` like the one jdyno runs as: both are the same person.
     public static void trustCaller(long uid) {
         Owners.alsoTrust(Set.of(uid));

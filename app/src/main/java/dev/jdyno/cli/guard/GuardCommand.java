@@ -11,7 +11,6 @@ import dev.jdyno.history.Entry;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.GoalText;
@@ -233,27 +232,13 @@ public final class GuardCommand implements Callable<Integer> {
         }
         return new GuardSettings(
                 starts == null ? preset.starts() : starts,
-                time("--block", block, preset.block(), problems),
-                time("--warmup", warmup, preset.warmup(), problems),
-                time("--budget", budget, preset.budget(), problems),
+                OptionTexts.time("--block", block, preset.block(), LEAST_TIME, problems),
+                OptionTexts.time("--warmup", warmup, preset.warmup(), LEAST_TIME, problems),
+                OptionTexts.time("--budget", budget, preset.budget(), LEAST_TIME, problems),
                 effect.orElse(preset.minEffect()),
                 Optional.ofNullable(branch),
                 Optional.ofNullable(since)
                         .flatMap(t -> OptionTexts.dayOrAgo("--since", t, problems)));
-    }
-
-    private static Duration time(
-            String name, @Nullable String text, Duration otherwise, Problems problems) {
-        Duration time =
-                OptionTexts.optional(name, text, Durations::parse, problems).orElse(otherwise);
-        if (time.compareTo(LEAST_TIME) < 0) {
-            problems.add(
-                    name + " " + text,
-                    "less than " + Durations.format(LEAST_TIME) + " says nothing",
-                    "write " + Durations.format(otherwise));
-            return otherwise;
-        }
-        return time;
     }
 
     private int series(Path file, double effect) {

@@ -95,6 +95,27 @@ public record OptionTexts(Problems problems) {
         return "jdyno " + Secrets.commandLine(spec.commandLine().getParseResult().originalArgs());
     }
 
+    /// A time that must not be too short.
+    ///
+    /// @param otherwise where it is not given, and where it is wrong
+    /// @param least below which nothing can be decided
+    public static Duration time(
+            String name,
+            @Nullable String text,
+            Duration otherwise,
+            Duration least,
+            Problems problems) {
+        Duration time = optional(name, text, Durations::parse, problems).orElse(otherwise);
+        if (time.compareTo(least) < 0) {
+            problems.add(
+                    name + " " + text,
+                    "less than " + Durations.format(least) + " decides nothing",
+                    "write " + Durations.format(otherwise));
+            return otherwise;
+        }
+        return time;
+    }
+
     /// A day, or a time before now.
     public static Optional<Instant> dayOrAgo(String option, String text, Problems problems) {
         try {

@@ -29,8 +29,8 @@ public record AllExperiments(
         NanoClock clock,
         BooleanSupplier stop,
         boolean quick) {
-    /// What each takes here, in seconds: most of it is fixed by the lengths of its rounds, the rest
-    /// by how long a search for a knee takes.
+    /// Estimates in seconds, by the lengths of the rounds: how long a search for a knee takes is
+    /// not known beforehand.
     private static final Map<String, Integer> SECONDS =
             Map.ofEntries(
                     Map.entry("E1", 350),
@@ -117,11 +117,12 @@ public record AllExperiments(
                             quick);
             comparison = Optional.of(e.run(bench));
         } catch (UserError failed) {
-            failure =
-                    Optional.of(
-                            over.getAsBoolean()
-                                    ? "stopped after " + most.toSeconds() + " s"
-                                    : failed.what() + ": " + failed.why());
+            failure = Optional.of(failed.what() + ": " + failed.why());
+        }
+        if (over.getAsBoolean()) {
+            // cut short, whatever it made of what it had
+            comparison = Optional.empty();
+            failure = Optional.of("stopped after " + most.toSeconds() + " s");
         }
         if (stop.getAsBoolean()) {
             return Optional.empty();

@@ -31,11 +31,15 @@ public final class GuardText {
         return switch (g.verdict()) {
             case OK -> "ok: " + better(g) + "no figure is worse than " + before(g);
             case UNCLEAR ->
-                    g.mode() == Guarded.Mode.HISTORY && g.days() < 4
-                            ? "unclear: "
-                                    + g.days()
-                                    + " earlier days; four say how much the figures vary"
-                            : "unclear: the figures vary too much to tell";
+                    g.mode() == Guarded.Mode.REFERENCE
+                            ? "unclear: the figures vary too much to tell"
+                            : g.days() < Guarded.LEAST_DAYS
+                                    ? "unclear: "
+                                            + g.days()
+                                            + " earlier days; "
+                                            + Guarded.LEAST_DAYS
+                                            + " show how much the figures vary"
+                                    : "unclear: the measurement was spoilt";
             case REGRESSION ->
                     "regression: "
                             + (worse.isEmpty()

@@ -79,7 +79,7 @@ class HistoryCommandTest {
     }
 
     @Test
-    void deletesOnlyWhenToldToAndNeverALabelledOne() {
+    void deletesOnlyWithYesAndNeverALabelledOne() {
         history("import", folder.toString());
         assertThat(history("prune", "--keep", "0").code()).isZero();
         assertThat(json(history("--json")).get("all").asInt()).as("it only says so").isEqualTo(1);

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /// `/item?form=full`: the page of an item, rendered for each request, in four sizes that show the
-/// same (E16): as a template writes it; without the white space that nobody sees; the list of
+/// same (E16): as a template writes it; without white space that browsers ignore; the list of
 /// similar items as data and a script that makes the list of it; the menu loaded by itself from
 /// `/menu`. `form=empty` is the page without content: what a request costs apart from its bytes.
 final class ItemPage implements RawPage {
