@@ -212,7 +212,7 @@ public final class ResultFixture {
         for (int i = 0; i < 12; i++) {
             evidence.add(
                     new Verdict.EvidenceLine(evil, evil, i / 3.0, evil, Double.POSITIVE_INFINITY));
-            runnersUp.add(new Verdict.RunnerUp(Bottleneck.LOCK, i / 12.0, evil));
+            runnersUp.add(Verdict.RunnerUp.ruledOut(Bottleneck.LOCK, i / 12.0, evil));
             whatIf.add(new WhatIf(evil, 1e9 / 3, 1e-9, Double.POSITIVE_INFINITY, evil));
             prescriptions.add(
                     new Recommendation(
@@ -399,11 +399,11 @@ public final class ResultFixture {
                                 "ratio",
                                 1.1)),
                 List.of(
-                        new Verdict.RunnerUp(
+                        Verdict.RunnerUp.ruledOut(
                                 Bottleneck.DOWNSTREAM,
                                 0.22,
                                 "its time stays at 80.3 ms from N=1 to N=40: it is waited for, not used up"),
-                        new Verdict.RunnerUp(
+                        Verdict.RunnerUp.ruledOut(
                                 Bottleneck.CLIENT,
                                 0.05,
                                 "its busiest event loop waited 92 % of the time")));

@@ -154,6 +154,8 @@ public final class Diagnosis {
                                 new RunnerUp(
                                         r.bottleneck(),
                                         Math.min(r.confidence(), CUT_OFF_AT_MOST),
+                                        r.possible(),
+                                        r.from(),
                                         r.whyNot()))
                         .toList());
     }
@@ -211,19 +213,22 @@ public final class Diagnosis {
                 .filter(j -> !j.equals(winner))
                 .filter(j -> !(j.finding() instanceof Finding.NotApplicable))
                 .limit(RUNNERS_UP)
-                .map(j -> new RunnerUp(j.bottleneck(), Math.min(j.weight(), atMost), whyNot(j)))
+                .map(j -> runnerUp(j, Math.min(j.weight(), atMost)))
                 .toList();
     }
 
-    private static String whyNot(Judged judged) {
+    private static RunnerUp runnerUp(Judged judged, double confidence) {
         return switch (judged.finding()) {
-            case Finding.Limits l ->
-                    judged.cause()
-                                    .map(c -> RunnerUp.FOLLOWS + c.key() + ": ")
-                                    .orElse(RunnerUp.LESS_LIKELY)
-                            + Lines.reason(l.says());
-            case Finding.Cleared c -> c.whyNot();
-            case Finding.NotApplicable n -> "not judged: " + n.reason();
+            case Finding.Limits l -> mayBe(judged, confidence, l);
+            case Finding.Cleared c ->
+                    RunnerUp.ruledOut(judged.bottleneck(), confidence, c.whyNot());
+            case Finding.NotApplicable n ->
+                    RunnerUp.ruledOut(judged.bottleneck(), confidence, "not judged: " + n.reason());
         };
+    }
+
+    private static RunnerUp mayBe(Judged judged, double confidence, Finding.Limits limits) {
+        return new RunnerUp(
+                judged.bottleneck(), confidence, true, judged.cause(), Lines.reason(limits.says()));
     }
 }

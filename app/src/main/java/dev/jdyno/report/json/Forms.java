@@ -30,6 +30,7 @@ import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,6 +119,7 @@ final class Forms {
                             ResultForm.class,
                             Set.of("goal", "capacityNotes", "layers", "proof", "insight")),
                     Map.entry(Round.class, Set.of("failures")),
+                    Map.entry(Verdict.RunnerUp.class, Set.of("possible", "from")),
                     Map.entry(StageTimes.class, Set.of("parts")),
                     Map.entry(StageTimes.Stage.class, Set.of("from")),
                     Map.entry(TargetFacts.class, Set.of("memoryLimitBytes", "standstills")),

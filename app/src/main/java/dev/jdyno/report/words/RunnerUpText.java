@@ -11,13 +11,22 @@ public final class RunnerUpText {
 
     public static String of(RunnerUp other) {
         String name = other.bottleneck().key();
-        String why = other.whyNot();
         String sure = String.format(Locale.ROOT, " (confidence %.2f)", other.confidence());
-        if (why.startsWith(RunnerUp.FOLLOWS)) {
-            return "Also " + name + sure + ", which " + why;
+        if (!other.possible()) {
+            return "Not " + name + ": " + other.whyNot();
         }
-        return why.startsWith(RunnerUp.LESS_LIKELY)
-                ? "Less likely " + name + sure + ": " + why.substring(RunnerUp.LESS_LIKELY.length())
-                : "Not " + name + ": " + why;
+        return other.from().isPresent()
+                ? "Also " + name + sure + ", which " + reason(other)
+                : "Less likely " + name + sure + ": " + other.whyNot();
+    }
+
+    /// For where the name and its confidence stand beside it.
+    public static String reason(RunnerUp other) {
+        if (!other.possible()) {
+            return other.whyNot();
+        }
+        return other.from().map(cause -> "follows from " + cause.key()).orElse("less likely")
+                + ": "
+                + other.whyNot();
     }
 }

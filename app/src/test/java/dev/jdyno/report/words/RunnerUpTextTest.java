@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.RunnerUp;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -12,11 +14,14 @@ class RunnerUpTextTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "follows from jit: all is used | Also cpu (confidence 0.52), which follows from jit: all is used",
-                "less likely: all is used | Less likely cpu (confidence 0.52): all is used",
-                "CPU at 40 % | Not cpu: CPU at 40 %",
+                "true | JIT | all is used | Also cpu (confidence 0.52), which follows from jit: all is used",
+                "true | | all is used | Less likely cpu (confidence 0.52): all is used",
+                "false | | CPU at 40 % | Not cpu: CPU at 40 %",
             })
-    void onlyWhatMayBeTrueAsWellHasAConfidence(String whyNot, String says) {
-        assertThat(RunnerUpText.of(new RunnerUp(Bottleneck.CPU, 0.52, whyNot))).isEqualTo(says);
+    void onlyWhatMayBeTrueAsWellHasAConfidence(
+            boolean possible, @Nullable Bottleneck from, String whyNot, String says) {
+        var other = new RunnerUp(Bottleneck.CPU, 0.52, possible, Optional.ofNullable(from), whyNot);
+
+        assertThat(RunnerUpText.of(other)).isEqualTo(says);
     }
 }

@@ -434,7 +434,7 @@ class SettingsTest {
                             "",
                             List.of(),
                             List.of(
-                                    new Verdict.RunnerUp(
+                                    Verdict.RunnerUp.ruledOut(
                                             Bottleneck.DOWNSTREAM_SERIAL, likely, "")));
             List<Recommendation> recommendations =
                     Recommendations.of(

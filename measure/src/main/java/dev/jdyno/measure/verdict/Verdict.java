@@ -1,6 +1,7 @@
 package dev.jdyno.measure.verdict;
 
 import java.util.List;
+import java.util.Optional;
 
 /// The one bottleneck, with what speaks for it and why the others were not it.
 ///
@@ -20,11 +21,19 @@ public record Verdict(
 
     /// A name that was not given.
     ///
-    /// @param whyNot begins with {@link #FOLLOWS} or {@link #LESS_LIKELY} where it may be true as
-    ///   well; else it says what rules it out
-    public record RunnerUp(Bottleneck bottleneck, double confidence, String whyNot) {
-        public static final String FOLLOWS = "follows from ";
-        public static final String LESS_LIKELY = "less likely: ";
+    /// @param possible whether it may be true as well; else the evidence is against it
+    /// @param from what brings it about, where it follows from another limit
+    /// @param whyNot what rules it out; where it may be true as well, what speaks for it
+    public record RunnerUp(
+            Bottleneck bottleneck,
+            double confidence,
+            boolean possible,
+            Optional<Bottleneck> from,
+            String whyNot) {
+        /// A name that the evidence is against.
+        public static RunnerUp ruledOut(Bottleneck bottleneck, double confidence, String whyNot) {
+            return new RunnerUp(bottleneck, confidence, false, Optional.empty(), whyNot);
+        }
     }
 
     public Verdict {
