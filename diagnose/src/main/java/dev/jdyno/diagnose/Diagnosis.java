@@ -53,6 +53,7 @@ public final class Diagnosis {
         double weight() {
             return switch (finding) {
                 case Finding.Limits l -> l.confidence() * (cause.isPresent() ? SYMPTOM : 1);
+                case Finding.Near _ -> NAMED_FROM - 0.01;
                 case Finding.Cleared c -> Math.min(c.suspicion(), NAMED_FROM - 0.01);
                 case Finding.NotApplicable _ -> 0;
             };
@@ -118,7 +119,23 @@ public final class Diagnosis {
                     limits.evidence(),
                     runnersUp(judged, first, sure));
         }
-        return unknown(evidence, judged);
+        return near(judged).orElseGet(() -> unknown(evidence, judged));
+    }
+
+    private static Optional<Verdict> near(List<Judged> judged) {
+        for (Judged j : judged) {
+            if (j.finding() instanceof Finding.Near(Finding.Limits limits)) {
+                return Optional.of(
+                        new Verdict(
+                                j.bottleneck(),
+                                limits.where(),
+                                limits.confidence(),
+                                limits.says(),
+                                limits.evidence(),
+                                runnersUp(judged, j, limits.confidence())));
+            }
+        }
+        return Optional.empty();
     }
 
     /// The finding's own confidence, less where the evidence contradicts itself: another finding
@@ -220,6 +237,7 @@ public final class Diagnosis {
     private static RunnerUp runnerUp(Judged judged, double confidence) {
         return switch (judged.finding()) {
             case Finding.Limits l -> mayBe(judged, confidence, l);
+            case Finding.Near(Finding.Limits l) -> mayBe(judged, confidence, l);
             case Finding.Cleared c ->
                     RunnerUp.ruledOut(judged.bottleneck(), confidence, c.whyNot());
             case Finding.NotApplicable n ->

@@ -27,6 +27,7 @@ public final class RoundFixture {
     private double leftCores = Double.NaN;
     private long replyBytes = 1_000;
     private boolean ofOthers;
+    private double qpsError;
     private long errors;
     private String errorKind = "status-500";
     private Optional<Double> meanMs = Optional.empty();
@@ -64,6 +65,12 @@ public final class RoundFixture {
 
     public RoundFixture replies(long bytes) {
         replyBytes = bytes;
+        return this;
+    }
+
+    /// Half the width of the throughput's interval, as a share of it.
+    public RoundFixture qpsError(double share) {
+        qpsError = share;
         return this;
     }
 
@@ -180,7 +187,7 @@ public final class RoundFixture {
                 Optional.empty(),
                 6,
                 qps,
-                Interval.exactly(qps),
+                new Interval(qps * (1 - qpsError), qps * (1 + qpsError)),
                 Math.round(qps * 6),
                 errors,
                 errors == 0 ? Map.of() : Map.of(errorKind, errors),

@@ -49,6 +49,14 @@ public final class CpuRule implements Rule {
     /// CPU for as much as it writes, most of all on a fast or a virtual disk.
     private static final double FORCING = 0.3;
 
+    /// Confidence where only the error of the measurement reaches the limit.
+    private static final double NEAR_AT_LEAST = 0.5;
+
+    private static final double NEAR_AT_MOST = 0.6;
+
+    /// Greatest error that is believed: a round that varies more says nothing of a limit.
+    private static final double MOST_ERROR = 0.1;
+
     /// Share of the cores from which it is others that leave the service little.
     static final double HELD_BY_OTHERS = 0.15;
 
@@ -76,18 +84,62 @@ public final class CpuRule implements Rule {
                                     : "its cores are saturated, by the collector or compilers as well",
                             evidence.onOrWaitingForCpu().orElse(0.0) * 100));
         }
-        if (utilisation < Limits.CPU_USED_UP) {
-            return new Finding.Cleared(
-                    utilisation * 0.5,
-                    say(
-                            "CPU at %.0f %% of the %.2f cores available to it",
-                            utilisation * 100, left(cpu)));
+        if (utilisation >= Limits.CPU_USED_UP) {
+            return limits(
+                    evidence,
+                    cpu,
+                    utilisation,
+                    confidence(utilisation, Limits.CPU_USED_UP, 0.95, 0.75, 0.95),
+                    "");
         }
+        double error = error(evidence);
+        return utilisation * (1 + error) >= Limits.CPU_USED_UP
+                        && evidence.coresAreWanted()
+                        && evidence.twiceTheLoadGivesNoMore()
+                ? new Finding.Near(
+                        limits(
+                                evidence,
+                                cpu,
+                                utilisation,
+                                confidence(
+                                        utilisation * (1 + error),
+                                        Limits.CPU_USED_UP,
+                                        Limits.CPU_USED_UP * (1 + error),
+                                        NEAR_AT_LEAST,
+                                        NEAR_AT_MOST),
+                                nearly(utilisation, error)))
+                : new Finding.Cleared(
+                        utilisation * 0.5,
+                        say(
+                                "CPU at %.0f %% of the %.2f cores available to it",
+                                utilisation * 100, left(cpu)));
+    }
+
+    private static Finding.Limits limits(
+            Evidence evidence, CpuUse cpu, double utilisation, double confidence, String doubt) {
         return new Finding.Limits(
                 Hotspots.where(evidence),
-                confidence(utilisation, Limits.CPU_USED_UP, 0.95, 0.75, 0.95),
-                says(evidence.fullestRound().orElse(evidence.plateau()), cpu),
+                confidence,
+                says(evidence.fullestRound().orElse(evidence.plateau()), cpu) + doubt,
                 lines(evidence, cpu, utilisation));
+    }
+
+    /// Half the width of the interval of the throughput, as a share of it: what CPU a round uses
+    /// varies as much.
+    private static double error(Evidence evidence) {
+        Round round = evidence.fullestRound().orElse(evidence.plateau());
+        return round.qps() <= 0
+                ? 0
+                : Math.min(
+                        MOST_ERROR,
+                        (round.qpsCi95().hi() - round.qpsCi95().lo()) / 2 / round.qps());
+    }
+
+    private static String nearly(double utilisation, double error) {
+        return say(
+                " That is %.0f %% with an error of %.0f %%, just below the limit of %.0f %%: longer"
+                        + " rounds, or a machine that does nothing else, decide it.",
+                utilisation * 100, utilisation * error * 100, Limits.CPU_USED_UP * 100);
     }
 
     private static double left(CpuUse cpu) {

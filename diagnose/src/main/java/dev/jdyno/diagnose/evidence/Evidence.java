@@ -151,6 +151,11 @@ public record Evidence(
         return doubled.filter(_ -> plateau.qps() > 0).map(d -> d.qps() / plateau.qps());
     }
 
+    /// Whether the load was doubled and throughput did not grow.
+    public boolean twiceTheLoadGivesNoMore() {
+        return scalingWhenDoubled().filter(x -> x < NO_MORE).isPresent();
+    }
+
     /// X(N)/X(N/2) up to the plateau, against the best of the loads well below it: a round that
     /// gave less than one before it was held up by something, and what comes after it did not grow
     /// from there.
@@ -203,7 +208,8 @@ public record Evidence(
         return cpuUtilisation().filter(u -> u >= Limits.CPU_USED_UP).isPresent();
     }
 
-    private boolean coresAreWanted() {
+    /// Whether the target's threads run or wait for a core, nearly one for each that it may use.
+    public boolean coresAreWanted() {
         boolean byMany = onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty();
         return (byMany || isOverbooked())
                 && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();

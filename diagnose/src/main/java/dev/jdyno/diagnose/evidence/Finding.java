@@ -19,6 +19,11 @@ public sealed interface Finding {
         }
     }
 
+    /// It reaches its limit within the error of the measurement: named only where nothing else is.
+    ///
+    /// @param limits what would be said, with the confidence that this deserves
+    record Near(Limits limits) implements Finding {}
+
     /// It was looked at and is not it.
     ///
     /// @param suspicion 0…1: how near it came
