@@ -1,7 +1,6 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.capacity.Bounds;
-import dev.jdyno.capacity.CapacityAnalysis;
 import dev.jdyno.capacity.MachinePlan;
 import dev.jdyno.capacity.Plateau;
 import dev.jdyno.capacity.RequestPath;
@@ -15,6 +14,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.words.CapacityNoteText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -206,9 +206,10 @@ final class WhatIfCommand implements Callable<Integer> {
                                                 + " measured, so nothing is known of the limit",
                                         "run it again with more load, or give the demands"
                                                 + " by --resource"));
-        result.capacityNotes().stream()
-                .filter(n -> n.startsWith(CapacityAnalysis.NO_WHAT_IF))
-                .forEach(n -> spec.commandLine().getErr().println("not to be trusted: " + n));
+        result.capacityNotes()
+                .whatIf()
+                .map(CapacityNoteText::noWhatIf)
+                .ifPresent(n -> spec.commandLine().getErr().println("not to be trusted: " + n));
         return Optional.of(
                 new WhatIfAnswer.Given(
                         ServiceModel.of(

@@ -66,7 +66,8 @@ class AuditorTest {
 
         RunResult audited = Auditor.audited(result);
         assertThat(Auditor.violations(audited)).isEmpty();
-        assertThat(audited.capacityNotes()).hasSize(result.capacityNotes().size() + 1);
+        assertThat(audited.capacityNotes().others())
+                .hasSize(result.capacityNotes().others().size() + 1);
         assertThat(audited.verdict()).isEqualTo(result.verdict());
         assertThat(audited.prescriptions()).isEqualTo(result.prescriptions());
     }

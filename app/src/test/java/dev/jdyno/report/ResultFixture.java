@@ -21,6 +21,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
@@ -87,7 +88,7 @@ public final class ResultFixture {
                                                         false))))
                         .withProof(proof())
                         .withInsight(InsightFixture.insight()),
-                List.of("CPU per request 9.80 ms is from 3 rounds"));
+                CapacityNotes.NONE.plus(List.of("CPU per request 9.80 ms is from 3 rounds")));
     }
 
     /// One experiment that agreed and one that could not be made.

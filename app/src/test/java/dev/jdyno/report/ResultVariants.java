@@ -49,9 +49,8 @@ public final class ResultVariants {
 
     /// Its knee lies anywhere, for rounds at the same load disagree.
     public static RunResult withoutDeterminableKnee() {
-        return Results.withNotes(
-                withKnee(new Interval(1.92, 30.8)),
-                List.of(Knee.UNDETERMINED + "16 in flight gave 212 to 720/s"));
+        return Results.withKneeUnclear(
+                withKnee(new Interval(1.92, 30.8)), "16 in flight gave 212 to 720/s");
     }
 
     public static RunResult withDemand(Demand demand) {

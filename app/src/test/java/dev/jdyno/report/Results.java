@@ -3,6 +3,7 @@ package dev.jdyno.report;
 import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
@@ -37,14 +38,19 @@ public final class Results {
                         knee,
                         demands,
                         whatIf,
-                        List.of(),
+                        CapacityNotes.NONE,
                         Layers.of(recording, knee, verdict, validity),
                         verdict,
                         prescriptions,
                         validity));
     }
 
-    public static RunResult withNotes(RunResult r, List<String> notes) {
+    /// A result that says why its knee is not there or not determinable.
+    public static RunResult withKneeUnclear(RunResult r, String why) {
+        return withNotes(r, new CapacityNotes(Optional.of(why), Optional.empty(), List.of()));
+    }
+
+    public static RunResult withNotes(RunResult r, CapacityNotes notes) {
         Judged j = r.judged();
         return new RunResult(
                 r.jdyno(),

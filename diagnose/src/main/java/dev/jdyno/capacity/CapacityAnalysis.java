@@ -5,6 +5,7 @@ import static dev.jdyno.capacity.RequestPath.number;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Validity;
@@ -34,9 +35,6 @@ public final class CapacityAnalysis {
     /// A model that is off by so much of what was measured predicts nothing.
     private static final double MISSES = 1.25;
 
-    /// How the note begins that says why the model predicts nothing.
-    public static final String NO_WHAT_IF = "no what-if: ";
-
     private static final long SEED = 20_100_101;
 
     private CapacityAnalysis() {}
@@ -57,16 +55,19 @@ public final class CapacityAnalysis {
     private static CapacityAnswer withoutKnee(
             KneeFinding.NotFound why, List<Round> closed, Recording recording) {
         List<Demand> demands = new ArrayList<>();
-        List<String> notes = new ArrayList<>();
-        notes.add(why.says());
+        List<String> others = new ArrayList<>();
         CpuDemand.of(closed)
                 .ifPresent(cpu -> {
                     CpuSupply supply = CpuSupply.of(recording.machine().cores(), cpu.from());
                     double qps = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
                     demands.add(Demands.ofCpu(cpu, supply, qps));
-                    notes.add("utilisation is that of the round with the most throughput");
+                    others.add("utilisation is that of the round with the most throughput");
                 });
-        return new CapacityAnswer(why, demands, List.of(), notes);
+        return new CapacityAnswer(
+                why,
+                demands,
+                List.of(),
+                new CapacityNotes(Optional.of(why.says()), Optional.empty(), others));
     }
 
     private static CapacityAnswer withKnee(Asymptotes a, List<Round> closed, Recording recording) {
@@ -103,18 +104,21 @@ public final class CapacityAnalysis {
         var model =
                 ServiceModel.of(
                         knee, demands, closed, cores, others.limit() instanceof Limit.Places);
-        List<String> notes = notes(low, high, supply, utilisation);
-        notes.addAll(0, KneeWidth.says(knee, a, closed));
-        uslNote(closed).ifPresent(notes::add);
+        List<String> more = notes(low, high, supply, utilisation);
+        uslNote(closed).ifPresent(more::add);
         if (StandardChanges.isHidden(others)) {
-            notes.add(
+            more.add(
                     "what limits was not found and may be held by the call downstream: what a shorter one"
                             + " would give is not predicted");
         }
+        CapacityNotes notes = KneeWidth.notes(knee, a, closed).plus(more);
         Optional<String> refuted = refuted(model, a);
         if (refuted.isPresent()) {
-            notes.add(refuted.get());
-            return new CapacityAnswer(new KneeFinding.Found(knee), demands, List.of(), notes);
+            return new CapacityAnswer(
+                    new KneeFinding.Found(knee),
+                    demands,
+                    List.of(),
+                    notes.withWhatIf(refuted.get()));
         }
         int most = closed.getLast().concurrency();
         return new CapacityAnswer(
@@ -140,9 +144,8 @@ public final class CapacityAnalysis {
     }
 
     private static String refuted(String model, String measured) {
-        return NO_WHAT_IF
-                + "unchanged, the model gives %s where %s were measured, so what limits is not in it"
-                        .formatted(model, measured);
+        return "unchanged, the model gives %s where %s were measured, so what limits is not in it"
+                .formatted(model, measured);
     }
 
     /// The target's CPU was not seen: the knee stands, CPU questions stay open.
@@ -150,13 +153,15 @@ public final class CapacityAnalysis {
             Asymptotes a, List<Round> closed, Recording recording, List<Round> subKnee) {
         OtherDemands others = OtherDemands.of(subKnee, a.plateau(), false);
         Knee knee = knee(a, closed, recording, Optional.empty());
-        List<String> notes = new ArrayList<>(KneeWidth.says(knee, a, closed));
-        notes.add("the target's CPU was not seen: no CPU demand, no prediction, no what-if");
         return new CapacityAnswer(
                 new KneeFinding.Found(knee),
                 new Demands(a, subKnee, others, recording.census()).withoutCpu(),
                 List.of(),
-                notes);
+                KneeWidth.notes(knee, a, closed)
+                        .plus(
+                                List.of(
+                                        "the target's CPU was not seen: no CPU demand, no prediction, no"
+                                                + " what-if")));
     }
 
     private static Knee knee(

@@ -1,5 +1,6 @@
 package dev.jdyno.capacity;
 
+import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -9,14 +10,12 @@ import java.util.Optional;
 /// What the rounds say of the service's capacity.
 ///
 /// @param whatIf predictions by F1 and F2; empty when there is no knee to start from
-/// @param notes how the figures were got and what they do not cover, a sentence each; first why
-///   there is no knee when there is none
+/// @param notes what must be known about them
 public record CapacityAnswer(
-        KneeFinding finding, List<Demand> demands, List<WhatIf> whatIf, List<String> notes) {
+        KneeFinding finding, List<Demand> demands, List<WhatIf> whatIf, CapacityNotes notes) {
     public CapacityAnswer {
         demands = List.copyOf(demands);
         whatIf = List.copyOf(whatIf);
-        notes = List.copyOf(notes);
     }
 
     public Optional<Knee> knee() {

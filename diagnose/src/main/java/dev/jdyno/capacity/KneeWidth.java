@@ -4,6 +4,7 @@ import static dev.jdyno.capacity.RequestPath.number;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Knee;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,11 +25,11 @@ final class KneeWidth {
 
     private KneeWidth() {}
 
-    /// A sentence where rounds at the same load disagree, or where the knee is not determinable.
-    static List<String> says(Knee knee, Asymptotes a, List<Round> closed) {
+    /// Why the knee is not determinable, or that rounds at the same load disagree.
+    static CapacityNotes notes(Knee knee, Asymptotes a, List<Round> closed) {
         Optional<String> scatter = scatter(closed);
         if (knee.isDeterminable()) {
-            return scatter.stream().toList();
+            return CapacityNotes.NONE.plus(scatter.stream().toList());
         }
         List<String> why = new ArrayList<>(scatter.stream().toList());
         if (a.leastKnee().isPresent()) {
@@ -41,7 +42,7 @@ final class KneeWidth {
                                     seconds(a.repeats(), s -> s.qps()),
                                     seconds(a.base(), s -> s.rtMeanMs())));
         }
-        return List.of(Knee.UNDETERMINED + String.join("; ", why));
+        return new CapacityNotes(Optional.of(String.join("; ", why)), Optional.empty(), List.of());
     }
 
     /// `with 16 in flight 5 rounds gave 212 to 720/s`

@@ -71,8 +71,6 @@ public final class Auditor {
         Judged judged = result.judged();
         List<Demand> demands = judged.demands().stream().map(this::demand).toList();
         List<WhatIf> whatIf = judged.whatIf().stream().filter(w -> isImprovement(w, now)).toList();
-        List<String> notes = new ArrayList<>(judged.capacityNotes());
-        violations.forEach(v -> notes.add(v.says()));
         return new RunResult(
                 result.jdyno(),
                 result.recording().withRounds(rounds),
@@ -81,7 +79,8 @@ public final class Auditor {
                         judged.knee(),
                         demands,
                         whatIf,
-                        notes,
+                        judged.capacityNotes()
+                                .plus(violations.stream().map(Violation::says).toList()),
                         judged.layers(),
                         judged.verdict(),
                         judged.prescriptions(),

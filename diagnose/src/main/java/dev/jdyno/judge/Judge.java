@@ -16,6 +16,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -27,7 +28,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /// Recording → breakdown → capacity → evidence → verdict → layers → recommendations, readable in
 /// one method. Every step is pure.
@@ -147,7 +147,7 @@ public final class Judge {
                 Optional.empty(),
                 List.of(),
                 List.of(),
-                List.of(),
+                CapacityNotes.NONE,
                 Layers.underOwnLoad(measured, verdict),
                 verdict,
                 Recommendations.of(verdict, evidence, Optional.empty(), List.of(), measured, aim),
@@ -195,9 +195,10 @@ public final class Judge {
     }
 
     /// What must be known about knee and what-ifs, the weightiest first.
-    static List<String> notes(Bottleneck limit, List<String> ofCapacity) {
+    static CapacityNotes notes(Bottleneck limit, CapacityNotes ofCapacity) {
         return limit == Bottleneck.GC_LEAK
-                ? Stream.concat(Stream.of(FILLS), ofCapacity.stream()).toList()
+                ? new CapacityNotes(ofCapacity.knee(), ofCapacity.whatIf(), List.of(FILLS))
+                        .plus(ofCapacity.others())
                 : ofCapacity;
     }
 

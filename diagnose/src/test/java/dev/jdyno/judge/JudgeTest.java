@@ -11,6 +11,7 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import java.time.Instant;
@@ -23,11 +24,12 @@ class JudgeTest {
 
     @Test
     void roundsOfALeakingServiceAreSaidNotToBeComparable() {
-        List<String> notes = List.of("throughput falls from concurrency 8 on");
+        CapacityNotes notes =
+                CapacityNotes.NONE.plus(List.of("throughput falls from concurrency 8 on"));
 
-        assertThat(Judge.notes(Bottleneck.GC_LEAK, notes))
+        assertThat(Judge.notes(Bottleneck.GC_LEAK, notes).others())
                 .hasSize(2)
-                .endsWith(notes.getFirst())
+                .endsWith(notes.others().getFirst())
                 .first()
                 .asString()
                 .contains("cannot be compared");

@@ -2,6 +2,7 @@ package dev.jdyno.measure;
 
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
@@ -88,7 +89,7 @@ public record RunResult(
         return judged.whatIf();
     }
 
-    public List<String> capacityNotes() {
+    public CapacityNotes capacityNotes() {
         return judged.capacityNotes();
     }
 

@@ -117,7 +117,14 @@ final class Forms {
                                     "verifyCommand")),
                     Map.entry(
                             ResultForm.class,
-                            Set.of("goal", "capacityNotes", "layers", "proof", "insight")),
+                            Set.of(
+                                    "goal",
+                                    "capacityNotes",
+                                    "kneeUnclear",
+                                    "whatIfUnclear",
+                                    "layers",
+                                    "proof",
+                                    "insight")),
                     Map.entry(Round.class, Set.of("failures")),
                     Map.entry(Verdict.RunnerUp.class, Set.of("possible", "from")),
                     Map.entry(StageTimes.class, Set.of("parts")),

@@ -11,6 +11,7 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.CurvePoint;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
@@ -38,6 +39,8 @@ record ResultForm(
         List<ThreadSamples> census,
         Optional<Knee> knee,
         List<String> capacityNotes,
+        Optional<String> kneeUnclear,
+        Optional<String> whatIfUnclear,
         Optional<GoalKnee> goal,
         List<Demand> demands,
         List<Converted.LayerForm> layers,
@@ -156,7 +159,9 @@ record ResultForm(
                 r.rounds(),
                 r.census(),
                 r.knee(),
-                r.capacityNotes(),
+                r.capacityNotes().others(),
+                r.capacityNotes().knee(),
+                r.capacityNotes().whatIf(),
                 r.goal(),
                 r.demands(),
                 r.layers().stream().map(new Converted.WriteLayer()::convert).toList(),
@@ -187,7 +192,7 @@ record ResultForm(
                         knee,
                         demands,
                         whatIf.stream().map(WhatIfForm::read).toList(),
-                        capacityNotes,
+                        new CapacityNotes(kneeUnclear, whatIfUnclear, capacityNotes),
                         layers.stream()
                                 .map(Converted.LayerForm::read)
                                 .flatMap(Optional::stream)

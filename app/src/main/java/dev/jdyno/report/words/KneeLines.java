@@ -62,8 +62,8 @@ public record KneeLines(UnaryOperator<String> bold) {
     /// @param most lines that a sentence may take
     public List<String> knee(RunResult r, int most) {
         if (r.knee().isEmpty()) {
-            String why = r.capacityNotes().isEmpty() ? "" : ": " + r.capacityNotes().getFirst();
-            List<String> lines = TextLines.wrap("none found in these rounds" + why, "      ", most);
+            List<String> lines =
+                    TextLines.wrap("none found in these rounds" + why(r), "      ", most);
             lines.set(0, bold.apply("Knee") + lines.getFirst().substring(4));
             return lines;
         }
@@ -108,13 +108,10 @@ public record KneeLines(UnaryOperator<String> bold) {
         return lines;
     }
 
-    /// Why the knee is not determinable, after a colon; empty where nothing says it.
+    /// Why there is no knee, or none that is determinable, after a colon; empty where that is not
+    /// known.
     public static String why(RunResult r) {
-        return r.capacityNotes().stream()
-                .filter(n -> n.startsWith(Knee.UNDETERMINED))
-                .map(n -> ": " + n.substring(Knee.UNDETERMINED.length()))
-                .findFirst()
-                .orElse("");
+        return r.capacityNotes().knee().map(why -> ": " + why).orElse("");
     }
 
     /// A prediction from CPU does not apply where something else limits.

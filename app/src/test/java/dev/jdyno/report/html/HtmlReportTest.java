@@ -144,8 +144,7 @@ class HtmlReportTest {
     @Test
     void whyThereIsNoKneeIsSaidInItsPlace() {
         RunResult none =
-                Results.withNotes(
-                        ResultFixture.empty(), List.of("throughput was still rising", "and more"));
+                Results.withKneeUnclear(ResultFixture.empty(), "throughput was still rising");
 
         assertThat(HtmlReport.render(none, List.of()))
                 .contains("none found in these rounds: throughput was still rising");

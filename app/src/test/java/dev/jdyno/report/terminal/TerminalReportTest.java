@@ -15,7 +15,6 @@ import dev.jdyno.report.words.TextLines;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -68,7 +67,7 @@ class TerminalReportTest {
                 "throughput is flat from concurrency 12 on, the lowest load tried: what limits it is used"
                         + " up there already; give a lower load to find the knee";
 
-        assertThat(plain.verdict(Results.withNotes(ResultFixture.empty(), List.of(why)), FOLDER))
+        assertThat(plain.verdict(Results.withKneeUnclear(ResultFixture.empty(), why), FOLDER))
                 .contains(
                         "Knee  none found in these rounds: throughput is flat from",
                         "give a lower load to find the knee\n");

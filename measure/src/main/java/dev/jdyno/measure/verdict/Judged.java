@@ -8,8 +8,7 @@ import java.util.Optional;
 ///
 /// @param knee of the closed-loop rounds: where throughput stops rising
 /// @param whatIf predictions by F1 and F2; empty when there is no knee to start from
-/// @param capacityNotes how knee, demands and what-ifs were got and what they do not cover, a
-///   sentence each; first why there is no knee when there is none
+/// @param capacityNotes what must be known about knee, demands and what-ifs
 /// @param layers how many requests at once each layer bears, the largest first and the limit last;
 ///   empty when fewer than two are known
 /// @param prescriptions recommendations, the largest predicted gain first
@@ -17,7 +16,7 @@ public record Judged(
         Optional<Knee> knee,
         List<Demand> demands,
         List<WhatIf> whatIf,
-        List<String> capacityNotes,
+        CapacityNotes capacityNotes,
         List<Layer> layers,
         Verdict verdict,
         List<Recommendation> prescriptions,
@@ -25,7 +24,6 @@ public record Judged(
     public Judged {
         demands = List.copyOf(demands);
         whatIf = List.copyOf(whatIf);
-        capacityNotes = List.copyOf(capacityNotes);
         layers = List.copyOf(layers);
         prescriptions = List.copyOf(prescriptions);
     }
@@ -38,7 +36,7 @@ public record Judged(
                 Optional.empty(),
                 List.of(),
                 List.of(),
-                List.of(),
+                CapacityNotes.NONE,
                 List.of(),
                 new Verdict(Bottleneck.UNKNOWN, "", 0, why, List.of(), List.of()),
                 List.of(),

@@ -29,9 +29,6 @@ public record Knee(
     /// many is still an answer.
     private static final double MOST_SPAN = 4;
 
-    /// How the note begins that says why the knee is not determinable.
-    public static final String UNDETERMINED = "the knee is not determinable: ";
-
     /// Throughput at the knee's concurrency, by Little's law from the response time there. {@link
     /// #qps} is that at saturation, where the asymptotes cross; the curve passes below.
     public double qpsAtKnee() {
