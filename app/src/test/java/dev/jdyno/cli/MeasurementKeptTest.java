@@ -26,8 +26,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// Whatever fails while a measurement is explained, the measurement is in `result.json`.
+@Execution(ExecutionMode.CONCURRENT)
 class MeasurementKeptTest {
     @TempDir private Path folder;
     private HttpServer server;

@@ -20,9 +20,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// The real path with small numbers: real Tomcat, real load, a real JVM watched; asserts verdicts
 /// and ratios, never absolute times.
@@ -124,69 +127,77 @@ class RunIT {
         assertThat(folder.resolve("plan.yaml")).isNotEmptyFile();
     }
 
-    @Test
-    void aLockedSectionIsNamedAsALock(@TempDir Path folder) {
-        RunResult result =
-                run(folder, perf(100), "/lock?ms=20&cpu=1&io=20", "--concurrency", "1,2,8,16");
+    /// Services whose threads wait while they are measured, so that they can be measured side by
+    /// side.
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class OfServicesThatWait {
+        @Test
+        void aLockedSectionIsNamedAsALock(@TempDir Path folder) {
+            RunResult result =
+                    run(folder, perf(100), "/lock?ms=20&cpu=1&io=20", "--concurrency", "1,2,8,16");
 
-        assertNamed(result, Bottleneck.LOCK);
-        Round last = result.rounds().getLast();
-        assertThat(last.qps() * 0.020).as("F2: X = 1 / hold time").isBetween(0.7, 1.05);
-    }
+            assertNamed(result, Bottleneck.LOCK);
+            Round last = result.rounds().getLast();
+            assertThat(last.qps() * 0.020).as("F2: X = 1 / hold time").isBetween(0.7, 1.05);
+        }
 
-    @Test
-    void fourThreadsOverAWaitAreNamedAsTheThreadPool(@TempDir Path folder) {
-        RunResult result = run(folder, perf(4), "/perf?cpu=1&io=50", "--concurrency", "1,4,8,16");
+        @Test
+        void fourThreadsOverAWaitAreNamedAsTheThreadPool(@TempDir Path folder) {
+            RunResult result =
+                    run(folder, perf(4), "/perf?cpu=1&io=50", "--concurrency", "1,4,8,16");
 
-        assertNamed(result, Bottleneck.THREAD_POOL);
-    }
+            assertNamed(result, Bottleneck.THREAD_POOL);
+        }
 
-    @Test
-    void aDownstreamWithTwoSlotsIsNamedWithItsAddress(@TempDir Path folder) {
-        LabService narrow =
-                lab.start(
-                        "downstream.Downstream",
-                        List.of("-Xmx64m"),
-                        List.of("--port", "0", "--slots", "2"));
-        LabService service =
-                lab.start(
-                        "perf.Perf",
-                        List.of("-Xmx256m"),
-                        List.of(
-                                "--port",
-                                "0",
-                                "--downstream",
-                                "http://127.0.0.1:" + narrow.port()));
+        @Test
+        void aDownstreamWithTwoSlotsIsNamedWithItsAddress(@TempDir Path folder) {
+            LabService narrow =
+                    lab.start(
+                            "downstream.Downstream",
+                            List.of("-Xmx64m"),
+                            List.of("--port", "0", "--slots", "2"));
+            LabService service =
+                    lab.start(
+                            "perf.Perf",
+                            List.of("-Xmx256m"),
+                            List.of(
+                                    "--port",
+                                    "0",
+                                    "--downstream",
+                                    "http://127.0.0.1:" + narrow.port()));
 
-        RunResult result = run(folder, service, "/perf?cpu=1&io=40", "--concurrency", "1,4,8,16");
+            RunResult result =
+                    run(folder, service, "/perf?cpu=1&io=40", "--concurrency", "1,4,8,16");
 
-        assertNamed(result, Bottleneck.DOWNSTREAM);
-        assertThat(result.verdict().where()).contains(Integer.toString(narrow.port()));
-    }
+            assertNamed(result, Bottleneck.DOWNSTREAM);
+            assertThat(result.verdict().where()).contains(Integer.toString(narrow.port()));
+        }
 
-    @Test
-    void noTargetStillGivesTheClientsSide(@TempDir Path folder) throws Exception {
-        var out = new StringWriter();
-        int code =
-                Main.run(
-                        new PrintWriter(out),
-                        new PrintWriter(new StringWriter()),
-                        "run",
-                        "--json",
-                        "--no-target",
-                        "--url",
-                        "http://127.0.0.1:" + downstream.port() + "/wait?ms=5",
-                        "--concurrency",
-                        "1,2",
-                        "--round",
-                        "2s",
-                        "--warmup",
-                        "2s",
-                        "--out",
-                        folder.toString());
+        @Test
+        void noTargetStillGivesTheClientsSide(@TempDir Path folder) throws Exception {
+            var out = new StringWriter();
+            int code =
+                    Main.run(
+                            new PrintWriter(out),
+                            new PrintWriter(new StringWriter()),
+                            "run",
+                            "--json",
+                            "--no-target",
+                            "--url",
+                            "http://127.0.0.1:" + downstream.port() + "/wait?ms=5",
+                            "--concurrency",
+                            "1,2",
+                            "--round",
+                            "2s",
+                            "--warmup",
+                            "2s",
+                            "--out",
+                            folder.toString());
 
-        assertThat(code).isZero();
-        assertThat(out.toString()).startsWith("{").contains("\"schema\": \"jdyno/result/1\"");
-        assertThat(Files.readString(folder.resolve("plan.yaml"))).contains("no target");
+            assertThat(code).isZero();
+            assertThat(out.toString()).startsWith("{").contains("\"schema\": \"jdyno/result/1\"");
+            assertThat(Files.readString(folder.resolve("plan.yaml"))).contains("no target");
+        }
     }
 }

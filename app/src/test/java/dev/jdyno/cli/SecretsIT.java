@@ -23,9 +23,12 @@ import java.util.zip.GZIPInputStream;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// A real run with secrets wherever a user may put one: none of them is in what it writes and
 /// prints, and no other user can read what it writes.
+@Execution(ExecutionMode.CONCURRENT)
 class SecretsIT {
     private static final String MARK = "s3cret";
     private static final List<Charset> CHARSETS =

@@ -26,11 +26,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The load ends before anything else does, however the trial ends, and what was measured is kept.
 /// A server in this JVM counts the requests; the JVM that is watched is another one.
+@Execution(ExecutionMode.CONCURRENT)
 class LoadStopsFirstTest {
     private static final String READING = "reading what was recorded";
     private static final int MOST_BETWEEN = 2;

@@ -19,8 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// A JVM that a user stops in the middle of a run.
+@Execution(ExecutionMode.CONCURRENT)
 class StoppedTargetTest {
     @TempDir private Path folder;
     private FileServer service;

@@ -71,7 +71,9 @@ class ThreadSamplerTest {
             ThreadSamples census = taker.take(4, 0, Duration.ofMillis(200), 10);
 
             String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
-            assertThat(census.threads(cause)).isCloseTo(threads, Offset.offset(0.2));
+            assertThat(census.threads(cause))
+                    .as("%s", census)
+                    .isCloseTo(threads, Offset.offset(0.2));
             assertThat(census.busyThreads()).isCloseTo(4.0, Offset.offset(0.2));
             assertThat(census.busy())
                     .filteredOn(b -> b.cause() == cause)
