@@ -1,16 +1,22 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.experiment.Lab;
 import dev.jdyno.experiment.Published;
 import dev.jdyno.experiment.all.AllExperiments;
+import dev.jdyno.experiment.all.AllExperiments.Extent;
+import dev.jdyno.experiment.all.Chosen;
 import dev.jdyno.experiment.all.Done;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.AllReport;
 import dev.jdyno.report.terminal.TerminalReport;
@@ -18,14 +24,35 @@ import dev.jdyno.trial.MachineFacts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// `jdyno lab all`: every published experiment, on one page.
 ///
-/// @param resume the folder of a run that was interrupted
-record LabAll(OutputOptions output, Optional<Path> resume, boolean quick) {
+/// @param resume the folder of a run that was interrupted, or of one that left some out
+/// @param command as typed
+record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String command) {
     private static final String PAGE = "experiments.md";
+
+    /// Reads the options.
+    ///
+    /// @param only ids and ranges of ids; empty for all
+    /// @param budget a time; empty for no limit
+    /// @throws UserError with all that is wrong
+    static Extent extent(Optional<String> only, Optional<String> budget, boolean quick) {
+        var problems = new Problems();
+        Set<String> ids = Chosen.of(only.orElse(allOfThem()), Published.all(), "--only", problems);
+        Optional<Duration> most =
+                OptionTexts.optional("--budget", budget.orElse(null), Durations::parse, problems);
+        problems.throwIfAny("the command line");
+        return new Extent(ids, most, quick);
+    }
+
+    private static String allOfThem() {
+        return Published.all().getFirst().id() + "-" + Published.all().getLast().id();
+    }
 
     int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
         Path folder =
@@ -45,12 +72,14 @@ record LabAll(OutputOptions output, Optional<Path> resume, boolean quick) {
                             view,
                             NanoClock.SYSTEM,
                             interrupt::isSet,
-                            quick);
+                            extent);
             view.say(
                     "about "
                             + Math.max(1, all.estimate().toMinutes())
-                            + " minutes; Ctrl-C keeps what is done: jdyno lab all --resume "
-                            + folder);
+                            + " minutes for "
+                            + all.left().size()
+                            + " experiments; Ctrl-C keeps what is done: "
+                            + again(folder));
             List<Done> done = all.run();
             String page = AllReport.markdown(done, Published.all().size(), conditions());
             PrivateFiles.write(folder.resolve(PAGE), page);
@@ -58,6 +87,9 @@ record LabAll(OutputOptions output, Optional<Path> resume, boolean quick) {
             out.print(page);
             out.flush();
             view.say("written to " + folder.resolve(PAGE));
+            if (!all.left().isEmpty()) {
+                view.say("left: " + String.join(", ", all.left()) + "; go on: " + again(folder));
+            }
             if (interrupt.isSet()) {
                 return Interrupt.EXIT_CODE;
             }
@@ -67,11 +99,15 @@ record LabAll(OutputOptions output, Optional<Path> resume, boolean quick) {
     }
 
     private AllReport.Conditions conditions() {
-        String command = "jdyno lab all" + (quick ? " --quick" : "");
         return new AllReport.Conditions(
                 MachineFacts.read(),
                 Entries.machine().cpu(),
                 Runtime.version().toString(),
+                Version.text(),
                 command);
+    }
+
+    private static String again(Path folder) {
+        return "jdyno lab all --resume " + folder;
     }
 }

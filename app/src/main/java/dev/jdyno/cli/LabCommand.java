@@ -33,6 +33,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +100,10 @@ final class LabCommand implements Callable<Integer> {
     @Option(
             names = "--budget",
             paramLabel = "TIME",
-            description = "With --tune: time it may take (default 60m).")
+            description = {
+                "With --tune: time it may take (default 60m);",
+                "all: no other experiment is begun after so long (default: no limit)."
+            })
     private @Nullable String budget;
 
     @Option(
@@ -124,6 +128,15 @@ final class LabCommand implements Callable<Integer> {
                     "all: go on with an interrupted run; what is done there is not run again.")
     private @Nullable Path resume;
 
+    @Option(
+            names = "--only",
+            paramLabel = "LIST",
+            description = {
+                "all: run only these, such as E1,E4-E8. The page also shows what",
+                "the folder of --resume has of the others."
+            })
+    private @Nullable String only;
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -140,9 +153,15 @@ final class LabCommand implements Callable<Integer> {
             return bottlenecks(out);
         }
         if (name.equals("all")) {
-            return new LabAll(output, Optional.ofNullable(resume), quick)
+            return new LabAll(
+                            output,
+                            Optional.ofNullable(resume),
+                            LabAll.extent(
+                                    Optional.ofNullable(only), Optional.ofNullable(budget), quick),
+                            OptionTexts.typed(spec))
                     .run(out, spec.commandLine().getErr());
         }
+        refuseOptionsOfAll();
         Experiment experiment =
                 name.equals(Predictions.ID) ? Predictions.all().only(cases) : published(name);
         var view =
@@ -165,6 +184,20 @@ final class LabCommand implements Callable<Integer> {
             return done.map(c -> c.holds() ? 0 : UserError.Kind.INVALID.exitCode())
                     .orElse(Interrupt.EXIT_CODE);
         }
+    }
+
+    private void refuseOptionsOfAll() {
+        var problems = new Problems();
+        Map.of("--quick", quick, "--resume", resume != null, "--only", only != null)
+                .forEach((option, given) -> {
+                    if (given) {
+                        problems.add(
+                                option,
+                                "belongs to 'all', and " + name + " is run",
+                                "leave it out, or write jdyno lab all");
+                    }
+                });
+        problems.throwIfAny("the command line");
     }
 
     private static Tunable tunable(Experiment experiment) {

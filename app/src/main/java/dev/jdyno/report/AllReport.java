@@ -16,8 +16,10 @@ public final class AllReport {
     /// Where and how it was run.
     ///
     /// @param cpu the processor's name
+    /// @param version of jdyno
     /// @param command as typed
-    public record Conditions(Machine machine, String cpu, String jdk, String command) {}
+    public record Conditions(
+            Machine machine, String cpu, String jdk, String version, String command) {}
 
     /// @param experiments how many there are; those that are not done are named as missing
     public static String markdown(List<Done> done, int experiments, Conditions conditions) {
@@ -25,11 +27,12 @@ public final class AllReport {
         Machine machine = conditions.machine();
         text.append(
                 say(
-                        "%d cores (%s), %s, JDK %s, `%s`%n%n",
+                        "%d cores (%s), %s, JDK %s, jdyno %s, `%s`%n%n",
                         machine.cores(),
                         conditions.cpu(),
                         machine.kernel(),
                         conditions.jdk(),
+                        conditions.version(),
                         conditions.command()));
         text.append(
                 say(

@@ -9,15 +9,16 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.trial.TrialListener;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /// Runs experiments one after another, each with a lab of its own and for a bounded time. What is
-/// done is kept at once: a run that was interrupted goes on with what is left.
+/// done is kept at once: a run that was interrupted goes on with what is left. What could not be
+/// run is tried again.
 ///
 /// @param labs a new lab each
 /// @param folder for results and raw evidence
@@ -28,7 +29,18 @@ public record AllExperiments(
         TrialListener listener,
         NanoClock clock,
         BooleanSupplier stop,
-        boolean quick) {
+        Extent extent) {
+    /// How much is to be run.
+    ///
+    /// @param only the ids of those to be run
+    /// @param budget after which no other one is begun; empty for no limit
+    /// @param quick whether rounds and warm-ups last half as long
+    public record Extent(Set<String> only, Optional<Duration> budget, boolean quick) {
+        public Extent {
+            only = Set.copyOf(only);
+        }
+    }
+
     /// Estimates in seconds, by the lengths of the rounds: how long a search for a knee takes is
     /// not known beforehand.
     private static final Map<String, Integer> SECONDS =
@@ -69,37 +81,52 @@ public record AllExperiments(
         experiments = List.copyOf(experiments);
     }
 
-    /// What is left to run, estimated.
-    public Duration estimate() {
+    /// The ids of those that are left to run.
+    ///
+    /// @throws UserError when a result cannot be read
+    public List<String> left() {
         return experiments.stream()
-                .filter(e -> Done.in(folder, e.id()).isEmpty())
-                .map(e -> estimate(e.id()))
-                .reduce(Duration.ZERO, Duration::plus);
+                .map(Experiment::id)
+                .filter(id -> extent.only().contains(id) && !isDone(id))
+                .toList();
+    }
+
+    private boolean isDone(String id) {
+        return Done.in(folder, id).flatMap(Done::comparison).isPresent();
+    }
+
+    /// How long what is left takes, estimated.
+    public Duration estimate() {
+        return left().stream().map(this::estimate).reduce(Duration.ZERO, Duration::plus);
     }
 
     private Duration estimate(String id) {
         Duration whole = Duration.ofSeconds(SECONDS.getOrDefault(id, UNKNOWN_SECONDS));
-        return quick ? whole.multipliedBy(6).dividedBy(10) : whole;
+        return extent.quick() ? whole.multipliedBy(6).dividedBy(10) : whole;
     }
 
-    /// Those done, in their order; fewer than there are when it was interrupted.
+    /// Runs what is left.
     ///
+    /// @return all that the folder has, in their order; fewer than there are when only some were to
+    ///   be run, when the budget is spent and when it was interrupted
     /// @throws UserError when a result cannot be kept or read
     public List<Done> run() throws InterruptedException {
-        List<Done> all = new ArrayList<>();
+        long start = clock.nanos();
         for (Experiment e : experiments) {
-            Optional<Done> before = Done.in(folder, e.id());
-            Optional<Done> done = before.isPresent() ? before : one(e);
-            if (done.isEmpty()) {
+            boolean spent =
+                    extent.budget().filter(b -> clock.nanos() - start >= b.toNanos()).isPresent();
+            if (spent || stop.getAsBoolean()) {
                 break;
             }
-            all.add(done.get());
+            if (extent.only().contains(e.id()) && !isDone(e.id())) {
+                one(e);
+            }
         }
-        return all;
+        return experiments.stream().flatMap(e -> Done.in(folder, e.id()).stream()).toList();
     }
 
-    /// Empty when it was interrupted.
-    private Optional<Done> one(Experiment e) throws InterruptedException {
+    /// Keeps what became of one, unless it was interrupted.
+    private void one(Experiment e) throws InterruptedException {
         listener.phase("════ " + e.id() + ": " + e.title());
         long start = clock.nanos();
         Duration most = estimate(e.id()).multipliedBy(PATIENCE);
@@ -114,7 +141,7 @@ public record AllExperiments(
                             listener,
                             clock,
                             () -> stop.getAsBoolean() || over.getAsBoolean(),
-                            quick);
+                            extent.quick());
             comparison = Optional.of(e.run(bench));
         } catch (UserError failed) {
             failure = Optional.of(failed.what() + ": " + failed.why());
@@ -124,12 +151,10 @@ public record AllExperiments(
             comparison = Optional.empty();
             failure = Optional.of("stopped after " + most.toSeconds() + " s");
         }
-        if (stop.getAsBoolean()) {
-            return Optional.empty();
+        if (!stop.getAsBoolean()) {
+            double seconds = (clock.nanos() - start) / 1e9;
+            new Done(e.id(), e.title(), comparison, failure, seconds, extent.quick())
+                    .keepIn(folder);
         }
-        double seconds = (clock.nanos() - start) / 1e9;
-        var done = new Done(e.id(), e.title(), comparison, failure, seconds, quick);
-        done.keepIn(folder);
-        return Optional.of(done);
     }
 }

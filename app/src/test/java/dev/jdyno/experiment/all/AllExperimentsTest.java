@@ -8,17 +8,23 @@ import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.experiment.Experiment;
 import dev.jdyno.experiment.Lab;
+import dev.jdyno.experiment.Published;
+import dev.jdyno.experiment.all.AllExperiments.Extent;
 import dev.jdyno.experiment.all.Done.Outcome;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.AllReport;
 import dev.jdyno.trial.TrialListener;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -96,7 +102,15 @@ class AllExperimentsTest {
                         }));
     }
 
+    private static final Set<String> EACH = Set.of("E1", "E2", "E3");
+
     private List<Done> run(List<Experiment> experiments, BooleanSupplier stop)
+            throws InterruptedException {
+        return run(experiments, stop, new Extent(EACH, Optional.empty(), true), NanoClock.SYSTEM);
+    }
+
+    private List<Done> run(
+            List<Experiment> experiments, BooleanSupplier stop, Extent extent, NanoClock clock)
             throws InterruptedException {
         Path folder = dir.resolve("out");
         folder.toFile().mkdirs();
@@ -105,9 +119,9 @@ class AllExperimentsTest {
                         () -> Lab.open(Optional.of(dir.resolve("lab.jar")), dir),
                         folder,
                         new Quiet(),
-                        NanoClock.SYSTEM,
+                        clock,
                         stop,
-                        true)
+                        extent)
                 .run();
     }
 
@@ -135,6 +149,90 @@ class AllExperimentsTest {
     }
 
     @Test
+    void whatCouldNotBeRunIsTriedAgain() throws InterruptedException {
+        List<Done> _ = run(three(), () -> false);
+        ran.clear();
+
+        List<Done> _ = run(three(), () -> false);
+
+        assertThat(ran).containsExactly("E3");
+    }
+
+    @Test
+    void onlyTheChosenOnesAreRunBesideWhatTheFolderHas() throws InterruptedException {
+        List<Done> _ = run(three(), () -> false, only("E2"), NanoClock.SYSTEM);
+        List<Done> done = run(three(), () -> false, only("E1"), NanoClock.SYSTEM);
+
+        assertThat(ran).containsExactly("E2", "E1");
+        assertThat(done).extracting(Done::id).containsExactly("E1", "E2");
+    }
+
+    @Test
+    void anInterruptedRunStillReturnsWhatTheFolderHasOfLaterOnes() throws InterruptedException {
+        List<Done> _ = run(three(), () -> false, only("E2"), NanoClock.SYSTEM);
+
+        List<Done> done = run(three(), () -> ran.size() > 1, only("E1"), NanoClock.SYSTEM);
+
+        assertThat(done).extracting(Done::id).containsExactly("E2");
+    }
+
+    @Test
+    void noneIsBegunAfterTheBudget() throws InterruptedException {
+        var seconds = new AtomicLong();
+        NanoClock clock = () -> seconds.get() * 1_000_000_000L;
+        List<Experiment> slow =
+                List.of(
+                        experiment("E1", () -> takes(seconds, "E1")),
+                        experiment("E2", () -> takes(seconds, "E2")),
+                        experiment("E3", () -> takes(seconds, "E3")));
+
+        List<Done> done =
+                run(
+                        slow,
+                        () -> false,
+                        new Extent(EACH, Optional.of(Duration.ofSeconds(15)), false),
+                        clock);
+
+        assertThat(done).extracting(Done::id).containsExactly("E1", "E2");
+    }
+
+    private static Comparison takes(AtomicLong seconds, String id) {
+        seconds.addAndGet(10);
+        return comparison(id, true);
+    }
+
+    private static Extent only(String id) {
+        return new Extent(Set.of(id), Optional.empty(), true);
+    }
+
+    @Test
+    void idsAndRangesAreChosenInAnyCase() {
+        var problems = new Problems();
+
+        Set<String> chosen = Chosen.of("e1,E5-E7, E26", Published.all(), "--only", problems);
+
+        assertThat(problems.isEmpty()).isTrue();
+        assertThat(chosen).containsExactlyInAnyOrder("E1", "E5", "E6", "E7", "E26");
+    }
+
+    @Test
+    void everyMistakeOfAListIsNamed() {
+        var problems = new Problems();
+
+        Set<String> _ = Chosen.of("E1,E8-E4,,E27-E30,x,E0", Published.all(), "--only", problems);
+
+        assertThat(problems.list())
+                .extracting(Problems.Problem::where)
+                .containsExactly(
+                        "--only E1,E8-E4,,E27-E30,x,E0",
+                        "--only E1,E8-E4,,E27-E30,x,E0",
+                        "--only E27",
+                        "--only E30",
+                        "--only E1,E8-E4,,E27-E30,x,E0",
+                        "--only E0");
+    }
+
+    @Test
     void thePageShowsAllOfThemWithTheMachine() throws InterruptedException {
         String page =
                 AllReport.markdown(
@@ -144,10 +242,11 @@ class AllExperimentsTest {
                                 new Machine(2, 1, "Linux 6", 0),
                                 "AMD EPYC",
                                 "25",
+                                "1.0",
                                 "jdyno lab all --quick"));
 
         assertThat(page)
-                .contains("2 cores (AMD EPYC), Linux 6, JDK 25, `jdyno lab all --quick`")
+                .contains("2 cores (AMD EPYC), Linux 6, JDK 25, jdyno 1.0, `jdyno lab all --quick`")
                 .contains("1 held, 1 did not hold, 1 not run, 1 not reached")
                 .contains("| E3 | title of E3 | not run: no redis: it is not installed |")
                 .contains(
