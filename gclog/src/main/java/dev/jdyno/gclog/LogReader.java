@@ -275,6 +275,12 @@ final class LogReader implements ByteLines.Taker {
             broken++;
         }
         return new Analysis.Lines(
-                log.line, read, skipped + blank, foreign, broken, joined, firstUnread);
+                log.line,
+                read,
+                skipped + blank,
+                foreign,
+                broken,
+                joined + legacy.joined(),
+                firstUnread);
     }
 }

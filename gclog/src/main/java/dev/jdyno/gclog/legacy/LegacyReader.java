@@ -58,6 +58,11 @@ public final class LegacyReader {
     private boolean known;
     private boolean torn;
 
+    /// Whether an event of the line has ended, and how many others have begun behind one.
+    private boolean ended;
+
+    private long joined;
+
     /// The last stamp as written: uptime, or else seconds since 1970.
     private double stampS;
 
@@ -87,6 +92,7 @@ public final class LegacyReader {
     public LineFate line(Scan s) {
         known = false;
         torn = false;
+        ended = false;
         int from = s.p;
         LineFate ofTable = table.read(s);
         if (ofTable != LineFate.FOREIGN) {
@@ -150,19 +156,35 @@ public final class LegacyReader {
             known |= gc().draft.age(s);
         } else if (c == 'T' && s.accept(STOPPED)) {
             known = true;
+            begins();
             if (table.stopped(s) == LineFate.BROKEN) {
                 torn = true;
             }
-            s.p = s.end;
+            ended = depth == 0;
         } else if (c == 'i' && s.accept(INCREMENTAL)) {
             // the duty cycle of CMS is printed in this mode alone
             log.setup.flags.put("CMSIncrementalMode", "true");
         } else if (c == 'A' && s.accept(APPLICATION)) {
             known = true;
-            s.p = s.end;
+            begins();
+            ended = depth == 0;
         } else {
             s.p++;
         }
+    }
+
+    /// What a JVM begins a line with. Behind another event of the same line the line end is
+    /// missing.
+    private void begins() {
+        if (ended && depth == 0) {
+            joined++;
+        }
+        ended = false;
+    }
+
+    /// Line ends that are missing between two events.
+    public long joined() {
+        return joined;
     }
 
     /// The innermost open collection.
@@ -273,6 +295,9 @@ public final class LegacyReader {
     private void open(Scan s) {
         s.p++;
         LegacyFrame.Kind kind = words.kind(s);
+        if (kind == LegacyFrame.Kind.GC || kind == LegacyFrame.Kind.CONCURRENT) {
+            begins();
+        }
         if (kind == LegacyFrame.Kind.GC) {
             known = true;
             if (depth > 0 && !words.mayNest(stack[0])) {
@@ -335,6 +360,10 @@ public final class LegacyReader {
 
     private void close() {
         LegacyFrame frame = stack[--depth];
+        ended |=
+                depth == 0
+                        && (frame.kind == LegacyFrame.Kind.GC
+                                || frame.kind == LegacyFrame.Kind.CONCURRENT);
         switch (frame.kind) {
             case GC -> {
                 known = true;
