@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
 public final class LabService implements Lab.Running {
     private static final Pattern LISTENING = Pattern.compile("listening on (\\d+)");
     private static final int START_SECONDS = 60;
-    private static final int END_SECONDS = 5;
 
     private final Process process;
     private final int port;
@@ -127,14 +126,6 @@ public final class LabService implements Lab.Running {
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException _) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        ServerProcess.end(process);
     }
 }

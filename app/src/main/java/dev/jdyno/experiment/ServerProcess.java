@@ -1,0 +1,106 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/// A server that is installed on this machine, such as Redis, on a free port of its own.
+///
+/// @param port on which it listens, on the loopback device
+record ServerProcess(Process process, int port) implements AutoCloseable {
+    private static final int LOOKS = 200;
+    private static final long LOOK_EVERY_NANOS = 25_000_000L;
+    private static final int CONNECT_MILLIS = 1000;
+    private static final int END_SECONDS = 5;
+
+    /// A command that listens on a port.
+    @FunctionalInterface
+    interface Command {
+        ProcessBuilder listeningOn(int port) throws IOException;
+    }
+
+    /// Starts it and waits until it listens.
+    ///
+    /// @param log where it says why it did not start
+    /// @throws UserError when it does not start
+    static ServerProcess start(Path binary, Path log, Command command) {
+        String name = String.valueOf(binary.getFileName());
+        try {
+            int port = freePort();
+            return new ServerProcess(command.listeningOn(port).start(), port).awaited(name, log);
+        } catch (IOException e) {
+            throw UserError.target(
+                            "cannot start " + name,
+                            String.valueOf(e.getMessage()),
+                            "run " + binary + " by hand")
+                    .causedBy(e);
+        }
+    }
+
+    /// @param places where it may be installed
+    /// @param install the package that has it
+    /// @throws UserError when it is not installed
+    static Path installed(String experiment, List<Path> places, String install) {
+        return places.stream()
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow(() ->
+                        UserError.usage(
+                                experiment
+                                        + " is skipped: there is no "
+                                        + places.getFirst().getFileName()
+                                        + " here",
+                                "looked for " + places,
+                                "install it: apt-get install " + install));
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private ServerProcess awaited(String name, Path log) throws IOException {
+        for (int i = 0; i < LOOKS && process.isAlive(); i++) {
+            try (var socket = new Socket()) {
+                socket.connect(
+                        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port),
+                        CONNECT_MILLIS);
+                return this;
+            } catch (IOException notYet) {
+                LockSupport.parkNanos(LOOK_EVERY_NANOS);
+            }
+        }
+        close();
+        throw UserError.target(
+                name + " did not start",
+                Files.readString(log).strip(),
+                "fix the cause in that message, then run it again");
+    }
+
+    @Override
+    public void close() {
+        end(process);
+    }
+
+    /// Ends a process, by force where it does not end in time.
+    static void end(Process process) {
+        process.destroy();
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
