@@ -18,6 +18,8 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialListener;
 import dev.jdyno.trial.TrialOutcome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -203,7 +205,41 @@ public record Bench(
         return outcome.recording();
     }
 
-    private void refuseInterrupted() {
+    /// Runs a main of the lab that prints and ends.
+    ///
+    /// @return the lines of its standard output
+    /// @throws UserError when it fails, takes longer than `most`, or the run is to stop
+    public List<String> print(String mainClass, List<String> arguments, Duration most)
+            throws InterruptedException {
+        List<String> command = lab.words(mainClass, List.of(), arguments);
+        try {
+            Process process =
+                    new ProcessBuilder(LabService.ofItsOwnSession(command))
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            try (var _ = new Watched(process, stop, most)) {
+                List<String> lines = process.inputReader(StandardCharsets.UTF_8).lines().toList();
+                int code = process.waitFor();
+                refuseInterrupted();
+                if (code != 0) {
+                    throw UserError.target(
+                            "the lab's " + mainClass + " failed",
+                            "it ended with exit code " + code,
+                            "run it by hand: " + String.join(" ", command));
+                }
+                return lines;
+            }
+        } catch (IOException e) {
+            throw UserError.target(
+                            "cannot run the lab's " + mainClass,
+                            String.valueOf(e.getMessage()),
+                            "check that " + command.getFirst() + " runs")
+                    .causedBy(e);
+        }
+    }
+
+    /// @throws UserError when the run is to stop
+    void refuseInterrupted() {
         if (stop.getAsBoolean()) {
             throw UserError.target(
                     "interrupted", "the experiment was stopped before its end", "run it again");

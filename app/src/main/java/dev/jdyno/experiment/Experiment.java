@@ -8,6 +8,11 @@ public interface Experiment {
 
     String title();
 
+    /// Whether what it does lasts a set time, which can be shortened; not where it counts.
+    default boolean isTimed() {
+        return true;
+    }
+
     /// Starts what it needs in `bench.lab()`, loads it, compares.
     Comparison run(Bench bench) throws InterruptedException;
 }

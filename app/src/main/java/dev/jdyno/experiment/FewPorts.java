@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,7 +32,10 @@ public final class FewPorts {
                     + " && echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse"
                     + " && exec \"$@\"";
 
-    private static final int END_SECONDS = 120;
+    private static final int LOOK_EVERY_MILLIS = 100;
+
+    /// Two minutes.
+    private static final int LOOKS = 1200;
 
     private FewPorts() {}
 
@@ -43,10 +47,9 @@ public final class FewPorts {
 
     /// What the experiment measured with few ports; empty where there is no such namespace to be
     /// had.
-    ///
-    /// @param folder for its files
-    static Optional<List<Comparison.Row>> run(String experiment, Path folder)
+    static Optional<List<Comparison.Row>> run(String experiment, Bench bench)
             throws InterruptedException {
+        Path folder = bench.folder();
         return said(
                         List.of(
                                 "lab",
@@ -54,7 +57,8 @@ public final class FewPorts {
                                 "--json",
                                 "--out",
                                 folder.resolve("few-ports").toString()),
-                        folder)
+                        folder,
+                        bench.stop())
                 .filter(json -> !json.isBlank())
                 .map(FewPorts::rows);
     }
@@ -64,7 +68,8 @@ public final class FewPorts {
     ///
     /// @param verb the command line after `jdyno`
     /// @param folder for its files
-    public static Optional<String> said(List<String> verb, Path folder)
+    /// @param stop ends it
+    public static Optional<String> said(List<String> verb, Path folder, BooleanSupplier stop)
             throws InterruptedException {
         Path said = folder.resolve("few-ports.out");
         Path complaints = folder.resolve("few-ports.err");
@@ -75,12 +80,15 @@ public final class FewPorts {
                             .redirectError(complaints.toFile())
                             .start();
             try {
-                if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                for (int i = 0; i < LOOKS && process.isAlive() && !stop.getAsBoolean(); i++) {
+                    process.waitFor(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+                }
+                if (process.isAlive()) {
                     return Optional.empty();
                 }
             } finally {
                 process.descendants().forEach(ProcessHandle::destroy);
-                process.destroy();
+                ServerProcess.end(process);
             }
             return Optional.of(Files.readString(said, StandardCharsets.UTF_8));
         } catch (IOException noUnshare) {

@@ -3,7 +3,6 @@ package dev.jdyno.experiment;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -120,35 +119,6 @@ public final class Lab implements AutoCloseable {
     /// Where the lab's files are while it is open.
     Path folder() {
         return folder;
-    }
-
-    /// Runs a main of the lab that prints and ends.
-    ///
-    /// @return the lines of its standard output
-    public List<String> print(String mainClass, List<String> arguments)
-            throws InterruptedException {
-        List<String> command = words(mainClass, List.of(), arguments);
-        try {
-            Process process =
-                    new ProcessBuilder(command)
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            List<String> lines = process.inputReader(StandardCharsets.UTF_8).lines().toList();
-            int code = process.waitFor();
-            if (code != 0) {
-                throw UserError.target(
-                        "the lab's " + mainClass + " failed",
-                        "it ended with exit code " + code,
-                        "run it by hand: " + String.join(" ", command));
-            }
-            return lines;
-        } catch (IOException e) {
-            throw UserError.target(
-                            "cannot run the lab's " + mainClass,
-                            String.valueOf(e.getMessage()),
-                            "check that " + command.getFirst() + " runs")
-                    .causedBy(e);
-        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.measure.text.UserError;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,10 +17,24 @@ final class Serialised implements Experiment {
     private static final double PUBLISHED = 1 / 3.0;
 
     private static final double MEGABYTE = 1 << 20;
+    private static final Duration MOST = Duration.ofMinutes(2);
+    static final Passes WHOLE = new Passes(2, 5);
+    private static final Passes SHORTENED = new Passes(1, 2);
+
+    /// Over all records.
+    ///
+    /// @param warmUps passes that do not count
+    /// @param counted passes whose mean is taken
+    record Passes(int warmUps, int counted) {
+        private List<String> arguments() {
+            return List.of("--warm-ups", "" + warmUps, "--passes", "" + counted);
+        }
+    }
 
     /// What one form cost, as the lab's `records` prints it.
     ///
-    /// @param form `java` (a stream for each record), `java_stream` (one for all), `protobuf`
+    /// @param form `java` (a stream for each record), `java_stream` (one for all), `protobuf`,
+    ///   `kryo`, `fory`
     record Cost(
             String form,
             int users,
@@ -57,11 +72,15 @@ final class Serialised implements Experiment {
     @Override
     public Comparison run(Bench bench) throws InterruptedException {
         bench.listener().phase("── E17: records encoded and decoded");
+        Passes passes = bench.quick() ? SHORTENED : WHOLE;
         return judged(
-                bench.lab().print("records.Records", List.of()).stream().map(Cost::parse).toList());
+                bench.print("records.Records", passes.arguments(), MOST).stream()
+                        .map(Cost::parse)
+                        .toList(),
+                passes);
     }
 
-    static Comparison judged(List<Cost> costs) {
+    static Comparison judged(List<Cost> costs, Passes passes) {
         Cost java = of(costs, "java");
         Cost protobuf = of(costs, "protobuf");
         List<Row> rows = new ArrayList<>();
@@ -101,7 +120,11 @@ final class Serialised implements Experiment {
                 rows,
                 List.of(
                         java.users()
-                                + " records, encoded and decoded, the mean of five passes after two of warm-up",
+                                + " records, encoded and decoded; passes over all of them: "
+                                + passes.warmUps()
+                                + " of warm-up, then "
+                                + passes.counted()
+                                + ", whose mean is shown",
                         "java: a stream for each record, which describes its classes each time;"
                                 + " java_stream: one stream for all",
                         "CPU is the process's, collector and compiler included; judged: at least half of"

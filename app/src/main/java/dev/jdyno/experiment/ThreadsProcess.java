@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// The lab's `threads`, run under a limit until it cannot make another thread.
 record ThreadsProcess(Bench bench) {
-    private static final int END_SECONDS = 60;
+    private static final Duration MOST = Duration.ofMinutes(1);
     private static final int MOST_SAID = 2000;
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
@@ -92,6 +92,7 @@ record ThreadsProcess(Bench bench) {
     }
 
     private Made made(String name, List<String> limit, String xss) throws InterruptedException {
+        bench.refuseInterrupted();
         bench.listener().phase("── " + name + ", -Xss" + xss);
         try {
             Attempt first = attempt(limit, xss);
@@ -131,9 +132,8 @@ record ThreadsProcess(Bench bench) {
         builder.environment().put("MALLOC_TOP_PAD_", Integer.toString(160 << 20));
         builder.environment().put("MALLOC_MMAP_THRESHOLD_", Integer.toString(32 << 20));
         Process process = builder.start();
-        Thread limitInTime =
-                Thread.ofPlatform().daemon().start(() -> endAfter(process, END_SECONDS));
-        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+        try (var _ = new Watched(process, bench.stop(), MOST);
+                BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             var said = new StringBuilder();
             for (String text = out.readLine(); text != null; text = out.readLine()) {
                 Optional<Line> line = read(text);
@@ -150,10 +150,6 @@ record ThreadsProcess(Bench bench) {
                     Optional.empty(),
                     least.find() ? Optional.of(least.group(1) + "k") : Optional.empty(),
                     said.toString().strip());
-        } finally {
-            process.destroyForcibly();
-            process.waitFor(END_SECONDS, TimeUnit.SECONDS);
-            limitInTime.interrupt();
         }
     }
 
@@ -164,16 +160,6 @@ record ThreadsProcess(Bench bench) {
                 line.threadsBefore(),
                 line.bytesBefore(),
                 ThreadLimits.of(pid).stream().findFirst());
-    }
-
-    private static void endAfter(Process process, int seconds) {
-        try {
-            if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /// Other lines, such as a JVM's last words, are no result.

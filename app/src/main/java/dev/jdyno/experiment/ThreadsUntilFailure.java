@@ -40,6 +40,11 @@ final class ThreadsUntilFailure implements Experiment {
     }
 
     @Override
+    public boolean isTimed() {
+        return false;
+    }
+
+    @Override
     public Comparison run(Bench bench) throws InterruptedException {
         var process = new ThreadsProcess(bench);
         List<Run> inSpace = new ArrayList<>();

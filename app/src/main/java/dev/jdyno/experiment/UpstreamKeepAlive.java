@@ -30,6 +30,11 @@ final class UpstreamKeepAlive implements Experiment {
         return "a reverse proxy without and with upstream keep-alive (nginx, Tomcat)";
     }
 
+    @Override
+    public boolean isTimed() {
+        return false;
+    }
+
     /// @param noPort connects of nginx that found no free port
     private record Seen(LoadWindow load, long timeWait, long open, long noPort) {}
 
@@ -77,7 +82,7 @@ final class UpstreamKeepAlive implements Experiment {
 
     private Comparison withAll(Bench bench) throws InterruptedException {
         Comparison usual = usual(bench);
-        Optional<List<Comparison.Row>> few = FewPorts.run(id(), bench.folder());
+        Optional<List<Comparison.Row>> few = FewPorts.run(id(), bench);
         List<Comparison.Row> rows = new ArrayList<>(usual.rows());
         few.ifPresent(rows::addAll);
         List<String> notes = new ArrayList<>(usual.notes());

@@ -14,7 +14,8 @@ class SerialisedTest {
                         List.of(
                                 new Cost("java", 200_000, 80_000_000, 500, 1500, 900_000_000),
                                 new Cost("java_stream", 200_000, 30_000_000, 200, 300, 1),
-                                new Cost("protobuf", 200_000, 15_000_000, 100, protobufMs, 1)))
+                                new Cost("protobuf", 200_000, 15_000_000, 100, protobufMs, 1)),
+                        Serialised.WHOLE)
                 .holds();
     }
 

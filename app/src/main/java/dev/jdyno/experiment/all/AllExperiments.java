@@ -97,12 +97,16 @@ public record AllExperiments(
 
     /// How long what is left takes, estimated.
     public Duration estimate() {
-        return left().stream().map(this::estimate).reduce(Duration.ZERO, Duration::plus);
+        List<String> left = left();
+        return experiments.stream()
+                .filter(e -> left.contains(e.id()))
+                .map(this::estimate)
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
-    private Duration estimate(String id) {
-        Duration whole = Duration.ofSeconds(SECONDS.getOrDefault(id, UNKNOWN_SECONDS));
-        return extent.quick() ? whole.multipliedBy(6).dividedBy(10) : whole;
+    private Duration estimate(Experiment e) {
+        Duration whole = Duration.ofSeconds(SECONDS.getOrDefault(e.id(), UNKNOWN_SECONDS));
+        return isShortened(e) ? whole.multipliedBy(6).dividedBy(10) : whole;
     }
 
     /// Runs what is left.
@@ -125,11 +129,18 @@ public record AllExperiments(
         return experiments.stream().flatMap(e -> Done.in(folder, e.id()).stream()).toList();
     }
 
+    private boolean isShortened(Experiment e) {
+        return extent.quick() && e.isTimed();
+    }
+
     /// Keeps what became of one, unless it was interrupted.
     private void one(Experiment e) throws InterruptedException {
         listener.phase("════ " + e.id() + ": " + e.title());
+        if (extent.quick() && !e.isTimed()) {
+            listener.note("--quick does not shorten " + e.id() + ": it counts");
+        }
         long start = clock.nanos();
-        Duration most = estimate(e.id()).multipliedBy(PATIENCE);
+        Duration most = estimate(e).multipliedBy(PATIENCE);
         BooleanSupplier over = () -> clock.nanos() - start > most.toNanos();
         Optional<Comparison> comparison = Optional.empty();
         Optional<String> failure = Optional.empty();
@@ -141,7 +152,7 @@ public record AllExperiments(
                             listener,
                             clock,
                             () -> stop.getAsBoolean() || over.getAsBoolean(),
-                            extent.quick());
+                            isShortened(e));
             comparison = Optional.of(e.run(bench));
         } catch (UserError failed) {
             failure = Optional.of(failed.what() + ": " + failed.why());
@@ -153,7 +164,7 @@ public record AllExperiments(
         }
         if (!stop.getAsBoolean()) {
             double seconds = (clock.nanos() - start) / 1e9;
-            new Done(e.id(), e.title(), comparison, failure, seconds, extent.quick())
+            new Done(e.id(), e.title(), comparison, failure, seconds, isShortened(e))
                     .keepIn(folder);
         }
     }

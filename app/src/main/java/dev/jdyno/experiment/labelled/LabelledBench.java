@@ -68,7 +68,9 @@ public final class LabelledBench {
         Jdks.Jdk jdk = Jdks.of(settings.jdk());
         List<PlantedCase> listed =
                 only(
-                        bench.lab().print("planted.Planted", List.of("--list")).stream()
+                        bench
+                                .print("planted.Planted", List.of("--list"), Duration.ofMinutes(1))
+                                .stream()
                                 .map(PlantedCase::parse)
                                 .toList(),
                         wanted);
@@ -210,7 +212,8 @@ public final class LabelledBench {
                         "--quiet",
                         "--out",
                         folder.resolve("few-ports").toString()),
-                folder);
+                folder,
+                bench.stop());
         return Files.isDirectory(kept)
                 ? KeptCase.allIn(kept).stream().findFirst()
                 : Optional.empty();

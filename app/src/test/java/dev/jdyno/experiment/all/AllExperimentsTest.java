@@ -206,6 +206,40 @@ class AllExperimentsTest {
     }
 
     @Test
+    void whatCountsIsNotCalledShortened() throws InterruptedException {
+        List<Done> done =
+                run(
+                        List.of(experiment("E1", () -> comparison("E1", true)), counting("E2")),
+                        () -> false);
+
+        assertThat(done).extracting(Done::quick).containsExactly(true, false);
+    }
+
+    private static Experiment counting(String id) {
+        return new Experiment() {
+            @Override
+            public String id() {
+                return id;
+            }
+
+            @Override
+            public String title() {
+                return "counts";
+            }
+
+            @Override
+            public boolean isTimed() {
+                return false;
+            }
+
+            @Override
+            public Comparison run(Bench bench) {
+                return comparison(id, !bench.quick());
+            }
+        };
+    }
+
+    @Test
     void idsAndRangesAreChosenInAnyCase() {
         var problems = new Problems();
 

@@ -1,0 +1,44 @@
+package dev.jdyno.experiment;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/// Ends a process as soon as the run is to stop, or when it takes too long. Whoever reads what it
+/// prints then comes to the end of that.
+final class Watched implements AutoCloseable {
+    private static final int LOOK_EVERY_MILLIS = 50;
+
+    private final Process process;
+    private final Thread thread;
+
+    Watched(Process process, BooleanSupplier stop, Duration most) {
+        this.process = process;
+        long end = System.nanoTime() + most.toNanos();
+        thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("lab-watch")
+                        .start(() -> watch(process, stop, end));
+    }
+
+    private static void watch(Process process, BooleanSupplier stop, long end) {
+        try {
+            while (!process.waitFor(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (stop.getAsBoolean() || System.nanoTime() - end > 0) {
+                    process.destroyForcibly();
+                }
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// The process is of no use any more.
+    @Override
+    public void close() throws InterruptedException {
+        thread.interrupt();
+        process.destroyForcibly();
+        process.waitFor();
+    }
+}
