@@ -12,6 +12,9 @@ import java.util.OptionalDouble;
 /// @param rows one figure each
 /// @param notes how it was run and what differs from the original
 public record Comparison(String id, String title, List<Row> rows, List<String> notes) {
+    /// The unit of a figure that answers a question.
+    public static final String YES_OR_NO = "1 yes, 0 no";
+
     /// One figure.
     ///
     /// @param published as its source gives it; empty where the source gives none

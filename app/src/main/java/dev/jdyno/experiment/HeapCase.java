@@ -86,7 +86,7 @@ record HeapCase(String name, HeapFlags flags, HeapWorkload load, int concurrency
                     published.map(HeapCase::asFigure),
                     Optional.of(asFigure(predicted.fullGcsFrequent())),
                     asFigure(frequent()),
-                    "1 yes, 0 no",
+                    Comparison.YES_OR_NO,
                     Optional.of(new Judged(holds, 0)));
         }
     }

@@ -152,7 +152,7 @@ final class HeapSizes implements Tunable {
                 Optional.of(1.0),
                 Optional.of(1.0),
                 holds ? 1 : 0,
-                "1 yes, 0 no",
+                Comparison.YES_OR_NO,
                 Optional.of(new Judged(holds, 0)));
     }
 }

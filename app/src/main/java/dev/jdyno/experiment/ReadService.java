@@ -35,8 +35,6 @@ final class ReadService implements Tunable {
     private static final List<String> LARGE_YOUNG =
             List.of("-Xms1g", "-Xmx1g", "-Xmn384m", "-XX:SurvivorRatio=6");
 
-    private static final String YES = "1 yes, 0 no";
-
     /// A knob that does nothing here, and one that harms.
     private static final String HERRING = "-XX:+UseStringDeduplication";
 
@@ -203,25 +201,32 @@ final class ReadService implements Tunable {
                         "logging made cheaper",
                         1,
                         found.has(Change.LoggingEdit.class::isInstance) ? 1 : 0,
-                        YES));
+                        Comparison.YES_OR_NO));
         rows.add(
                 Comparison.figure(
                         "larger young generation",
                         1,
                         found.has(ReadService::isYoung) ? 1 : 0,
-                        YES));
+                        Comparison.YES_OR_NO));
         rows.add(
                 Comparison.figure(
-                        "another server", 1, hasArgument(found, "--server={}") ? 1 : 0, YES));
+                        "another server",
+                        1,
+                        hasArgument(found, "--server={}") ? 1 : 0,
+                        Comparison.YES_OR_NO));
         rows.add(
-                Comparison.figure("local cache", 1, hasArgument(found, "--cache={}") ? 1 : 0, YES));
+                Comparison.figure(
+                        "local cache",
+                        1,
+                        hasArgument(found, "--cache={}") ? 1 : 0,
+                        Comparison.YES_OR_NO));
         rows.add(
                 new Row(
                         "red herrings taken",
                         Optional.of(0.0),
                         Optional.empty(),
                         herring ? 1 : 0,
-                        YES,
+                        Comparison.YES_OR_NO,
                         Optional.of(new Judged(!herring, 0))));
         return new Comparison(
                 "E10",

@@ -134,7 +134,7 @@ final class ThreadsUntilFailure implements Experiment {
                 Optional.empty(),
                 Optional.of(1.0),
                 right ? 1 : 0,
-                "1 yes, 0 no",
+                Comparison.YES_OR_NO,
                 Optional.of(new Judged(right, 0)));
     }
 }

@@ -132,7 +132,7 @@ final class YoungForLargeRequests implements Experiment {
                             Optional.of(large ? 1.0 : 0.0),
                             Optional.of(pair.gains() ? 1.0 : 0.0),
                             measured ? 1 : 0,
-                            "1 yes, 0 no",
+                            Comparison.YES_OR_NO,
                             Optional.of(new Judged(measured == pair.gains(), 0))));
         }
         return rows;

@@ -7,7 +7,6 @@ import dev.jdyno.measure.Machine;
 import dev.jdyno.report.words.Figures;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /// All published experiments on one page of Markdown.
 public final class AllReport {
@@ -73,14 +72,13 @@ public final class AllReport {
         text.append(
                 "| figure | published | predicted | measured | |\n| --- | --- | --- | --- | --- |\n");
         for (Comparison.Row r : c.rows()) {
-            String unit = r.unit().equals("ratio") ? "" : " " + r.unit();
             text.append(
                     say(
                             "| %s | %s | %s | %s | %s |%n",
                             cell(r.figure()),
-                            number(r.published()),
-                            number(r.predicted()),
-                            cell(Figures.number(r.measured()) + unit),
+                            ComparisonWords.value(r, r.published()),
+                            ComparisonWords.value(r, r.predicted()),
+                            cell(ComparisonWords.measured(r)),
                             r.judged().map(AllReport::judged).orElse("")));
         }
         text.append('\n');
@@ -92,10 +90,6 @@ public final class AllReport {
         return ComparisonWords.verdict(j)
                 + ComparisonWords.bound(j)
                 + j.why().map(why -> "; " + cell(why)).orElse("");
-    }
-
-    private static String number(Optional<Double> value) {
-        return value.map(Figures::number).orElse("–");
     }
 
     private static long count(List<Done> done, Outcome outcome) {

@@ -6,7 +6,6 @@ import dev.jdyno.experiment.labelled.Labelled;
 import dev.jdyno.report.words.Figures;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +35,13 @@ public final class ComparisonReport {
         int width = c.rows().stream().mapToInt(r -> r.figure().length()).max().orElse(0);
         text.append(row(width, "figure", "published", "predicted", "measured", ""));
         for (Comparison.Row r : c.rows()) {
-            String unit = r.unit().equals("ratio") ? "" : " " + r.unit();
             text.append(
                     row(
                             width,
                             r.figure(),
-                            number(r.published()),
-                            number(r.predicted()),
-                            Figures.number(r.measured()) + unit,
+                            ComparisonWords.value(r, r.published()),
+                            ComparisonWords.value(r, r.predicted()),
+                            ComparisonWords.measured(r),
                             r.judged()
                                     .map(j -> ComparisonWords.verdict(j) + ComparisonWords.bound(j))
                                     .orElseGet(() -> off(r))));
@@ -94,10 +92,6 @@ public final class ComparisonReport {
                                 judged)
                         .stripTrailing()
                 + "\n";
-    }
-
-    private static String number(Optional<Double> value) {
-        return value.map(Figures::number).orElse("-");
     }
 
     private static @Nullable Double boxed(OptionalDouble v) {
