@@ -14,7 +14,9 @@ class SerialisedTest {
                         List.of(
                                 new Cost("java", 200_000, 80_000_000, 500, 1500, 900_000_000),
                                 new Cost("java_stream", 200_000, 30_000_000, 200, 300, 1),
-                                new Cost("protobuf", 200_000, 15_000_000, 100, protobufMs, 1)),
+                                new Cost("protobuf", 200_000, 15_000_000, 100, protobufMs, 1),
+                                new Cost("kryo", 200_000, 14_000_000, 100, 200, 1),
+                                new Cost("fory", 200_000, 18_000_000, 50, 100, 1)),
                         Serialised.WHOLE)
                 .holds();
     }

@@ -40,6 +40,28 @@ enum Form {
         List<UserRecord> decode(List<byte[]> encoded) throws IOException {
             return each(encoded, ProtobufForm::decode);
         }
+    },
+    KRYO {
+        @Override
+        List<byte[]> encode(List<UserRecord> users) throws IOException {
+            return each(users, KryoForm::encode);
+        }
+
+        @Override
+        List<UserRecord> decode(List<byte[]> encoded) throws IOException {
+            return each(encoded, KryoForm::decode);
+        }
+    },
+    FORY {
+        @Override
+        List<byte[]> encode(List<UserRecord> users) throws IOException {
+            return each(users, ForyForm::encode);
+        }
+
+        @Override
+        List<UserRecord> decode(List<byte[]> encoded) throws IOException {
+            return each(encoded, ForyForm::decode);
+        }
     };
 
     abstract List<byte[]> encode(List<UserRecord> users) throws IOException;
