@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -98,6 +99,18 @@ public final class Main implements Runnable {
     public static int run(PrintWriter toOut, PrintWriter toErr, String... args) {
         PrintWriter out = TerminalWriter.over(toOut, formOfOut(args));
         PrintWriter err = TerminalWriter.over(toErr, TerminalWriter.Form.TEXT);
+        Optional<GcCommand> logs = GcCommand.ofFiles(args);
+        if (logs.isPresent()) {
+            try {
+                return logs.get().run(out, err);
+            } catch (Exception failure) {
+                return report(failure, err);
+            }
+        }
+        return parsed(out, err, args);
+    }
+
+    private static int parsed(PrintWriter out, PrintWriter err, String... args) {
         var main = new Main();
         var commandLine = new CommandLine(main);
         String first = args.length == 0 ? "" : args[0];

@@ -34,12 +34,14 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -128,9 +130,36 @@ public final class GcCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
+    /// A command line of files alone, which is taken apart here: reading the options' annotations
+    /// takes longer than reading a log of ten megabytes.
+    ///
+    /// @param args with the verb
+    /// @return empty when there is anything else in it
+    public static Optional<GcCommand> ofFiles(String... args) {
+        boolean filesAlone =
+                args.length > 1
+                        && args[0].equals("gc")
+                        && Stream.of(args).allMatch(a -> !a.startsWith("-") || a.equals("-"));
+        if (!filesAlone) {
+            return Optional.empty();
+        }
+        try {
+            var command = new GcCommand();
+            command.files = Stream.of(args).skip(1).map(Path::of).toList();
+            return Optional.of(command);
+        } catch (InvalidPathException e) {
+            // the parser names it
+            return Optional.empty();
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        return run(spec.commandLine().getOut(), spec.commandLine().getErr());
+    }
+
+    /// @return the exit code of the contract
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
         if (qps != null && !(qps > 0)) {
             throw UserError.usage("--qps " + qps, "a rate is above 0", "give requests per second");
         }
@@ -150,7 +179,7 @@ public final class GcCommand implements Callable<Integer> {
         boolean directory = files.stream().anyMatch(Files::isDirectory);
         if (!directory && logs.size() == 1) {
             if (follow) {
-                followed(out, goal, logs.getFirst());
+                followed(out, err, goal, logs.getFirst());
             } else {
                 one(out, goal, read(goalMs, also -> GcLog.read(logs.getFirst().parts(), also)));
             }
@@ -213,8 +242,8 @@ public final class GcCommand implements Callable<Integer> {
     }
 
     /// A first Ctrl-C ends the following; the summary is written before the JVM is gone.
-    private void followed(PrintWriter out, HeapGoal goal, LogFiles.Log log) throws IOException {
-        PrintWriter err = spec.commandLine().getErr();
+    private void followed(PrintWriter out, PrintWriter err, HeapGoal goal, LogFiles.Log log)
+            throws IOException {
         try (Interrupt interrupt = new Interrupt()) {
             GcFollow following = new GcFollow(err, interrupt::isSet);
             Analysis a =

@@ -3,6 +3,7 @@ package dev.jdyno.cli.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.cli.Main;
+import dev.jdyno.cli.Said;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -63,6 +64,26 @@ class GcCommandTest {
         assertThat(exit).isZero();
         assertThat(out.toString().lines()).hasSizeBetween(5, 24);
         assertThat(out.toString()).contains("G1, JDK 25");
+    }
+
+    @Test
+    void filesAloneAreReadAsWithAnyOption() {
+        Said files = Said.jdyno("gc", G1);
+        Said withOption = Said.jdyno("gc", "--no-color", G1);
+
+        assertThat(files).isEqualTo(withOption);
+        assertThat(GcCommand.ofFiles("gc", G1, "-")).isPresent();
+        assertThat(GcCommand.ofFiles("gc", G1, "--json")).isEmpty();
+        assertThat(GcCommand.ofFiles("gc")).isEmpty();
+        assertThat(GcCommand.ofFiles("heap", G1)).isEmpty();
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsTheSameMistakeWithAndWithoutAnOption() {
+        Said files = Said.jdyno("gc", "no-such.log");
+
+        assertThat(files.code()).isEqualTo(2);
+        assertThat(files).isEqualTo(Said.jdyno("gc", "--quiet", "no-such.log"));
     }
 
     @Test
