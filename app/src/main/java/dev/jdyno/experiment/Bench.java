@@ -2,6 +2,8 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.capacity.CapacityAnalysis;
 import dev.jdyno.capacity.CapacityAnswer;
+import dev.jdyno.experiment.server.ServerProcess;
+import dev.jdyno.experiment.server.Watched;
 import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.pacing.Arrivals;
@@ -214,7 +216,7 @@ public record Bench(
         List<String> command = lab.words(mainClass, List.of(), arguments);
         try {
             Process process =
-                    new ProcessBuilder(LabService.ofItsOwnSession(command))
+                    new ProcessBuilder(ServerProcess.ofItsOwnSession(command))
                             .redirectError(ProcessBuilder.Redirect.DISCARD)
                             .start();
             try (var _ = new Watched(process, stop, most)) {

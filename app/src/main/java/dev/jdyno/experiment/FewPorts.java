@@ -1,5 +1,6 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.experiment.server.ServerProcess;
 import dev.jdyno.load.LoadLimits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -79,9 +79,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /// Ends with the lab.
-    synchronized <T extends Running> T keep(T started) {
+    synchronized void keep(Running started) {
         running.push(started);
-        return started;
     }
 
     /// The command that starts a service, for a shell. It must not say whose end it awaits: each

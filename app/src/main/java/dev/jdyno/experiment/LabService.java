@@ -1,5 +1,6 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.experiment.server.ServerProcess;
 import dev.jdyno.measure.text.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -35,7 +35,7 @@ public final class LabService implements Lab.Running {
         Process process;
         try {
             process =
-                    new ProcessBuilder(ofItsOwnSession(command))
+                    new ProcessBuilder(ServerProcess.ofItsOwnSession(command))
                             .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
                             .start();
         } catch (IOException e) {
@@ -66,17 +66,6 @@ public final class LabService implements Lab.Running {
             throw UserError.target("interrupted", "while " + name + " started", "run it again")
                     .causedBy(e);
         }
-    }
-
-    /// A Ctrl-C at the terminal must reach us, not the service we are measuring.
-    static List<String> ofItsOwnSession(List<String> command) {
-        Path setsid = Path.of("/usr/bin/setsid");
-        if (!Files.isExecutable(setsid)) {
-            return command;
-        }
-        List<String> full = new ArrayList<>(List.of(setsid.toString()));
-        full.addAll(command);
-        return full;
     }
 
     /// Reads to the end, so that the service never blocks on a full pipe.

@@ -2,6 +2,7 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.experiment.server.Redis;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.verdict.Change;
@@ -88,7 +89,8 @@ final class ReadService implements Tunable {
         List<Double> qps = new ArrayList<>();
         List<Double> youngPerS = new ArrayList<>();
         Lab lab = bench.lab();
-        Redis redis = lab.keep(Redis.start(id(), lab.folder()));
+        Redis redis = Redis.start(id(), lab.folder());
+        lab.keep(redis::close);
         for (Step step : STEPS) {
             List<String> flags = new ArrayList<>(step.flags());
             flags.add("-Dlogback.configurationFile=" + lab.resource(step.logging()));
@@ -142,7 +144,8 @@ final class ReadService implements Tunable {
 
     @Override
     public Plan plan(Lab lab) {
-        Redis redis = lab.keep(Redis.start(id(), lab.folder()));
+        Redis redis = Redis.start(id(), lab.folder());
+        lab.keep(redis::close);
         Path logging = lab.resource(FOUND);
         String command =
                 lab.command(

@@ -1,5 +1,6 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.experiment.server.Watched;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.target.ThreadLimits;

@@ -1,4 +1,4 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.server;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -6,13 +6,13 @@ import java.util.function.BooleanSupplier;
 
 /// Ends a process as soon as the run is to stop, or when it takes too long. Whoever reads what it
 /// prints then comes to the end of that.
-final class Watched implements AutoCloseable {
+public final class Watched implements AutoCloseable {
     private static final int LOOK_EVERY_MILLIS = 50;
 
     private final Process process;
     private final Thread thread;
 
-    Watched(Process process, BooleanSupplier stop, Duration most) {
+    public Watched(Process process, BooleanSupplier stop, Duration most) {
         this.process = process;
         long end = System.nanoTime() + most.toNanos();
         thread =
@@ -36,9 +36,8 @@ final class Watched implements AutoCloseable {
 
     /// The process is of no use any more.
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         thread.interrupt();
-        process.destroyForcibly();
-        process.waitFor();
+        process.destroyForcibly().onExit().join();
     }
 }

@@ -1,4 +1,4 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.server;
 
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -15,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 /// A server that is installed on this machine, such as Redis, on a free port of its own.
 ///
 /// @param port on which it listens, on the loopback device
-record ServerProcess(Process process, int port) implements AutoCloseable {
+public record ServerProcess(Process process, int port) implements AutoCloseable {
     private static final int LOOKS = 200;
     private static final long LOOK_EVERY_NANOS = 25_000_000L;
     private static final int CONNECT_MILLIS = 1000;
@@ -23,7 +24,7 @@ record ServerProcess(Process process, int port) implements AutoCloseable {
 
     /// A command that listens on a port.
     @FunctionalInterface
-    interface Command {
+    public interface Command {
         ProcessBuilder listeningOn(int port) throws IOException;
     }
 
@@ -31,7 +32,7 @@ record ServerProcess(Process process, int port) implements AutoCloseable {
     ///
     /// @param log where it says why it did not start
     /// @throws UserError when it does not start
-    static ServerProcess start(Path binary, Path log, Command command) {
+    public static ServerProcess start(Path binary, Path log, Command command) {
         String name = String.valueOf(binary.getFileName());
         try {
             int port = freePort();
@@ -91,8 +92,20 @@ record ServerProcess(Process process, int port) implements AutoCloseable {
         end(process);
     }
 
+    /// The same command in a session of its own: a Ctrl-C at the terminal must reach us, not what
+    /// we started, which we end.
+    public static List<String> ofItsOwnSession(List<String> command) {
+        Path setsid = Path.of("/usr/bin/setsid");
+        if (!Files.isExecutable(setsid)) {
+            return command;
+        }
+        List<String> full = new ArrayList<>(List.of(setsid.toString()));
+        full.addAll(command);
+        return full;
+    }
+
     /// Ends a process, by force where it does not end in time.
-    static void end(Process process) {
+    public static void end(Process process) {
         process.destroy();
         try {
             if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {

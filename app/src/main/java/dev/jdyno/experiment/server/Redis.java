@@ -1,19 +1,18 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.server;
 
-import dev.jdyno.measure.text.UserError;
 import java.nio.file.Path;
 import java.util.List;
 
 /// A real Redis that keeps nothing on the disk.
-record Redis(ServerProcess server) implements Lab.Running {
+public record Redis(ServerProcess server) implements AutoCloseable {
     private static final List<Path> PLACES =
             List.of(
                     Path.of("/usr/bin/redis-server"),
                     Path.of("/usr/local/bin/redis-server"),
                     Path.of("/opt/homebrew/bin/redis-server"));
 
-    /// @throws UserError when none is installed
-    static Redis start(String experiment, Path folder) {
+    /// @throws dev.jdyno.measure.text.UserError when none is installed
+    public static Redis start(String experiment, Path folder) {
         Path binary = ServerProcess.installed(experiment, PLACES, "redis-server");
         Path log = folder.resolve("redis.log");
         return new Redis(
@@ -22,7 +21,7 @@ record Redis(ServerProcess server) implements Lab.Running {
                         log,
                         port ->
                                 new ProcessBuilder(
-                                                LabService.ofItsOwnSession(
+                                                ServerProcess.ofItsOwnSession(
                                                         List.of(
                                                                 binary.toString(),
                                                                 "--port",
@@ -38,7 +37,7 @@ record Redis(ServerProcess server) implements Lab.Running {
                                         .redirectOutput(log.toFile())));
     }
 
-    int port() {
+    public int port() {
         return server.port();
     }
 

@@ -1,4 +1,4 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.server;
 
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
@@ -13,27 +13,13 @@ import java.util.stream.Stream;
 /// A real nginx as a reverse proxy.
 ///
 /// @param folder its own, with its configuration and logs
-record Nginx(ServerProcess server, Path folder) implements AutoCloseable {
+public record Nginx(ServerProcess server, Path folder) implements AutoCloseable {
     private static final List<Path> PLACES =
             List.of(
                     Path.of("/usr/sbin/nginx"),
                     Path.of("/usr/local/sbin/nginx"),
                     Path.of("/usr/bin/nginx"),
                     Path.of("/opt/homebrew/bin/nginx"));
-    private static final String CONFIGURATION =
-            """
-            worker_processes 2; daemon off; pid %1$s/nginx.pid; error_log %1$s/error.log warn;
-            %2$s
-            events { worker_connections 8000; }
-            http {
-              client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy;
-              fastcgi_temp_path %1$s/f; uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;
-              log_format times "$status $request_time $upstream_response_time";
-              access_log %1$s/times.log times; keepalive_requests 1000000000;
-              %3$s
-              server { listen 127.0.0.1:%4$d backlog=4096 reuseport sndbuf=32k; location / { %5$s } }
-            }
-            """;
 
     /// Starts it with two workers, which share the connections evenly, and with the small send
     /// buffers a real network gives it: on the loopback device they would hold megabytes.
@@ -41,7 +27,7 @@ record Nginx(ServerProcess server, Path folder) implements AutoCloseable {
     /// @param outside directives beside `server`, such as an `upstream`
     /// @param location directives inside `location /`
     /// @throws UserError when no nginx is installed
-    static Nginx start(String experiment, Path under, String outside, String location) {
+    public static Nginx start(String experiment, Path under, String outside, String location) {
         Path binary = ServerProcess.installed(experiment, PLACES, "nginx-light");
         Path folder = folder(under);
         Path errors = folder.resolve("start.err");
@@ -53,10 +39,9 @@ record Nginx(ServerProcess server, Path folder) implements AutoCloseable {
                             Path conf =
                                     Files.writeString(
                                             folder.resolve("nginx.conf"),
-                                            CONFIGURATION.formatted(
-                                                    folder, user(), outside, port, location));
+                                            configuration(folder, port, outside, location));
                             return new ProcessBuilder(
-                                            LabService.ofItsOwnSession(
+                                            ServerProcess.ofItsOwnSession(
                                                     List.of(
                                                             binary.toString(),
                                                             "-p",
@@ -67,6 +52,23 @@ record Nginx(ServerProcess server, Path folder) implements AutoCloseable {
                                     .redirectError(errors.toFile());
                         }),
                 folder);
+    }
+
+    private static String configuration(Path folder, int port, String outside, String location) {
+        return """
+        worker_processes 2; daemon off; pid %1$s/nginx.pid; error_log %1$s/error.log warn;
+        %2$s
+        events { worker_connections 8000; }
+        http {
+          client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy;
+          fastcgi_temp_path %1$s/f; uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;
+          log_format times "$status $request_time $upstream_response_time";
+          access_log %1$s/times.log times; keepalive_requests 1000000000;
+          %3$s
+          server { listen 127.0.0.1:%4$d backlog=4096 reuseport sndbuf=32k; location / { %5$s } }
+        }
+        """
+                .formatted(folder, user(), outside, port, location);
     }
 
     private static Path folder(Path under) {
@@ -82,17 +84,17 @@ record Nginx(ServerProcess server, Path folder) implements AutoCloseable {
         return "root".equals(System.getProperty("user.name")) ? "user root;" : "";
     }
 
-    URI url(String pathAndQuery) {
+    public URI url(String pathAndQuery) {
         return URI.create("http://127.0.0.1:" + server.port() + pathAndQuery);
     }
 
     /// Lines of its error log that contain a text.
-    long complaints(String text) {
+    public long complaints(String text) {
         return lines("error.log", l -> l.filter(x -> x.contains(text)).count());
     }
 
     /// Median of what one request took until the upstream had answered nginx, in ms.
-    double upstreamMsP50() {
+    public double upstreamMsP50() {
         double[] sorted =
                 lines(
                         "times.log",
@@ -106,7 +108,7 @@ record Nginx(ServerProcess server, Path folder) implements AutoCloseable {
     }
 
     /// Requests it has answered.
-    long replies() {
+    public long replies() {
         return lines("times.log", Stream::count);
     }
 
