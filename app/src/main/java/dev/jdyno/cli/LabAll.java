@@ -73,13 +73,7 @@ record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String
                             NanoClock.SYSTEM,
                             interrupt::isSet,
                             extent);
-            view.say(
-                    "about "
-                            + Math.max(1, all.estimate().toMinutes())
-                            + " minutes for "
-                            + all.left().size()
-                            + " experiments; Ctrl-C keeps what is done: "
-                            + again(folder));
+            view.say(announced(all, folder));
             List<Done> done = all.run();
             String page = AllReport.markdown(done, Published.all().size(), conditions());
             PrivateFiles.write(folder.resolve(PAGE), page);
@@ -105,6 +99,18 @@ record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String
                 Runtime.version().toString(),
                 Version.text(),
                 command);
+    }
+
+    private static String announced(AllExperiments all, Path folder) {
+        List<String> left = all.left();
+        return left.isEmpty()
+                ? "nothing is left to run"
+                : "about "
+                        + Durations.format(all.estimate())
+                        + " for "
+                        + String.join(", ", left)
+                        + "; Ctrl-C keeps what is done: "
+                        + again(folder);
     }
 
     private static String again(Path folder) {
