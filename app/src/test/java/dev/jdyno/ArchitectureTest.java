@@ -35,6 +35,7 @@ class ArchitectureTest {
                     Map.entry("foreign", List.of()),
                     Map.entry("plan", List.of("foreign")),
                     Map.entry("load", List.of()),
+                    Map.entry("cluster", List.of("load")),
                     Map.entry("files", List.of()),
                     Map.entry("target", List.of("files", "foreign")),
                     Map.entry("observe", List.of("files", "foreign", "target")),
@@ -50,6 +51,7 @@ class ArchitectureTest {
                                     "foreign",
                                     "plan",
                                     "load",
+                                    "cluster",
                                     "target",
                                     "observe",
                                     "capacity")),
@@ -175,6 +177,7 @@ class ArchitectureTest {
         for (String split :
                 List.of(
                         "cli",
+                        "cluster",
                         "diagnose",
                         "gclog",
                         "heapmodel",

@@ -1,0 +1,37 @@
+package dev.jdyno.cluster;
+
+import java.net.InetSocketAddress;
+
+/// Where an agent listens, as the user gave it.
+public record AgentAddress(String host, int port) {
+    private static final int MOST_PORT = 65_535;
+
+    public AgentAddress {
+        if (host.isEmpty() || port < 0 || port > MOST_PORT) {
+            throw new IllegalArgumentException("no address");
+        }
+    }
+
+    /// Reads `host:port` or `[address]:port`.
+    ///
+    /// @throws IllegalArgumentException when it is none of these
+    public static AgentAddress parse(String text) {
+        int colon = text.lastIndexOf(':');
+        String port = text.substring(colon + 1);
+        if (colon < 1 || !port.matches("\\d{1,5}")) {
+            throw new IllegalArgumentException("'" + text + "' is not HOST:PORT");
+        }
+        String host = text.substring(0, colon).replaceFirst("^\\[(.*)]$", "$1");
+        return new AgentAddress(host, Integer.parseInt(port));
+    }
+
+    /// Not resolved: a name may move.
+    public InetSocketAddress socket() {
+        return InetSocketAddress.createUnresolved(host, port);
+    }
+
+    @Override
+    public String toString() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+}

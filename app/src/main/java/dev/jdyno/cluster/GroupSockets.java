@@ -1,0 +1,163 @@
+package dev.jdyno.cluster;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.MulticastSocket;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+import org.jgroups.util.DefaultSocketFactory;
+
+/// The sockets of the group's protocol: those it opens prove the token, those it accepts have
+/// proved it before it sees them. All share the port of the process's {@link Listener}.
+final class GroupSockets extends DefaultSocketFactory {
+    private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(5);
+    private static final int MOST_WAITING = 1024;
+
+    private final Listener listener;
+
+    GroupSockets(Listener listener) {
+        this.listener = listener;
+    }
+
+    @Override
+    public Socket createSocket(String service) throws IOException {
+        var socket = (SSLSocket) listener.identity().context().getSocketFactory().createSocket();
+        socket.setUseClientMode(true);
+        Identity.demand(socket, Identity.GROUP);
+        socket.setSoTimeout((int) HANDSHAKE_LIMIT.toMillis());
+        socket.addHandshakeCompletedListener(e -> untimed(e.getSocket()));
+        return socket;
+    }
+
+    /// A group that has nothing to say is still a group.
+    private static void untimed(SSLSocket socket) {
+        try {
+            socket.setSoTimeout(0);
+        } catch (SocketException closedMeanwhile) {
+            // there is nothing left to wait for
+        }
+    }
+
+    @Override
+    public ServerSocket createServerSocket(String service) throws IOException {
+        var server = new Admitted(listener.port());
+        listener.group(Optional.of(server::offer));
+        return server;
+    }
+
+    @Override
+    public ServerSocket createServerSocket(String service, int port) throws IOException {
+        return createServerSocket(service);
+    }
+
+    @Override
+    public ServerSocket createServerSocket(String service, int port, int backlog)
+            throws IOException {
+        return createServerSocket(service);
+    }
+
+    @Override
+    public ServerSocket createServerSocket(
+            String service, int port, int backlog, InetAddress address) throws IOException {
+        return createServerSocket(service);
+    }
+
+    @Override
+    public DatagramSocket createDatagramSocket(String service) throws SocketException {
+        throw new SocketException("datagrams are not authenticated");
+    }
+
+    @Override
+    public MulticastSocket createMulticastSocket(String service) throws IOException {
+        throw new SocketException("datagrams are not authenticated");
+    }
+
+    @Override
+    public MulticastSocket createMulticastSocket(String service, int port) throws IOException {
+        throw new SocketException("datagrams are not authenticated");
+    }
+
+    /// Hands out connections that another port has accepted and authenticated.
+    private static final class Admitted extends ServerSocket {
+        private static final long LOOK_MS = 100;
+
+        private final int port;
+        private final BlockingQueue<SSLSocket> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+        private volatile boolean closed;
+
+        Admitted(int port) throws IOException {
+            this.port = port;
+        }
+
+        void offer(SSLSocket socket) {
+            if (closed || !waiting.offer(socket)) {
+                Listener.close(socket);
+            }
+        }
+
+        @Override
+        public Socket accept() throws IOException {
+            while (!closed) {
+                try {
+                    SSLSocket next = waiting.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+                    if (next != null) {
+                        return next;
+                    }
+                } catch (InterruptedException stopping) {
+                    Thread.currentThread().interrupt();
+                    throw new SocketException("interrupted");
+                }
+            }
+            throw new SocketException("closed");
+        }
+
+        @Override
+        public void bind(SocketAddress at) {
+            // the listener is bound already
+        }
+
+        @Override
+        public void bind(SocketAddress at, int backlog) {
+            // the listener is bound already
+        }
+
+        @Override
+        public int getLocalPort() {
+            return port;
+        }
+
+        @Override
+        public InetAddress getInetAddress() {
+            return new InetSocketAddress(port).getAddress();
+        }
+
+        @Override
+        public boolean isBound() {
+            return true;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public void close() throws IOException {
+            closed = true;
+            for (SSLSocket next = waiting.poll(); next != null; next = waiting.poll()) {
+                Listener.close(next);
+            }
+            super.close();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.jdyno.cluster;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+
+/// What a process does with the messages that reach it, by kind. Complete before the process joins
+/// or founds a group; a message of another kind is refused.
+public final class Handlers {
+    private final Map<Integer, Handler<?>> byKind = new HashMap<>();
+
+    /// Answers a question; what it throws is the refusal.
+    @FunctionalInterface
+    public interface Answering<Q, A> {
+        A answer(Member from, Q question) throws Exception;
+    }
+
+    /// @param on what runs it: nothing that waits may run on the group's own threads
+    record Handler<T>(Kind<T> kind, Executor on, Work<T> work) {}
+
+    interface Work<T> {
+        /// The answer's payload; empty when none is given.
+        Optional<byte[]> on(Member from, T message) throws Exception;
+    }
+
+    /// @param on what runs the handler, one message after the other where their order matters
+    public <T> Handlers on(Kind<T> kind, Executor on, BiConsumer<Member, T> handler) {
+        return add(
+                kind,
+                on,
+                (from, message) -> {
+                    handler.accept(from, message);
+                    return Optional.empty();
+                });
+    }
+
+    /// @param on what runs the handler, one question after the other where their order matters
+    public <Q, A> Handlers answer(Kind.Call<Q, A> call, Executor on, Answering<Q, A> answering) {
+        return add(
+                call.question(),
+                on,
+                (from, question) ->
+                        Optional.of(
+                                call.answer().payload().write(answering.answer(from, question))));
+    }
+
+    private <T> Handlers add(Kind<T> kind, Executor on, Work<T> work) {
+        if (byKind.put(kind.id(), new Handler<>(kind, on, work)) != null) {
+            throw new IllegalArgumentException("two handlers for message kind " + kind.id());
+        }
+        return this;
+    }
+
+    Optional<Handler<?>> of(int kind) {
+        return Optional.ofNullable(byKind.get(kind));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.jdyno.cluster;
+
+/// One kind of message: its number on the wire and how its payload is written and checked.
+///
+/// @param id the same in both processes; numbers below 100 are the group's own
+/// @param mostBytes of a payload; a longer one is refused before it is read
+public record Kind<T>(int id, String name, int mostBytes, Payload<T> payload) {
+    /// A frame is never longer; larger things are sent in parts.
+    public static final int MOST_BYTES = 64 << 20;
+
+    public Kind {
+        if (id < 0 || id > Short.MAX_VALUE || mostBytes < 0 || mostBytes > MOST_BYTES) {
+            throw new IllegalArgumentException("message kind " + name);
+        }
+    }
+
+    /// One whose payload is JSON of a record.
+    public static <T> Kind<T> json(int id, int mostBytes, Class<T> type) {
+        return new Kind<>(id, type.getSimpleName(), mostBytes, Payload.json(type));
+    }
+
+    /// A question and what it is answered with.
+    public record Call<Q, A>(Kind<Q> question, Kind<A> answer) {}
+}

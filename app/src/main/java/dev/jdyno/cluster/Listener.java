@@ -1,0 +1,179 @@
+package dev.jdyno.cluster;
+
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+
+/// The one port of a process. What connects must prove within {@link #PATIENCE} that it holds the
+/// token; only then does any code of ours, or of the group's protocol, read a byte of it. What does
+/// not is closed, and counted.
+///
+/// Strangers can occupy the handshakes, {@link #MOST_PENDING} at a time, and so delay others who
+/// connect; what is connected already does not notice.
+public final class Listener implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int MOST_PENDING = 128;
+    private static final int BACKLOG = 128;
+
+    private final SSLServerSocket server;
+    private final Identity identity;
+    private final Thread acceptor;
+    private final ScheduledExecutorService deadlines =
+            Executors.newSingleThreadScheduledExecutor(
+                    r -> Thread.ofPlatform().name("jdyno-deadlines").daemon().unstarted(r));
+    private final Semaphore pending = new Semaphore(MOST_PENDING);
+    private final Set<SSLSocket> handshakes = ConcurrentHashMap.newKeySet();
+    private final LongAdder refused = new LongAdder();
+    private volatile Optional<Consumer<SSLSocket>> door = Optional.empty();
+    private volatile Optional<Consumer<SSLSocket>> group = Optional.empty();
+
+    private Listener(SSLServerSocket server, Identity identity) {
+        this.server = server;
+        this.identity = identity;
+        this.acceptor = Thread.ofPlatform().name("jdyno-listener").daemon().unstarted(this::accept);
+    }
+
+    /// @param at where to listen; port 0 is a free one
+    /// @throws UserError when it cannot
+    public static Listener open(InetSocketAddress at, Token token) {
+        return open(at, Identity.of(token));
+    }
+
+    static Listener open(InetSocketAddress at, Identity identity) {
+        try {
+            var server =
+                    (SSLServerSocket)
+                            identity.context().getServerSocketFactory().createServerSocket();
+            server.setReuseAddress(true);
+            server.bind(at, BACKLOG);
+            var listener = new Listener(server, identity);
+            listener.acceptor.start();
+            return listener;
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot listen at " + at.getHostString() + ":" + at.getPort(),
+                            String.valueOf(e.getMessage()),
+                            "choose an address of this host and a free port")
+                    .causedBy(e);
+        }
+    }
+
+    Identity identity() {
+        return identity;
+    }
+
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    /// Connections that ended before they had proved anything.
+    public long refused() {
+        return refused.sum();
+    }
+
+    /// Who gets the connections that ask something; they are closed while there is none.
+    void door(Consumer<SSLSocket> visitor) {
+        door = Optional.of(visitor);
+    }
+
+    /// Who gets the connections of the group's protocol; they are closed while there is none.
+    void group(Optional<Consumer<SSLSocket>> wanted) {
+        group = wanted;
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                admit((SSLSocket) server.accept());
+            } catch (IOException e) {
+                if (server.isClosed()) {
+                    return;
+                }
+                refused.increment(); // such as: no file descriptor is free
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(100);
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void admit(SSLSocket socket) {
+        if (!pending.tryAcquire()) {
+            refuse(socket);
+            return;
+        }
+        handshakes.add(socket);
+        ScheduledFuture<?> deadline =
+                deadlines.schedule(() -> close(socket), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        Thread.ofVirtual().name("jdyno-handshake").start(() -> handshake(socket, deadline));
+    }
+
+    private void handshake(SSLSocket socket, ScheduledFuture<?> deadline) {
+        boolean proved = false;
+        try {
+            Identity.demand(socket, Identity.DOOR, Identity.GROUP);
+            socket.setTcpNoDelay(true);
+            socket.startHandshake();
+            proved = deadline.cancel(false);
+        } catch (IOException | RuntimeException stranger) {
+            // counted below; what a stranger sends is worth no log line
+        } finally {
+            pending.release();
+            handshakes.remove(socket);
+        }
+        Optional<Consumer<SSLSocket>> next =
+                Identity.DOOR.equals(socket.getApplicationProtocol())
+                        ? door
+                        : Identity.GROUP.equals(socket.getApplicationProtocol())
+                                ? group
+                                : Optional.empty();
+        if (proved && next.isPresent()) {
+            next.get().accept(socket);
+        } else {
+            refuse(socket);
+        }
+    }
+
+    private void refuse(SSLSocket socket) {
+        refused.increment();
+        close(socket);
+    }
+
+    static void close(SSLSocket socket) {
+        try {
+            socket.close();
+        } catch (IOException alreadyGone) {
+            // the peer has closed it
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException alreadyGone) {
+            // nothing listens any more, which is what was wanted
+        }
+        deadlines.shutdownNow();
+        handshakes.forEach(Listener::close);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.jdyno.cluster;
+
+/// A process of the group, as the one that founded it calls it.
+///
+/// @param name its address as the user gave it, such as `lg1:4711`
+public record Member(String name, Facts facts) {
+    private static final int MOST_NAME = 300;
+
+    public Member {
+        if (name.isEmpty() || name.length() > MOST_NAME) {
+            throw new IllegalArgumentException("a member's name");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.jdyno.cluster;
+
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/// How a value travels. What reads one checks it: it comes from another process.
+public interface Payload<T> {
+    byte[] write(T value);
+
+    /// @throws IllegalArgumentException when the bytes are no such value
+    T read(byte[] bytes);
+
+    /// JSON of a record, complete and without anything else; its constructor checks the values. No
+    /// type is ever chosen by what was sent.
+    static <T> Payload<T> json(Class<T> type) {
+        return json(type, Json.MAPPER);
+    }
+
+    /// @param mapper built from {@link #mapper}
+    static <T> Payload<T> json(Class<T> type, JsonMapper mapper) {
+        return new Payload<>() {
+            @Override
+            public byte[] write(T value) {
+                return mapper.writeValueAsBytes(value);
+            }
+
+            @Override
+            public T read(byte[] bytes) {
+                try {
+                    T value = mapper.readValue(bytes, type);
+                    if (value == null) {
+                        throw new IllegalArgumentException("no " + type.getSimpleName());
+                    }
+                    return value;
+                } catch (JacksonException e) {
+                    throw new IllegalArgumentException(
+                            "no " + type.getSimpleName() + ": " + e.getOriginalMessage(), e);
+                }
+            }
+        };
+    }
+
+    /// A mapper that reads nothing deep, long or unexpected.
+    static JsonMapper.Builder mapper() {
+        return JsonMapper.builder(
+                        JsonFactory.builder()
+                                .streamReadConstraints(
+                                        StreamReadConstraints.builder()
+                                                .maxNestingDepth(Json.MOST_DEPTH)
+                                                .maxStringLength(Json.MOST_TEXT)
+                                                .build())
+                                .build())
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    }
+
+    /// Text in UTF-8.
+    Payload<String> TEXT =
+            new Payload<>() {
+                @Override
+                public byte[] write(String value) {
+                    return value.getBytes(StandardCharsets.UTF_8);
+                }
+
+                @Override
+                public String read(byte[] bytes) {
+                    return new String(bytes, StandardCharsets.UTF_8);
+                }
+            };
+
+    /// Made when the first message is.
+    final class Json {
+        private static final int MOST_DEPTH = 32;
+        private static final int MOST_TEXT = 16 << 20;
+
+        private static final JsonMapper MAPPER = mapper().build();
+
+        private Json() {}
+    }
+}

@@ -1,0 +1,35 @@
+package dev.jdyno.cluster;
+
+import dev.jdyno.measure.text.UserError;
+import java.util.Locale;
+
+/// Why a process does not do what it was asked: the three sentences of a {@link UserError}.
+record Refusal(UserError.Kind kind, String what, String why, String fix) {
+    private static final int MOST_TEXT = 4000;
+
+    Refusal {
+        what = cut(what);
+        why = cut(why);
+        fix = cut(fix);
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + "…";
+    }
+
+    static Refusal of(Throwable failure) {
+        return failure instanceof UserError e
+                ? new Refusal(e.kind(), e.what(), e.why(), e.fix())
+                : new Refusal(
+                        UserError.Kind.TARGET,
+                        "it failed",
+                        failure.toString(),
+                        "this is a mistake of jdyno: please report it");
+    }
+
+    /// @param name of the process that refused
+    UserError by(String name) {
+        return new UserError(
+                kind, String.format(Locale.ROOT, "agent %s: %s", name, what), why, fix);
+    }
+}

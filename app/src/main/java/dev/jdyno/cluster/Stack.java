@@ -1,0 +1,98 @@
+package dev.jdyno.cluster;
+
+import dev.jdyno.measure.text.UserError;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jgroups.JChannel;
+import org.jgroups.protocols.BasicTCP;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FRAG4;
+import org.jgroups.protocols.MERGE3;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.UNICAST3;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.protocols.pbcast.GMS;
+import org.jgroups.protocols.pbcast.NAKACK2;
+import org.jgroups.protocols.pbcast.STABLE;
+
+/// The JGroups protocols of a group: TCP between the members over {@link GroupSockets}, so that all
+/// of it stands behind the token. Nothing is sent as a Java object: payloads are bytes, and
+/// JGroups' own headers are of types it knows by number.
+final class Stack {
+    /// A member is out of the view when nothing came from it for so long. The group's own beats
+    /// notice much earlier; this decides only who belongs to the view.
+    private static final Duration SUSPECT_AFTER = Duration.ofSeconds(12);
+
+    private static final Duration SUSPECT_BEAT = Duration.ofSeconds(3);
+    private static final Duration MERGE_LEAST = Duration.ofSeconds(1);
+    private static final Duration MERGE_MOST = Duration.ofSeconds(4);
+    private static final Duration JOIN_LIMIT = Duration.ofSeconds(3);
+
+    /// A founder looks for nobody.
+    private static final Duration FOUNDING_LIMIT = Duration.ofMillis(10);
+
+    private static final Duration LEAVE_LIMIT = Duration.ofMillis(500);
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
+
+    /// Bytes of one packet that are read at most; longer messages come in parts of {@link
+    /// #FRAGMENT}.
+    private static final int MOST_PACKET = 1 << 20;
+
+    private static final int FRAGMENT = 60_000;
+
+    private Stack() {}
+
+    /// @param address where the others reach our listener
+    /// @param founders where those listen that are in the group already
+    static JChannel channel(
+            Listener listener, InetAddress address, List<InetSocketAddress> founders, String name) {
+        TCP tcp = new TCP();
+        tcp.setBindAddress(address);
+        tcp.setBindPort(listener.port());
+        tcp.setPortRange(0);
+        tcp.setSocketFactory(new GroupSockets(listener));
+        BasicTCP limits = tcp;
+        limits.setMaxLength(MOST_PACKET);
+        limits.setSockConnTimeout((int) CONNECT_LIMIT.toMillis());
+        TCPPING discovery = new TCPPING();
+        discovery.setInitialHosts(founders);
+        discovery.setPortRange(0);
+        MERGE3 merge = new MERGE3();
+        merge.setMaxInterval(MERGE_MOST.toMillis());
+        merge.setMinInterval(MERGE_LEAST.toMillis());
+        FD_ALL3 suspect = new FD_ALL3();
+        suspect.setTimeout(SUSPECT_AFTER.toMillis());
+        suspect.setInterval(SUSPECT_BEAT.toMillis());
+        GMS views = new GMS();
+        views.setJoinTimeout((founders.isEmpty() ? FOUNDING_LIMIT : JOIN_LIMIT).toMillis());
+        views.setLeaveTimeout(LEAVE_LIMIT.toMillis());
+        views.setMaxJoinAttempts(2);
+        views.printLocalAddress(false);
+        FRAG4 parts = new FRAG4();
+        parts.setFragSize(FRAGMENT);
+        try {
+            JChannel channel =
+                    new JChannel(
+                            tcp,
+                            discovery,
+                            merge,
+                            suspect,
+                            new VERIFY_SUSPECT2(),
+                            new NAKACK2(),
+                            new UNICAST3(),
+                            new STABLE(),
+                            views,
+                            parts);
+            tcp.getDiagnosticsHandler().setEnabled(false); // it would listen where it asks nobody
+            channel.setName(name);
+            channel.setDiscardOwnMessages(true);
+            return channel;
+        } catch (Exception e) {
+            throw UserError.target("cannot make a group of processes", e.toString(), "see --debug")
+                    .causedBy(e);
+        }
+    }
+}

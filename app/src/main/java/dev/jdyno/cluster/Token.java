@@ -1,0 +1,86 @@
+package dev.jdyno.cluster;
+
+import dev.jdyno.measure.text.Problems;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/// The secret that all processes of one group hold. It never travels: each side proves that it
+/// knows it.
+public final class Token {
+    /// A token is guessed offline by whoever can reach a listener: 32 hexadecimal digits are 128
+    /// bits.
+    private static final int LEAST_CHARACTERS = 32;
+
+    private static final int MOST_BYTES = 4096;
+    private static final String FIX = "write one with: umask 077; openssl rand -hex 32 > FILE";
+
+    private static final Set<PosixFilePermission> OTHERS =
+            EnumSet.complementOf(
+                    EnumSet.of(
+                            PosixFilePermission.OWNER_READ,
+                            PosixFilePermission.OWNER_WRITE,
+                            PosixFilePermission.OWNER_EXECUTE));
+
+    private final String text;
+
+    private Token(String text) {
+        this.text = text;
+    }
+
+    /// @throws IllegalArgumentException when it is too short
+    public static Token of(String text) {
+        if (text.length() < LEAST_CHARACTERS) {
+            throw new IllegalArgumentException("a token of " + text.length() + " characters");
+        }
+        return new Token(text);
+    }
+
+    /// Reads the first line of a file that only its owner can read; mistakes go to `problems`.
+    ///
+    /// @param option that names the file, for the messages
+    public static Optional<Token> read(String option, Path file, Problems problems) {
+        String where = option + " " + file;
+        try {
+            if (Files.getFileStore(file).supportsFileAttributeView("posix")
+                    && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
+                problems.add(where, "other users can read or write it", "chmod 600 " + file);
+                return Optional.empty();
+            }
+            byte[] bytes;
+            try (var in = Files.newInputStream(file)) {
+                bytes = in.readNBytes(MOST_BYTES + 1);
+            }
+            String text = new String(bytes, StandardCharsets.UTF_8).strip();
+            if (bytes.length > MOST_BYTES || text.lines().count() > 1) {
+                problems.add(where, "is not one line of at most " + MOST_BYTES + " bytes", FIX);
+            } else if (text.length() < LEAST_CHARACTERS) {
+                problems.add(
+                        where,
+                        "holds fewer than "
+                                + LEAST_CHARACTERS
+                                + " characters, which can be guessed",
+                        FIX);
+            } else {
+                return Optional.of(new Token(text));
+            }
+        } catch (IOException e) {
+            problems.add(where, "cannot be read: " + e, FIX);
+        }
+        return Optional.empty();
+    }
+
+    char[] characters() {
+        return text.toCharArray();
+    }
+
+    @Override
+    public String toString() {
+        return "Token[…]";
+    }
+}

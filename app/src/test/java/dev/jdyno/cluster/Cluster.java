@@ -1,0 +1,63 @@
+package dev.jdyno.cluster;
+
+import dev.jdyno.measure.NanoClock;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// Agents on loopback addresses of this process, for tests.
+final class Cluster {
+    static final Token TOKEN = Token.of("0123456789abcdef0123456789abcdef");
+    private static final Identity IDENTITY = Identity.of(TOKEN);
+
+    private Cluster() {}
+
+    static Listener listener() {
+        return Listener.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), IDENTITY);
+    }
+
+    static Agent agent(Supplier<List<Duty>> duties) {
+        return agent(listener(), duties);
+    }
+
+    static Agent agent(Listener listener, Supplier<List<Duty>> duties) {
+        return Agent.start(listener, Cluster::facts, duties, new Silent(), NanoClock.SYSTEM);
+    }
+
+    static Group founder(Listener listener, Group.Events events) {
+        return Group.found(
+                listener,
+                InetAddress.getLoopbackAddress(),
+                new Handlers(),
+                events,
+                NanoClock.SYSTEM);
+    }
+
+    static InetSocketAddress at(Agent agent) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), agent.port());
+    }
+
+    static Facts facts(String busy) {
+        return new Facts(
+                "test",
+                Set.of(Facts.Role.LOAD),
+                2,
+                "Linux",
+                28_000,
+                1024,
+                List.of(),
+                1e6,
+                100,
+                busy);
+    }
+
+    private static final class Silent implements Agent.Witness {
+        @Override
+        public void joined(String run) {}
+
+        @Override
+        public void left(String run, boolean orderly) {}
+    }
+}

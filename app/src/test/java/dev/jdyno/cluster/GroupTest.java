@@ -1,0 +1,185 @@
+package dev.jdyno.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class GroupTest {
+    private static final Kind.Call<String, String> SHOUT =
+            new Kind.Call<>(
+                    new Kind<>(200, "question", 1 << 20, Payload.TEXT),
+                    new Kind<>(201, "answer", 1 << 20, Payload.TEXT));
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    private static final class Shouting implements Duty {
+        @Override
+        public Facts.Role role() {
+            return Facts.Role.LOAD;
+        }
+
+        @Override
+        public void handle(Handlers handlers) {
+            handlers.answer(SHOUT, Runnable::run, (_, q) -> answer(q));
+        }
+
+        private static String answer(String question) {
+            if (question.isEmpty()) {
+                throw UserError.usage("it will not", "the question is empty", "ask something");
+            }
+            return question.toUpperCase(java.util.Locale.ROOT);
+        }
+
+        @Override
+        public void begin(Group group) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private static Agent shouting() {
+        return Cluster.agent(() -> List.of(new Shouting()));
+    }
+
+    @Test
+    void anInvitedMemberAnswersQuestionsShortAndLongAndRefusesOthers() {
+        try (Listener listener = Cluster.listener();
+                Agent agent = shouting();
+                Group group = Cluster.founder(listener, Group.Events.NONE)) {
+            Member member = group.invite("one", Cluster.at(agent), "a test");
+
+            assertThat(group.ask(member, SHOUT, "hello", LIMIT).join()).isEqualTo("HELLO");
+            String longText = "x".repeat(500_000);
+            assertThat(group.ask(member, SHOUT, longText, LIMIT).join()).hasSize(500_000);
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(() -> group.ask(member, SHOUT, "", LIMIT).join())
+                    .havingCause()
+                    .isInstanceOf(UserError.class)
+                    .withMessageContaining("agent one");
+        }
+    }
+
+    @Test
+    void twentyAgentsJoinAtOnce() throws InterruptedException {
+        List<Agent> agents = new ArrayList<>();
+        try (Listener listener = Cluster.listener();
+                Group group = Cluster.founder(listener, Group.Events.NONE)) {
+            for (int i = 0; i < 20; i++) {
+                agents.add(shouting());
+            }
+            List<CompletableFuture<Member>> joining =
+                    agents.stream()
+                            .map(a ->
+                                    CompletableFuture.supplyAsync(
+                                            () ->
+                                                    group.invite(
+                                                            "a" + a.port(),
+                                                            Cluster.at(a),
+                                                            "a test"),
+                                            r -> Thread.ofVirtual().start(r)))
+                            .toList();
+
+            List<Member> members = joining.stream().map(CompletableFuture::join).toList();
+            // on a busy machine one may be silent for a moment while all start
+            for (int i = 0; group.members().size() < 20 && i < 200; i++) {
+                Thread.sleep(50);
+            }
+            assertThat(group.members()).hasSize(20);
+            assertThat(members.stream().map(m -> group.ask(m, SHOUT, m.name(), LIMIT).join()))
+                    .doesNotHaveDuplicates()
+                    .hasSize(20);
+        } finally {
+            agents.forEach(Agent::close);
+        }
+    }
+
+    @Test
+    void aMemberThatDiesIsLostAndItsQuestionsFail() throws InterruptedException {
+        BlockingQueue<Member> lost = new LinkedBlockingQueue<>();
+        var events =
+                new Group.Events() {
+                    @Override
+                    public void lost(Member member) {
+                        lost.add(member);
+                    }
+                };
+        Agent agent = shouting();
+        try (Listener listener = Cluster.listener();
+                Group group = Cluster.founder(listener, events)) {
+            Member member = group.invite("one", Cluster.at(agent), "a test");
+
+            agent.close();
+
+            assertThat(lost.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(member);
+            assertThat(group.members()).isEmpty();
+            assertThat(group.ask(member, SHOUT, "hello", LIMIT)).isCompletedExceptionally();
+        }
+    }
+
+    @Test
+    void theClockOfAMemberIsKnownWithinHalfTheRoundTrip() throws InterruptedException {
+        try (Listener listener = Cluster.listener();
+                Agent agent = shouting();
+                Group group = Cluster.founder(listener, Group.Events.NONE)) {
+            Member member = group.invite("one", Cluster.at(agent), "a test");
+            for (int i = 0; group.clock(member).isEmpty() && i < 100; i++) {
+                Thread.sleep(20);
+            }
+
+            ClockOffset.Estimate estimate = group.clock(member).orElseThrow();
+
+            assertThat(Math.abs(estimate.offsetNanos())).isLessThanOrEqualTo(estimate.errorNanos());
+        }
+    }
+
+    @Test
+    void anAgentThatIsBusyRefusesAndIsFreeAgainWhenTheGroupEnds() {
+        try (Listener first = Cluster.listener();
+                Listener second = Cluster.listener();
+                Agent agent = shouting();
+                Group other = Cluster.founder(second, Group.Events.NONE)) {
+            try (Group group = Cluster.founder(first, Group.Events.NONE)) {
+                group.invite("one", Cluster.at(agent), "the first run");
+                assertThatExceptionOfType(UserError.class)
+                        .isThrownBy(() -> other.invite("one", Cluster.at(agent), "the second"))
+                        .withMessageContaining("the first run");
+            }
+            Member member = other.invite("one", Cluster.at(agent), "the second");
+
+            assertThat(other.ask(member, SHOUT, "free", LIMIT).join()).isEqualTo("FREE");
+        }
+    }
+
+    @Test
+    void anotherTokenIsRefusedByBothSides() {
+        Token other = Token.of("ffffffffffffffffffffffffffffffff");
+        try (Listener strange =
+                        Listener.open(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), other);
+                Agent agent = shouting();
+                Group group =
+                        Group.found(
+                                strange,
+                                InetAddress.getLoopbackAddress(),
+                                new Handlers(),
+                                Group.Events.NONE,
+                                NanoClock.SYSTEM)) {
+            assertThatExceptionOfType(UserError.class)
+                    .isThrownBy(() -> group.invite("one", Cluster.at(agent), "a test"))
+                    .satisfies(e -> assertThat(e.why()).contains("token"));
+            assertThat(group.members()).isEmpty();
+        }
+    }
+}
