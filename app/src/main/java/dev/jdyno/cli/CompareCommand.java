@@ -16,6 +16,8 @@ import dev.jdyno.compare.Variant;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
@@ -40,6 +42,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -73,6 +76,8 @@ import picocli.CommandLine.Spec;
             "    jdyno compare --url http://127.0.0.1:8080/ --pid-a 4711 \\",
             "        --url-b http://127.0.0.1:8081/ --pid-b 4712",
             "    jdyno compare before/result.json after/result.json",
+            "  the highest rate at which a goal holds:",
+            "    jdyno compare a.yaml b.yaml --goal 'p99<100ms'",
         })
 final class CompareCommand implements Callable<Integer> {
     /// The service to compare is worse.
@@ -162,6 +167,21 @@ final class CompareCommand implements Callable<Integer> {
                     "Rate for response times (default: half of what the slower variant gives).")
     private @Nullable Double rate;
 
+    @Option(
+            names = "--goal",
+            paramLabel = "GOAL",
+            description =
+                    "Compare the highest rate at which this holds, such as p99<100ms; it becomes"
+                            + " the primary figure.")
+    private @Nullable String goal;
+
+    @Option(
+            names = "--no-look",
+            description =
+                    "Do not look into both services in the end for where the difference comes"
+                            + " from.")
+    private boolean noLook;
+
     @Option(names = "--markdown", description = "Print a table for a pull request.")
     private boolean markdown;
 
@@ -187,14 +207,7 @@ final class CompareCommand implements Callable<Integer> {
         }
         if (areResults()) {
             problems.throwIfAny("the command line");
-            Compared stored =
-                    Stored.compared(
-                            ResultJson.read(files.get(0)),
-                            ResultJson.read(files.get(1)),
-                            settings.primary(),
-                            settings.minEffect());
-            print(stored, out);
-            return exitCode(stored);
+            return exitCode(stored(settings, out));
         }
         Variant a = variantA(problems);
         Variant b = variantB(a, problems);
@@ -222,7 +235,7 @@ final class CompareCommand implements Callable<Integer> {
                         + "; it ends as soon as "
                         + settings.primary().title()
                         + " is decided, after three starts of each at the earliest");
-        Compared result =
+        Compared measured =
                 new Comparison(
                                 a,
                                 b,
@@ -233,9 +246,12 @@ final class CompareCommand implements Callable<Integer> {
                                 interrupt::isSet,
                                 new SplittableRandom(System.nanoTime()))
                         .run((soFar, each, most) -> view.say(progress(soFar, each, most)));
-        PrivateFiles.write(folder.resolve("compare.json"), CompareReport.json(result) + "\n");
-        PrivateFiles.write(folder.resolve("compare.md"), CompareReport.markdown(result));
-        HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
+        Compared result =
+                noLook || measured.partial() || !measured.differs()
+                        ? measured
+                        : new CompareLook(folder, settings, view, interrupt::isSet)
+                                .into(a, b, measured);
+        write(result, folder);
         view.say("");
         print(result, out);
         if (!output.json && !markdown) {
@@ -250,6 +266,33 @@ final class CompareCommand implements Callable<Integer> {
                 err,
                 origin -> Entries.of(result, b.plan().name(), origin));
         return result;
+    }
+
+    private Compared stored(Settings settings, PrintWriter out) throws IOException {
+        RunResult of = ResultJson.read(files.get(0));
+        Compared result =
+                Stored.compared(
+                        of,
+                        ResultJson.read(files.get(1)),
+                        settings.primary(),
+                        settings.minEffect(),
+                        metric -> keeping.drift(of, metric));
+        print(result, out);
+        if (output.out().isPresent()) {
+            Path folder = OutputFolder.create(output.out(), "compare");
+            write(result, folder);
+            if (!output.json && !markdown) {
+                out.println("Files  " + folder + " (report.html, compare.json, compare.md)");
+                out.flush();
+            }
+        }
+        return result;
+    }
+
+    private static void write(Compared result, Path folder) throws IOException {
+        PrivateFiles.write(folder.resolve("compare.json"), CompareReport.json(result) + "\n");
+        PrivateFiles.write(folder.resolve("compare.md"), CompareReport.markdown(result));
+        HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
     }
 
     private static String progress(Compared soFar, double each, int most) {
@@ -302,6 +345,7 @@ final class CompareCommand implements Callable<Integer> {
                         ? Metric.QPS
                         : Stream.of(Metric.values())
                                 .filter(m -> m.key().equals(primary) && m != Metric.ERRORS)
+                                .filter(m -> Metric.Load.USUAL.contains(m.load()))
                                 .findFirst()
                                 .orElseGet(() -> {
                                     problems.add(
@@ -311,7 +355,7 @@ final class CompareCommand implements Callable<Integer> {
                                                     + " allocBytesPerRequest or gcMsPerS");
                                     return Metric.QPS;
                                 });
-        Duration wanted =
+        Duration most =
                 OptionTexts.time(
                         "--budget", budget, Settings.DEFAULT.budget(), LEAST_BUDGET, problems);
         Duration length =
@@ -327,29 +371,41 @@ final class CompareCommand implements Callable<Integer> {
         if (rate != null && !(rate > 0 && Double.isFinite(rate))) {
             problems.add("--rate", rate + " is no rate above 0", "write 200");
         }
+        Optional<Goal> wanted = OptionTexts.percentileGoal(goal, problems);
+        if (goal != null && (primary != null || rate != null)) {
+            problems.add(
+                    "--goal",
+                    "its rate is the primary figure, and is searched",
+                    "leave --primary and --rate out");
+        }
         return new Settings(
-                metric,
+                wanted.isPresent() ? Metric.GOAL_RATE : metric,
                 effect.orElse(Settings.DEFAULT.minEffect()),
-                wanted,
+                most,
                 length,
                 warm,
                 concurrency == null ? OptionalInt.empty() : OptionalInt.of(concurrency),
                 rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate),
+                wanted,
                 Settings.DEFAULT.leastStarts(),
                 Settings.DEFAULT.mostStarts(),
-                Settings.DEFAULT.loads());
+                wanted.isPresent()
+                        ? Set.of(Metric.Load.SATURATED, Metric.Load.UNDER_GOAL)
+                        : Settings.DEFAULT.loads());
     }
 
     private Variant variantA(Problems problems) {
         Optional<Plan> plan =
                 files.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(PlanFile.read(files.get(0), OptionTexts.ENVIRONMENT));
+                        : Optional.of(
+                                PlanFile.read(files.get(0), OptionTexts.ENVIRONMENT).runnable());
         Plan base =
                 plan.map(p -> url == null ? p : p.withUrl(url("--url", url, problems)))
                         .orElseGet(() -> bare(problems));
         return new Variant(
-                targeted(base, "a", commandA, pidA, plan.isPresent(), hasPort(url), problems),
+                CompareTarget.of(
+                        base, "a", commandA, pidA, plan.isPresent(), hasPort(url), problems),
                 List.of());
     }
 
@@ -372,51 +428,19 @@ final class CompareCommand implements Callable<Integer> {
         return text != null && text.contains(Plan.PORT);
     }
 
-    private static Plan targeted(
-            Plan plan,
-            String name,
-            @Nullable String command,
-            @Nullable Long pid,
-            boolean fromFile,
-            boolean anyPort,
-            Problems problems) {
-        if (command != null && pid != null) {
-            problems.add(
-                    "--" + name + ", --pid-" + name,
-                    "both are given",
-                    "give a command to start it, or the pid of one that runs");
-        }
-        if (command != null) {
-            if (anyPort && !command.contains(Plan.PORT)) {
-                problems.add(
-                        "--" + name + " " + command,
-                        "the URL has {port} and the command has not",
-                        "write {port} where the command takes its port");
-            }
-            return plan.withTarget(new Plan.TargetPlan.Launch(command));
-        }
-        if (pid != null) {
-            return plan.withTarget(new Plan.TargetPlan.Attach(pid));
-        }
-        if (!fromFile && plan.target() instanceof Plan.TargetPlan.None) {
-            problems.add(
-                    "--" + name + " | --pid-" + name,
-                    "none of them is given",
-                    "which JVM is " + name.toUpperCase(Locale.ROOT) + "?");
-        }
-        return plan;
-    }
-
     private Variant variantB(Variant a, Problems problems) {
         boolean ownFile = files.size() == 2;
-        Plan base = ownFile ? PlanFile.read(files.get(1), OptionTexts.ENVIRONMENT) : a.plan();
+        Plan base =
+                ownFile
+                        ? PlanFile.read(files.get(1), OptionTexts.ENVIRONMENT).runnable()
+                        : a.plan();
         Plan reached =
                 urlB != null
                         ? base.withUrl(url("--url-b", urlB, problems))
                         : ownFile && url != null ? base.withUrl(url("--url", url, problems)) : base;
         boolean launchesA = a.plan().target() instanceof Plan.TargetPlan.Launch;
         Plan plan =
-                targeted(
+                CompareTarget.of(
                         reached,
                         "b",
                         commandB,

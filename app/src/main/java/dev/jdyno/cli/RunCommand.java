@@ -174,7 +174,9 @@ final class RunCommand implements Callable<Integer> {
                         "the plan says which URL and target to use",
                         "give the plan file alone, or the options alone");
             }
-            return changed(PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT), new Problems());
+            return changed(
+                    PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT).runnable(),
+                    new Problems());
         }
         var problems = new Problems();
         if (url == null) {

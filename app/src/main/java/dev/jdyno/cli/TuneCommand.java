@@ -30,10 +30,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -62,11 +60,6 @@ import picocli.CommandLine.Spec;
             "    jdyno tune --resume jdyno-out/20261127-101500-shop",
         })
 final class TuneCommand implements Callable<Integer> {
-    /// 1 - 0.99 differs in the last digits from how it may be written.
-    private static final double SAME_SHARE = 1e-9;
-
-    private static final double P99 = 0.01;
-
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN.yaml",
@@ -256,7 +249,7 @@ final class TuneCommand implements Callable<Integer> {
         var settings =
                 new TuneSettings(
                         improving.aim(problems) == Recommendations.Aim.RT ? Metric.P50 : Metric.QPS,
-                        p99(problems),
+                        goal(problems),
                         OptionTexts.time("--budget", budget, preset.budget(), LEAST_TIME, problems),
                         OptionTexts.time("--block", block, preset.block(), LEAST_TIME, problems),
                         OptionTexts.time("--warmup", warmup, preset.warmup(), LEAST_TIME, problems),
@@ -275,23 +268,7 @@ final class TuneCommand implements Callable<Integer> {
         return settings;
     }
 
-    private OptionalDouble p99(Problems problems) {
-        if (goal == null) {
-            return OptionalDouble.empty();
-        }
-        var found = new Problems();
-        List<Goal> goals = GoalText.parse(goal, found);
-        found.list().forEach(p -> problems.add("--goal " + p.where(), p.what(), p.fix()));
-        boolean known =
-                goals.size() == 1
-                        && goals.getFirst().limitMs().isPresent()
-                        && Math.abs(goals.getFirst().allowedShare() - P99) < SAME_SHARE;
-        if (!known && found.isEmpty()) {
-            problems.add(
-                    "--goal " + goal,
-                    "tune keeps one goal, on p99; failing requests are never accepted",
-                    "write --goal 'p99<100ms'");
-        }
-        return known ? goals.getFirst().limitMs() : OptionalDouble.empty();
+    private Optional<Goal> goal(Problems problems) {
+        return OptionTexts.percentileGoal(goal, problems);
     }
 }

@@ -46,17 +46,9 @@ final class TuneRun {
     /// Prints what would be tried.
     void preview(Plan plan, TuneSettings settings, PoolSettings pools, Path folder)
             throws IOException, InterruptedException {
-        try (FileLock _ = alone()) {
-            var preview =
-                    Tuning.preview(
-                            inShortRounds(plan),
-                            settings,
-                            pools,
-                            folder,
-                            view,
-                            NanoClock.SYSTEM,
-                            interrupt::isSet,
-                            new Spoken(view));
+        try (FileLock _ = alone();
+                Tuning tuning = open(plan, settings, pools, folder)) {
+            var preview = tuning.preview();
             view.say("");
             preview.ifPresent(p -> out.print(TuneReport.preview(p.baseline(), p.candidates())));
             out.flush();
@@ -67,18 +59,10 @@ final class TuneRun {
     Tuned tuned(Plan plan, TuneSettings settings, PoolSettings pools, Path folder)
             throws IOException, InterruptedException {
         Tuned result;
-        try (FileLock _ = alone()) {
+        try (FileLock _ = alone();
+                Tuning tuning = open(plan, settings, pools, folder)) {
             view.say(TuneText.budget(settings));
-            result =
-                    Tuning.run(
-                            inShortRounds(plan),
-                            settings,
-                            pools,
-                            folder,
-                            view,
-                            NanoClock.SYSTEM,
-                            interrupt::isSet,
-                            new Spoken(view));
+            result = tuning.run();
         }
         PrivateFiles.write(folder.resolve("tune.json"), TuneReport.json(result) + "\n");
         HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
@@ -94,6 +78,18 @@ final class TuneRun {
         }
         out.flush();
         return result;
+    }
+
+    private Tuning open(Plan plan, TuneSettings settings, PoolSettings pools, Path folder) {
+        return Tuning.open(
+                inShortRounds(plan),
+                settings,
+                pools,
+                folder,
+                view,
+                NanoClock.SYSTEM,
+                interrupt::isSet,
+                new Spoken(view));
     }
 
     private static Plan inShortRounds(Plan plan) {
@@ -129,6 +125,9 @@ final class TuneRun {
             view.say(
                     "  without "
                             + TuneText.change(a.change())
+                            + a.instead()
+                                    .map(i -> ", with " + TuneText.change(i) + " instead")
+                                    .orElse("")
                             + ": "
                             + TuneText.gain(a.measured())
                             + (a.kept() ? ", kept" : ", left out"));

@@ -4,6 +4,7 @@ import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
@@ -13,11 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -53,14 +55,17 @@ public final class Comparison {
     private final RandomGenerator random;
     private final List<Start> starts = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final Set<String> unsteady = new HashSet<>();
-    private Optional<TargetFacts> factsA = Optional.empty();
-    private Optional<TargetFacts> factsB = Optional.empty();
+    private final Set<Arm> unsteady = EnumSet.noneOf(Arm.class);
+    private final Map<Arm, TargetFacts> facts = new EnumMap<>(Arm.class);
+
+    /// The most throughput of each, in requests/s.
+    private final Map<Arm, Double> capacities = new EnumMap<>(Arm.class);
+
     private OptionalInt wantedPairs = OptionalInt.empty();
     private int concurrency;
     private double ratePerS;
     private long began;
-    private boolean atB;
+    private Arm at = Arm.A;
     private boolean bAnswered;
 
     /// @param folder where the output of launched services goes
@@ -176,7 +181,7 @@ public final class Comparison {
 
     /// Which variant was at work at last: the one that failed, when it ended by an error.
     public boolean wasAtB() {
-        return atB;
+        return at == Arm.B;
     }
 
     /// Whether B came up and gave a good answer, at one start at least.
@@ -209,14 +214,29 @@ public final class Comparison {
                 starts.stream().mapToInt(Start::discarded).sum(),
                 concurrency,
                 ratePerS,
+                goalMs(),
                 clock.secondsSince(began),
                 decide.filter(s -> s > 0),
                 judging.restarted(),
                 settings.minEffect(),
-                factsA,
-                factsB,
+                Optional.ofNullable(facts.get(Arm.A)),
+                Optional.ofNullable(facts.get(Arm.B)),
+                Optional.empty(),
                 notes,
                 partial);
+    }
+
+    /// Mean over the blocks of B at the fixed rate.
+    private Optional<Double> goalMs() {
+        Optional<Percentile> percentile = settings.goal().flatMap(Percentile::of);
+        OptionalDouble mean =
+                starts.stream()
+                        .flatMap(s -> s.pairs().stream())
+                        .filter(p -> p.load() == Metric.Load.FIXED_RATE)
+                        .flatMap(p -> percentile.flatMap(q -> q.ms(p.b())).stream())
+                        .mapToDouble(Double::doubleValue)
+                        .average();
+        return mean.isPresent() ? Optional.of(mean.getAsDouble()) : Optional.empty();
     }
 
     /// One start; empty when it was stopped before a pair was measured.
@@ -226,22 +246,100 @@ public final class Comparison {
 
     private Optional<Start> together() throws InterruptedException {
         long start = clock.nanos();
-        try (Side first = open(a, "a");
-                Side second = open(b, "b")) {
-            know(first, second);
-            warmUp(first, "A");
-            warmUp(second, "B");
-            chooseLoads(List.of(first, second));
+        try (Side first = open(Arm.A);
+                Side second = open(Arm.B)) {
+            Map<Arm, Side> sides = new EnumMap<>(Map.of(Arm.A, first, Arm.B, second));
+            for (Arm arm : Arm.values()) {
+                know(arm, sides.get(arm));
+            }
+            for (Arm arm : Arm.values()) {
+                warmUp(arm, sides.get(arm));
+            }
+            chooseLoads(sides);
             int pairs = pairs(clock.secondsSince(start));
             var blocks = new Blocks();
             for (int i = 0; i < pairs && !stop.getAsBoolean(); i++) {
-                boolean aFirst = random.nextBoolean();
+                Arm early = early();
                 for (Metric.Load load : settings.loads()) {
-                    pair(load, first, second, aFirst, blocks);
+                    blocks.add(load, inTurns(load, List.of(early, early.other()), sides, blocks));
                 }
             }
             return blocks.start();
         }
+    }
+
+    /// A block of each of these at one load; one that was spoilt or stopped is missing.
+    private Map<Arm, Round> inTurns(
+            Metric.Load load, List<Arm> order, Map<Arm, Side> sides, Blocks blocks)
+            throws InterruptedException {
+        if (load == Metric.Load.UNDER_GOAL) {
+            return underGoal(order, sides, blocks);
+        }
+        Map<Arm, Round> rounds = new EnumMap<>(Arm.class);
+        for (Arm arm : order) {
+            block(load, arm, required(sides, arm), ratePerS, blocks)
+                    .ifPresent(r -> rounds.put(arm, r));
+        }
+        return rounds;
+    }
+
+    /// Both searches in turns, for what the machine does meanwhile is then in both.
+    private Map<Arm, Round> underGoal(List<Arm> order, Map<Arm, Side> sides, Blocks blocks)
+            throws InterruptedException {
+        Goal goal = settings.goal().orElseThrow();
+        Percentile percentile = Percentile.of(goal).orElseThrow();
+        Map<Arm, RateSearch> searches = new EnumMap<>(Arm.class);
+        Map<Arm, Round> rounds = new EnumMap<>(Arm.class);
+        for (Arm arm : order) {
+            searches.put(
+                    arm,
+                    new RateSearch(
+                            capacities.getOrDefault(arm, 1.0), goal.limitMs().orElseThrow()));
+        }
+        for (int i = 0; i < RateSearch.BLOCKS; i++) {
+            for (Arm arm : order) {
+                RateSearch search = required(searches, arm);
+                Optional<Round> round =
+                        block(
+                                Metric.Load.UNDER_GOAL,
+                                arm,
+                                required(sides, arm),
+                                search.next(),
+                                blocks);
+                if (round.isEmpty()) {
+                    return Map.of();
+                }
+                search.measured(
+                        round.get().errorShare() > goal.allowedShare()
+                                ? Double.POSITIVE_INFINITY
+                                : percentile.ms(round.get()).orElse(Double.POSITIVE_INFINITY));
+                rounds.put(arm, round.get());
+            }
+        }
+        Map<Arm, Round> found = new EnumMap<>(Arm.class);
+        for (Arm arm : order) {
+            OptionalDouble rate = required(searches, arm).rate();
+            if (rate.isEmpty()) {
+                throw UserError.target(
+                        "no rate of " + arm + " keeps " + goal.name(),
+                        "the goal was missed at each of "
+                                + RateSearch.BLOCKS
+                                + " rates, the last of them "
+                                + Math.round(required(rounds, arm).ratePerS().orElse(0.0))
+                                + "/s, or too few requests came to say",
+                        "give a goal that it keeps alone, or longer blocks with --block");
+            }
+            found.put(arm, required(rounds, arm).atRate(rate.getAsDouble()));
+        }
+        return found;
+    }
+
+    private static <T> T required(Map<Arm, T> of, Arm arm) {
+        return Objects.requireNonNull(of.get(arm));
+    }
+
+    private Arm early() {
+        return random.nextBoolean() ? Arm.A : Arm.B;
     }
 
     /// More pairs of one start where a start is dear: the best number goes with the root of the
@@ -254,88 +352,71 @@ public final class Comparison {
         return Math.clamp(Math.round(Math.sqrt(startSeconds / pairSeconds)), 1, MOST_PAIRS);
     }
 
-    private void pair(Metric.Load load, Side first, Side second, boolean aFirst, Blocks blocks)
-            throws InterruptedException {
-        Optional<Round> early = block(load, aFirst ? first : second, aFirst ? "A" : "B", blocks);
-        Optional<Round> late = block(load, aFirst ? second : first, aFirst ? "B" : "A", blocks);
-        blocks.add(load, aFirst ? early : late, aFirst ? late : early);
-    }
-
     /// The same loads one variant after the other, for they cannot run at once.
     private Optional<Start> inTurn() throws InterruptedException {
         var blocks = new Blocks();
-        boolean aFirst = random.nextBoolean();
-        Map<Metric.Load, Round> early = allLoads(aFirst, blocks);
-        Map<Metric.Load, Round> late = allLoads(!aFirst, blocks);
-        for (Metric.Load load : settings.loads()) {
-            Optional<Round> before = Optional.ofNullable(early.get(load));
-            Optional<Round> after = Optional.ofNullable(late.get(load));
-            blocks.add(load, aFirst ? before : after, aFirst ? after : before);
+        Map<Metric.Load, Map<Arm, Round>> rounds = new EnumMap<>(Metric.Load.class);
+        settings.loads().forEach(load -> rounds.put(load, new EnumMap<>(Arm.class)));
+        Arm early = early();
+        for (Arm arm : List.of(early, early.other())) {
+            try (Side side = open(arm)) {
+                know(arm, side);
+                warmUp(arm, side);
+                chooseLoads(Map.of(arm, side));
+                for (Metric.Load load : settings.loads()) {
+                    rounds.get(load).putAll(inTurns(load, List.of(arm), Map.of(arm, side), blocks));
+                }
+            }
         }
+        rounds.forEach(blocks::add);
         return blocks.start();
     }
 
-    private Map<Metric.Load, Round> allLoads(boolean isA, Blocks blocks)
-            throws InterruptedException {
-        Map<Metric.Load, Round> rounds = new EnumMap<>(Metric.Load.class);
-        String name = isA ? "A" : "B";
-        try (Side side = open(isA ? a : b, isA ? "a" : "b")) {
-            know(isA, side);
-            warmUp(side, name);
-            chooseLoads(List.of(side));
-            for (Metric.Load load : settings.loads()) {
-                block(load, side, name, blocks).ifPresent(r -> rounds.put(load, r));
-            }
-        }
-        return rounds;
+    private Variant variant(Arm arm) {
+        return arm == Arm.A ? a : b;
     }
 
-    private Side open(Variant variant, String name) throws InterruptedException {
-        if (variant.command().isPresent()) {
-            listener.phase("starting " + name.toUpperCase(Locale.ROOT));
+    private Side open(Arm arm) throws InterruptedException {
+        if (variant(arm).command().isPresent()) {
+            listener.phase("starting " + arm);
         }
-        atB = name.equals("b");
-        Path own = PrivateFolder.inside(folder, "start-" + (starts.size() + 1) + "-" + name);
-        Side side = Side.open(variant.started(), own, listener, clock, stop);
-        bAnswered |= atB;
+        at = arm;
+        Path own = PrivateFolder.inside(folder, "start-" + (starts.size() + 1) + "-" + arm.key());
+        Side side = Side.open(variant(arm).started(), own, listener, clock, stop);
+        bAnswered |= arm == Arm.B;
         return side;
     }
 
-    private void know(Side first, Side second) throws InterruptedException {
-        know(true, first);
-        know(false, second);
+    private void know(Arm arm, Side side) throws InterruptedException {
+        at = arm;
+        Optional<TargetFacts> seen = side.facts();
+        seen.ifPresent(variant(arm)::requireFlags);
+        seen.ifPresent(f -> facts.put(arm, f));
     }
 
-    private void know(boolean isA, Side side) throws InterruptedException {
-        atB = !isA;
-        Optional<TargetFacts> facts = side.facts();
-        facts.ifPresent((isA ? a : b)::requireFlags);
-        if (isA) {
-            factsA = facts;
-        } else {
-            factsB = facts;
-        }
-    }
-
-    private void warmUp(Side side, String name) throws InterruptedException {
-        atB = name.equals("B");
+    private void warmUp(Arm arm, Side side) throws InterruptedException {
+        at = arm;
         side.warmUp(new Plan.Warmup(LEAST_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY))
-                .filter(_ -> unsteady.add(name))
-                .map(w -> name + " was not steady after its warm-up: " + w.says())
+                .filter(_ -> unsteady.add(arm))
+                .map(w -> arm + " was not steady after its warm-up: " + w.says())
                 .ifPresent(notes::add);
     }
 
     /// Once, at the first start: both get the same loads from then on.
-    private void chooseLoads(List<Side> sides) throws InterruptedException {
+    private void chooseLoads(Map<Arm, Side> sides) throws InterruptedException {
         boolean needsRate = settings.loads().contains(Metric.Load.FIXED_RATE);
-        if (concurrency > 0 && (ratePerS > 0 || !needsRate)) {
+        boolean needsCapacity =
+                settings.loads().contains(Metric.Load.UNDER_GOAL)
+                        && !capacities.keySet().containsAll(sides.keySet());
+        if (concurrency > 0 && (ratePerS > 0 || !needsRate) && !needsCapacity) {
             return;
         }
         listener.phase("finding loads that both can serve");
         double knee = Double.POSITIVE_INFINITY;
         double most = Double.POSITIVE_INFINITY;
-        for (Side side : sides) {
-            Side.Capacity capacity = side.capacity();
+        for (Map.Entry<Arm, Side> side : sides.entrySet()) {
+            Side.Capacity capacity = side.getValue().capacity();
+            capacities.put(side.getKey(), capacity.qps());
             knee = Math.min(knee, capacity.knee());
             most = Math.min(most, capacity.qps());
         }
@@ -345,28 +426,32 @@ public final class Comparison {
         if (concurrency == 0) {
             concurrency = Loads.beyond(knee);
         }
-        if (ratePerS == 0) {
+        if (ratePerS == 0 && needsRate) {
             ratePerS = Loads.easy(most);
         }
     }
 
     /// A block, or another one where the machine or the client spoilt it; empty where all were
     /// spoilt, or it was stopped.
-    private Optional<Round> block(Metric.Load load, Side side, String name, Blocks blocks)
+    ///
+    /// @param rate of an open model
+    private Optional<Round> block(Metric.Load load, Arm arm, Side side, double rate, Blocks blocks)
             throws InterruptedException {
         double seconds = Durations.seconds(settings.block());
-        atB = name.equals("B");
+        at = arm;
         for (int i = 0; i <= MOST_AGAIN && !stop.getAsBoolean(); i++) {
             listener.phase(
                     "measuring "
-                            + name
+                            + arm
                             + (load == Metric.Load.SATURATED
                                     ? " with " + concurrency + " in flight"
-                                    : " at a fixed rate"));
+                                    : load == Metric.Load.FIXED_RATE
+                                            ? " at a fixed rate"
+                                            : " at " + Math.round(rate) + "/s"));
             Optional<Round> round =
                     load == Metric.Load.SATURATED
                             ? side.saturated(concurrency, seconds)
-                            : side.atRate(ratePerS, Loads.connections(concurrency), seconds);
+                            : side.atRate(rate, Loads.connections(concurrency), seconds);
             if (round.isEmpty() || !spoilt(round.get())) {
                 return round;
             }
@@ -384,9 +469,11 @@ public final class Comparison {
         private final List<Pair> pairs = new ArrayList<>();
         private int discarded;
 
-        void add(Metric.Load load, Optional<Round> ofA, Optional<Round> ofB) {
-            if (ofA.isPresent() && ofB.isPresent()) {
-                pairs.add(new Pair(load, ofA.get(), ofB.get()));
+        void add(Metric.Load load, Map<Arm, Round> rounds) {
+            Round ofA = rounds.get(Arm.A);
+            Round ofB = rounds.get(Arm.B);
+            if (ofA != null && ofB != null) {
+                pairs.add(new Pair(load, ofA, ofB));
             }
         }
 

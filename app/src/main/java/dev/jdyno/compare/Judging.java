@@ -35,8 +35,8 @@ record Judging(Metric primary, double minEffect, boolean restarted) {
         }
         List<Metric> discovered = discovered(others);
         for (Metric metric : Metric.values()) {
-            OptionalDouble a = mean(starts, metric, false);
-            OptionalDouble b = mean(starts, metric, true);
+            OptionalDouble a = mean(starts, metric, Arm.A);
+            OptionalDouble b = mean(starts, metric, Arm.B);
             Optional<Effect> effect =
                     metric == primary
                             ? Effect.of(metric, starts, restarted, alpha)
@@ -46,7 +46,15 @@ record Judging(Metric primary, double minEffect, boolean restarted) {
                             ? errors(a, b)
                             : outcome(metric, effect, discovered, starts.size());
             if (a.isPresent() || b.isPresent()) {
-                rows.add(new Compared.Row(metric, a, b, effect, outcome, ratios(starts, metric)));
+                rows.add(
+                        new Compared.Row(
+                                metric,
+                                a,
+                                b,
+                                effect,
+                                outcome,
+                                ratios(starts, metric),
+                                starts.stream().map(s -> Compared.Blocks.of(s, metric)).toList()));
             }
         }
         rows.sort(Comparator.comparing(r -> r.metric() != primary));
@@ -102,9 +110,9 @@ record Judging(Metric primary, double minEffect, boolean restarted) {
     }
 
     /// Over the starts that have it.
-    private static OptionalDouble mean(List<Start> starts, Metric metric, boolean ofB) {
+    private static OptionalDouble mean(List<Start> starts, Metric metric, Arm arm) {
         return starts.stream()
-                .map(s -> s.mean(metric, ofB))
+                .map(s -> s.mean(metric, arm))
                 .filter(OptionalDouble::isPresent)
                 .mapToDouble(OptionalDouble::getAsDouble)
                 .average();

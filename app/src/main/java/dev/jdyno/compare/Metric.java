@@ -3,11 +3,14 @@ package dev.jdyno.compare;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import java.util.Optional;
+import java.util.Set;
 
 /// A figure that two variants are compared by. Every block has it, or every block lacks it.
 public enum Metric {
     /// Throughput at one concurrency above the knee of both.
     QPS("qps", "throughput", "requests/s", true, Load.SATURATED),
+    /// The highest rate of an open model at which the goal holds.
+    GOAL_RATE("rateUnderGoal", "rate under the goal", "requests/s", true, Load.UNDER_GOAL),
     /// Median of the response time at one rate below the knee of both.
     P50("p50", "response time p50", "ms", false, Load.FIXED_RATE),
     P99("p99", "response time p99", "ms", false, Load.FIXED_RATE),
@@ -22,7 +25,12 @@ public enum Metric {
         /// So many requests in flight that throughput grows no more.
         SATURATED,
         /// An open model at a rate that both serve easily.
-        FIXED_RATE
+        FIXED_RATE,
+        /// An open model, in search of the highest rate at which a goal holds.
+        UNDER_GOAL;
+
+        /// Those of a comparison without a goal.
+        public static final Set<Load> USUAL = Set.of(SATURATED, FIXED_RATE);
     }
 
     /// Fewer requests have none beyond the 99th percentile.
@@ -69,6 +77,7 @@ public enum Metric {
         Optional<Double> value =
                 switch (this) {
                     case QPS -> Optional.of(block.qps());
+                    case GOAL_RATE -> block.ratePerS();
                     case P50 -> Optional.of(block.rtMs().p50());
                     case P99 ->
                             Optional.of(block.rtMs().p99())

@@ -28,11 +28,15 @@ public record Start(List<Pair> pairs, int discarded) {
     }
 
     /// Mean of a figure over one side; empty where no block has it.
-    OptionalDouble mean(Metric metric, boolean ofB) {
+    OptionalDouble mean(Metric metric, Arm arm) {
+        return values(metric, arm).stream().mapToDouble(Double::doubleValue).average();
+    }
+
+    /// The figure of each block of one side that has it, in the order in which they were measured.
+    List<Double> values(Metric metric, Arm arm) {
         return pairs.stream()
                 .filter(p -> p.load() == metric.load())
-                .flatMap(p -> metric.of(ofB ? p.b() : p.a()).stream())
-                .mapToDouble(Double::doubleValue)
-                .average();
+                .flatMap(p -> metric.of(arm.of(p)).stream())
+                .toList();
     }
 }

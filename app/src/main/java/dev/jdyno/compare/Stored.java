@@ -8,22 +8,27 @@ import dev.jdyno.measure.text.UserError;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /// Two results that were measured at different times. Their blocks were not interleaved, so what
 /// the machine did in between is in the ratio: no interval is taken to be narrower than that.
 public final class Stored {
-    /// Difference of one and the same code, measured minutes apart on a shared machine: 8 %, where
-    /// interleaved blocks differ by 1.3 % (a public report; docs/compare.md).
-    public static final double DRIFT = 0.08;
-
     /// Share of the highest load from which a round counts as saturated.
     private static final double SATURATED = 0.5;
 
     private Stored() {}
 
+    /// @param drift of a figure of the same code between two runs
     /// @throws UserError when they have no load in common
-    public static Compared compared(RunResult a, RunResult b, Metric primary, double minEffect) {
+    public static Compared compared(
+            RunResult a,
+            RunResult b,
+            Metric primary,
+            double minEffect,
+            Function<Metric, Drift> drift) {
         List<Pair> pairs = pairs(a.recording(), b.recording());
         if (pairs.isEmpty()) {
             throw UserError.usage(
@@ -36,7 +41,7 @@ public final class Stored {
         var judging = new Judging(primary, minEffect, false);
         List<Compared.Row> rows =
                 judging.rows(starts, Judging.ALPHA).stream()
-                        .map(r -> drifted(r, minEffect))
+                        .map(r -> drifted(r, minEffect, drift.apply(r.metric())))
                         .toList();
         return new Compared(
                 judging.verdict(rows),
@@ -47,18 +52,42 @@ public final class Stored {
                 0,
                 pairs.getFirst().a().concurrency(),
                 0,
+                Optional.empty(),
                 0,
                 Optional.empty(),
                 false,
                 minEffect,
                 Optional.of(a.target()),
                 Optional.of(b.target()),
+                Optional.of(Difference.of(a, b, cpu(rows, Arm.A), cpu(rows, Arm.B))),
                 List.of(
-                        "the two runs were not interleaved: the same code measured minutes apart"
-                                + " differs by up to 8 % on a shared machine, and the intervals"
-                                + " contain that. Compare the services themselves for a narrower"
-                                + " answer: jdyno compare A.yaml B.yaml"),
+                        notInterleaved(drift.apply(primary))
+                                + ". Compare the services themselves for a narrower answer: jdyno"
+                                + " compare A.yaml B.yaml"),
                 false);
+    }
+
+    private static String notInterleaved(Drift drift) {
+        return String.format(
+                Locale.ROOT,
+                drift.runs() == 0
+                        ? "the two runs were not interleaved: the same code measured minutes apart"
+                                + " differs by up to %.2g %% on a shared machine (published, for the"
+                                + " history has too few runs of this plan on this machine), and the"
+                                + " intervals contain that"
+                        : "the two runs were not interleaved: consecutive runs of this plan on this"
+                                + " machine differ by up to %.2g %% (95 %%, by %d stored runs), and"
+                                + " the intervals contain that",
+                drift.share() * 100,
+                drift.runs());
+    }
+
+    private static OptionalDouble cpu(List<Compared.Row> rows, Arm arm) {
+        return rows.stream()
+                .filter(r -> r.metric() == Metric.CPU)
+                .findFirst()
+                .map(r -> arm == Arm.A ? r.a() : r.b())
+                .orElse(OptionalDouble.empty());
     }
 
     private static List<Pair> pairs(Recording a, Recording b) {
@@ -75,7 +104,7 @@ public final class Stored {
         return pairs.stream().filter(p -> p.a().concurrency() >= SATURATED * most).toList();
     }
 
-    private static Compared.Row drifted(Compared.Row row, double minEffect) {
+    private static Compared.Row drifted(Compared.Row row, double minEffect, Drift drift) {
         if (row.a().isEmpty() || row.b().isEmpty() || row.metric() == Metric.ERRORS) {
             return row;
         }
@@ -84,13 +113,15 @@ public final class Stored {
                         .map(Effect::ratio)
                         .orElse(row.b().getAsDouble() / row.a().getAsDouble());
         Interval own = row.effect().map(Effect::interval).orElse(Interval.exactly(ratio));
-        Interval wide = new Interval(own.lo() / (1 + DRIFT), own.hi() * (1 + DRIFT));
+        Interval wide =
+                new Interval(own.lo() / (1 + drift.share()), own.hi() * (1 + drift.share()));
         return new Compared.Row(
                 row.metric(),
                 row.a(),
                 row.b(),
                 Optional.of(new Effect(ratio, wide, Optional.empty(), 1)),
                 Outcome.of(ratio, wide, minEffect, row.metric().higherIsBetter()),
-                row.ratios());
+                row.ratios(),
+                row.blocks());
     }
 }

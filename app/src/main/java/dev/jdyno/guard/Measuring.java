@@ -1,6 +1,7 @@
 package dev.jdyno.guard;
 
 import dev.jdyno.compare.Loads;
+import dev.jdyno.compare.Looking;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.files.PrivateFolder;
@@ -12,7 +13,6 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Side;
-import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialListener;
 import dev.jdyno.trial.TrialOutcome;
 import java.nio.file.Path;
@@ -114,7 +114,7 @@ final class Measuring {
                 loads = Optional.of(side.capacity()).filter(c -> c.qps() > 0).map(Loads::of);
             }
             for (int i = 0; i < BLOCKS && loads.isPresent(); i++) {
-                for (Metric.Load load : Metric.Load.values()) {
+                for (Metric.Load load : Metric.Load.USUAL) {
                     steps.add(machine.nsPerStep());
                     block(side, load, loads.get()).ifPresent(round -> add(round, load, values));
                 }
@@ -165,30 +165,13 @@ final class Measuring {
     /// A trial at the saturated load and half of it.
     TrialOutcome look(Loads at) throws InterruptedException {
         listener.phase("looking into the service");
-        Plan started = new Variant(plan, List.of()).started();
-        List<Integer> steps =
-                List.of(1, Math.max(2, at.concurrency() / 2), Math.max(3, at.concurrency()));
-        Plan looking =
-                started.withRounds(
-                                new Plan.Rounds(
-                                        settings.block(),
-                                        plan.rounds().settle(),
-                                        steps,
-                                        plan.rounds().maxConcurrency()))
-                        .withWarmup(
-                                new Plan.Warmup(
-                                        LEAST_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY));
-        TrialOutcome outcome =
-                new Trial(
-                                looking,
-                                PrivateFolder.inside(folder, "look-" + measured),
-                                listener,
-                                clock,
-                                stop)
-                        .run();
-        if (outcome.failure().isPresent() && !stop.getAsBoolean()) {
-            throw outcome.failure().get();
-        }
-        return outcome;
+        return new Looking(settings.block(), settings.warmup(), folder, listener, clock, stop)
+                .into(
+                        new Variant(plan, List.of()),
+                        List.of(
+                                1,
+                                Math.max(2, at.concurrency() / 2),
+                                Math.max(3, at.concurrency())),
+                        "look-" + measured);
     }
 }

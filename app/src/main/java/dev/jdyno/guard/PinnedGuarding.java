@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
@@ -139,9 +138,10 @@ public final class PinnedGuarding {
                         loads.map(l -> OptionalInt.of(l.concurrency())).orElse(OptionalInt.empty()),
                         loads.map(l -> OptionalDouble.of(l.ratePerS()))
                                 .orElse(OptionalDouble.empty()),
+                        preset.goal(),
                         preset.leastStarts(),
                         preset.mostStarts(),
-                        Set.of(Metric.Load.values()));
+                        preset.loads());
         return new Comparison(
                         new Variant(pinned, List.of()),
                         new Variant(plan, List.of()),

@@ -208,7 +208,7 @@ public final class Entries {
                 .ifPresent(r -> {
                     figures.add(figure(Metric.QPS, r.qps(), Optional.of(r.qpsCi95())));
                     for (Metric metric : Metric.values()) {
-                        if (metric != Metric.QPS) {
+                        if (metric != Metric.QPS && Metric.Load.USUAL.contains(metric.load())) {
                             metric.of(r)
                                     .ifPresent(
                                             v -> figures.add(figure(metric, v, Optional.empty())));

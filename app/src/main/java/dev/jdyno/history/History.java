@@ -25,6 +25,9 @@ public final class History {
             "SELECT id, kind, plan, label, at_ms, seconds, commit_hash, branch, host, cores, cpu,"
                     + " kernel, jdk, flags, verdict, bottleneck, valid, folder, command_line FROM run";
 
+    /// Runs that say how much a figure drifts.
+    private static final int MOST_RUNS = 100;
+
     private final Jdbi jdbi;
     private final String where;
 
@@ -269,6 +272,21 @@ public final class History {
                                         row.getString("sha256")))
                         .list();
         return bare.with(figures, parts, files);
+    }
+
+    /// A figure of the valid runs of a plan on one machine, the oldest first; of many the newest.
+    public List<Double> runsHere(String plan, Entry.Environment machine, String figure) {
+        Filter wanted = Filter.ALL.ofPlan(plan).ofKind(Kind.RUN).newest(MOST_RUNS);
+        Set<String> here =
+                list(wanted).stream()
+                        .filter(Entry::valid)
+                        .filter(e -> e.environment().isSameMachine(machine))
+                        .map(Entry::id)
+                        .collect(Collectors.toSet());
+        return series(wanted, figure).stream()
+                .filter(p -> here.contains(p.id()))
+                .map(Point::value)
+                .toList();
     }
 
     /// One figure of the results that have it, the oldest first.

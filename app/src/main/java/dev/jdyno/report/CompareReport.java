@@ -2,10 +2,13 @@ package dev.jdyno.report;
 
 import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Compared.Row;
+import dev.jdyno.compare.Difference;
 import dev.jdyno.compare.Effect;
 import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.report.json.JsonObject;
 import dev.jdyno.report.words.CompareText;
+import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.TextLines;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,6 +135,7 @@ public final class CompareReport {
                 .put("restarted", c.restarted())
                 .put("partial", c.partial())
                 .put("where", CompareText.where(c))
+                .put("difference", c.difference(), CompareReport::difference)
                 .put("notes", c.notes())
                 .put("validity", new JsonObject().put("ok", !c.partial() && c.starts() > 0))
                 .node()
@@ -147,7 +151,37 @@ public final class CompareReport {
                 .putNumber("ratio", r.effect().map(Effect::ratio))
                 .putInterval("ci95", r.effect().map(Effect::interval))
                 .put("verdict", r.outcome().key())
-                .putNumbers("ratios", r.ratios());
+                .putNumbers("ratios", r.ratios())
+                .putEach("blocks", r.blocks(), CompareReport::blocks);
+    }
+
+    private static JsonObject difference(Difference d) {
+        return new JsonObject()
+                .putEach(
+                        "breakdown",
+                        d.breakdown().map(Difference.Breakdowns::parts).orElse(List.of()),
+                        p ->
+                                new JsonObject()
+                                        .put(
+                                                "cause",
+                                                p.cause()
+                                                        .map(Cause::key)
+                                                        .orElse(Highlights.UNEXPLAINED))
+                                        .put("aMs", p.aMs())
+                                        .put("bMs", p.bMs()))
+                .putEach(
+                        "methods",
+                        d.methods(),
+                        m ->
+                                new JsonObject()
+                                        .put("application", m.application())
+                                        .put("frame", m.frame())
+                                        .put("aMs", m.aMs())
+                                        .put("bMs", m.bMs()));
+    }
+
+    private static JsonObject blocks(Compared.Blocks start) {
+        return new JsonObject().putNumbers("a", start.a()).putNumbers("b", start.b());
     }
 
     private static Optional<Double> boxed(OptionalDouble value) {

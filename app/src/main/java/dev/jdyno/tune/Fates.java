@@ -71,17 +71,16 @@ record Fates(TuneSettings settings) {
     }
 
     private Optional<String> brokenGoal(Optional<Measured> measured) {
-        if (settings.p99Ms().isEmpty()) {
-            return Optional.empty();
-        }
-        return measured.flatMap(Measured::p99Ms)
-                .filter(p -> p > settings.p99Ms().getAsDouble())
-                .map(p ->
-                        String.format(
-                                Locale.ROOT,
-                                "p99 is %.3g ms, above the goal of %.3g ms",
-                                p,
-                                settings.p99Ms().getAsDouble()));
+        return settings.goal()
+                .flatMap(goal ->
+                        measured.flatMap(Measured::goalMs)
+                                .filter(ms -> ms > goal.limitMs().orElseThrow())
+                                .map(ms ->
+                                        String.format(
+                                                Locale.ROOT,
+                                                "the goal %s is missed: %.3g ms",
+                                                goal.name(),
+                                                ms)));
     }
 
     /// Whether it never helps, whatever else is changed: it cannot be used, or harms.

@@ -16,6 +16,7 @@ import java.util.OptionalDouble;
 /// @param a the figure itself before
 /// @param b and after
 /// @param starts of each; 1 for a look before the comparison
+/// @param goalMs what the goal limits, after; empty without a goal
 public record Measured(
         Outcome outcome,
         Optional<Double> gain,
@@ -24,7 +25,7 @@ public record Measured(
         Optional<Double> b,
         int starts,
         boolean moreErrors,
-        Optional<Double> p99Ms) {
+        Optional<Double> goalMs) {
     static Measured of(Compared compared) {
         Metric metric = compared.primary();
         Optional<Compared.Row> row = compared.row(metric);
@@ -41,7 +42,7 @@ public record Measured(
                 row.flatMap(r -> boxed(r.b())),
                 compared.starts(),
                 compared.row(Metric.ERRORS).filter(r -> r.outcome() == Outcome.WORSE).isPresent(),
-                compared.row(Metric.P99).flatMap(r -> boxed(r.b())));
+                compared.goalMs());
     }
 
     private static Optional<Double> boxed(OptionalDouble value) {

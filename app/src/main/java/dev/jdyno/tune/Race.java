@@ -151,11 +151,10 @@ final class Race {
                 settings.warmup(),
                 OptionalInt.of(concurrency),
                 OptionalDouble.empty(),
+                settings.goal(),
                 kind.least,
                 OptionalInt.of(kind.most),
-                settings.needsRate()
-                        ? Set.of(Metric.Load.values())
-                        : Set.of(Metric.Load.SATURATED));
+                settings.needsRate() ? Metric.Load.USUAL : Set.of(Metric.Load.SATURATED));
     }
 
     /// Why the JVM itself refuses flags; empty where it takes them, or was not asked.

@@ -3,25 +3,26 @@ package dev.jdyno.tune;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.foreign.ForeignText;
+import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /// How a service is tuned.
 ///
 /// @param improved throughput, or the median response time at a fixed rate
-/// @param p99Ms what the p99 at a fixed rate must stay below; empty without a goal
+/// @param goal what must hold at a fixed rate: a limit of a percentile of response time
 /// @param budget all of it may take
 /// @param block length of one block of a comparison
 /// @param warmup longest warm-up of a start
 /// @param minEffect smallest gain that matters
 public record TuneSettings(
         Metric improved,
-        OptionalDouble p99Ms,
+        Optional<Goal> goal,
         Duration budget,
         Duration block,
         Duration warmup,
@@ -35,7 +36,7 @@ public record TuneSettings(
     public static final TuneSettings DEFAULT =
             new TuneSettings(
                     Metric.QPS,
-                    OptionalDouble.empty(),
+                    Optional.empty(),
                     Duration.ofMinutes(60),
                     Duration.ofSeconds(3),
                     Duration.ofSeconds(6),
@@ -66,12 +67,12 @@ public record TuneSettings(
 
     /// The same with another budget.
     public TuneSettings within(Duration wanted) {
-        return new TuneSettings(improved, p99Ms, wanted, block, warmup, minEffect);
+        return new TuneSettings(improved, goal, wanted, block, warmup, minEffect);
     }
 
     /// Whether blocks at a fixed rate are measured: they cost as much as those at saturation.
     boolean needsRate() {
-        return improved != Metric.QPS || p99Ms.isPresent();
+        return improved != Metric.QPS || goal.isPresent();
     }
 
     /// What a first look at a candidate takes, roughly.

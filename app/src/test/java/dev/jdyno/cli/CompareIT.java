@@ -2,55 +2,71 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Two real services side by side, B with twice the CPU per request: verdict, ratio and what is
-/// left running; never absolute times.
+/// Two real services side by side, B with twice the CPU per request: verdict, ratio, where it comes
+/// from, and what is left running; never absolute times.
 class CompareIT {
+    private static Path plan(Path folder, String name, int cpuMs) throws IOException {
+        return Files.writeString(
+                folder.resolve(name + ".yaml"),
+                """
+                url: "http://127.0.0.1:{port}/perf?cpu=%d"
+                target: {launch: "%s -Xmx128m -cp %s dev.jdyno.lab.perf.Perf --downstream http://127.0.0.1:9 --port {port}"}
+                rounds: {settle: 200ms}
+                evidence: {window: 1s, dumps: 5}
+                """
+                        .formatted(
+                                cpuMs,
+                                Path.of(System.getProperty("java.home"), "bin", "java"),
+                                System.getProperty("lab.jar")));
+    }
+
     @Test
-    void twiceTheCpuPerRequestIsWorse(@TempDir Path folder) {
-        String service =
-                Path.of(System.getProperty("java.home"), "bin", "java")
-                        + " -Xmx128m -cp "
-                        + System.getProperty("lab.jar")
-                        + " dev.jdyno.lab.perf.Perf --downstream http://127.0.0.1:9 --port {port}";
+    void twiceTheCpuPerRequestIsWorse(@TempDir Path folder) throws IOException {
+        Path out = folder.resolve("out");
         Said said =
                 Said.jdyno(
                         "compare",
+                        plan(folder, "a", 4).toString(),
+                        plan(folder, "b", 8).toString(),
                         "--json",
                         "--quiet",
+                        "--no-store",
+                        "--primary",
+                        "cpuMsPerRequest",
                         "--concurrency",
                         "4",
                         "--rate",
                         "50",
                         "--block",
                         "2s",
+                        "--warmup",
+                        "3s",
                         "--budget",
                         "3m",
                         "--out",
-                        folder.toString(),
-                        "--url",
-                        "http://127.0.0.1:{port}/perf?cpu=4",
-                        "--url-b",
-                        "http://127.0.0.1:{port}/perf?cpu=8",
-                        "--a",
-                        service,
-                        "--b",
-                        service);
+                        out.toString());
 
         assertThat(said.code()).as(said.err()).isEqualTo(4);
         JsonNode json = JsonMapper.shared().readTree(said.out());
         assertThat(json.get("verdict").asString()).isEqualTo("worse");
         assertThat(json.get("starts").asInt()).isGreaterThanOrEqualTo(3);
-        assertThat(json.get("metrics").get(0).get("ratio").asDouble()).isBetween(0.4, 0.65);
+        assertThat(ratio(json, "qps")).isBetween(0.35, 0.75);
         assertThat(ratio(json, "cpuMsPerRequest")).isBetween(1.5, 2.4);
         assertThat(json.get("where").size()).isPositive();
-        assertThat(folder.resolve("compare.json")).isNotEmptyFile();
-        assertThat(folder.resolve("report.html")).isNotEmptyFile();
+        JsonNode difference = json.get("difference");
+        assertThat(difference.get("breakdown").size()).isPositive();
+        assertThat(difference.get("methods").get(0).get("application").asString())
+                .contains("lab.work.Burn");
+        assertThat(out.resolve("compare.json")).isNotEmptyFile();
+        assertThat(out.resolve("report.html")).isNotEmptyFile();
         assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
     }
 

@@ -8,10 +8,13 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.ResultFixture;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StoredTest {
+    private static final Function<Metric, Drift> PUBLISHED = _ -> Drift.PUBLISHED;
+
     private static RunResult with(double qps, int... concurrency) {
         RunResult r = ResultFixture.e1();
         return new RunResult(
@@ -27,7 +30,11 @@ class StoredTest {
 
     private static Outcome verdict(double ratio) {
         return Stored.compared(
-                        with(1000, 1, 16, 32), with(1000 * ratio, 1, 16, 32), Metric.QPS, 0.03)
+                        with(1000, 1, 16, 32),
+                        with(1000 * ratio, 1, 16, 32),
+                        Metric.QPS,
+                        0.03,
+                        PUBLISHED)
                 .verdict();
     }
 
@@ -46,7 +53,9 @@ class StoredTest {
 
     @Test
     void onlyTheUpperHalfOfTheLoadsCounts() {
-        Compared c = Stored.compared(with(1000, 1, 16, 32), with(900, 1, 16, 32), Metric.QPS, 0.03);
+        Compared c =
+                Stored.compared(
+                        with(1000, 1, 16, 32), with(900, 1, 16, 32), Metric.QPS, 0.03, PUBLISHED);
 
         assertThat(c.pairs()).isEqualTo(2);
         assertThat(c.restarted()).isFalse();
@@ -57,7 +66,8 @@ class StoredTest {
     void resultsWithoutACommonLoadAreRefused() {
         List<RunResult> two = List.of(with(1000, 16), with(1000, 17));
 
-        assertThatThrownBy(() -> Stored.compared(two.get(0), two.get(1), Metric.QPS, 0.03))
+        assertThatThrownBy(
+                        () -> Stored.compared(two.get(0), two.get(1), Metric.QPS, 0.03, PUBLISHED))
                 .isInstanceOf(UserError.class);
     }
 }

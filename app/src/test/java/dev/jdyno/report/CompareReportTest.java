@@ -3,11 +3,13 @@ package dev.jdyno.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Compared;
+import dev.jdyno.compare.Difference;
 import dev.jdyno.compare.Effect;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.report.html.ComparePage;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.words.TextLines;
@@ -29,7 +31,8 @@ class CompareReportTest {
                 OptionalDouble.of(b),
                 Optional.of(new Effect(b / a, new Interval(lo, hi), Optional.of(0.01), 4)),
                 outcome,
-                List.of(b / a * 0.99, b / a * 1.01));
+                List.of(b / a * 0.99, b / a * 1.01),
+                List.of(new Compared.Blocks(List.of(a, a), List.of(b * 0.99, b * 1.01))));
     }
 
     private static TargetFacts jvm(String... flags) {
@@ -59,6 +62,7 @@ class CompareReportTest {
                                 OptionalDouble.empty(),
                                 Optional.empty(),
                                 Outcome.INCONCLUSIVE,
+                                List.of(),
                                 List.of()),
                         row(Metric.CPU, 2, 1.5, 0.7, 0.8, Outcome.BETTER),
                         row(Metric.ALLOCATION, 2048, 4096, 1.9, 2.1, Outcome.WORSE)),
@@ -67,12 +71,14 @@ class CompareReportTest {
                 1,
                 16,
                 500,
+                Optional.empty(),
                 132,
                 Optional.empty(),
                 true,
                 0.03,
                 Optional.of(jvm("-Xmx1g")),
                 Optional.of(jvm("-Xmx1g", "-XX:+UseParallelGC")),
+                Optional.empty(),
                 List.of(HOSTILE),
                 false);
     }
@@ -88,19 +94,78 @@ class CompareReportTest {
                 0,
                 16,
                 500,
+                Optional.empty(),
                 100,
                 Optional.of(413.0),
                 false,
                 0.03,
                 f.factsA(),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 true);
     }
 
+    private static Compared lookedInto() {
+        var get = new Difference.Flame("com.acme.<b>.get", 2, 3, true, List.of());
+        var same = new Difference.Flame("java.lang.X.y", 1, 1, false, List.of());
+        var gone = new Difference.Flame("com.acme.Less.y", 2, 1, true, List.of());
+        return faster().with(
+                        new Difference(
+                                Optional.of(
+                                        new Difference.Breakdowns(
+                                                7,
+                                                9,
+                                                List.of(
+                                                        new Difference.Part(
+                                                                Optional.of(Cause.LOCK), 1, 4),
+                                                        new Difference.Part(
+                                                                Optional.empty(), 6, 5)))),
+                                List.of(
+                                        new Difference.Method(
+                                                "com.acme.<b>.get", "java.lang.X.y", 2, 3)),
+                                Optional.of(
+                                        new Difference.Flame(
+                                                "all", 5, 5, false, List.of(get, same, gone)))));
+    }
+
+    @Test
+    void aMethodIsAmongTheThreeLinesOfWhyAndItsFactsAreInTheDocument() {
+        JsonNode json = JsonMapper.shared().readTree(CompareReport.json(lookedInto()));
+
+        assertThat(json.get("where").size()).isEqualTo(3);
+        assertThat(json.get("where").toString()).contains("com.acme.");
+        JsonNode method = json.get("difference").get("methods").get(0);
+        assertThat(method.get("application").asString()).isEqualTo("com.acme.<b>.get");
+        assertThat(method.get("frame").asString()).isEqualTo("java.lang.X.y");
+        assertThat(method.get("aMs").asDouble()).isEqualTo(2);
+        assertThat(method.get("bMs").asDouble()).isEqualTo(3);
+        JsonNode lock = json.get("difference").get("breakdown").get(0);
+        assertThat(lock.get("cause").asString()).isEqualTo("lock");
+        assertThat(lock.get("bMs").asDouble()).isEqualTo(4);
+        assertThat(
+                        JsonMapper.shared()
+                                .readTree(CompareReport.json(faster()))
+                                .get("difference")
+                                .isNull())
+                .isTrue();
+    }
+
+    @Test
+    void thePageHasBothBreakdownsAndTheFlameGraphInTheColoursOfItsDifferences() {
+        String page = HtmlReport.render(new ComparePage(lookedInto(), "1"));
+
+        assertThat(page)
+                .contains("class=\"d-grew-3\"", "class=\"d-shrank-3\"", "class=\"d-same\"")
+                .contains("width: 60.00%")
+                .contains("k-lock", "k-unexplained")
+                .doesNotContain("<b>.get");
+        assertThat(HtmlReport.render(new ComparePage(faster(), "1"))).doesNotContain("data-flame");
+    }
+
     @Test
     void theTerminalShowsAllFiguresInWidth() {
-        for (Compared c : List.of(faster(), undecided())) {
+        for (Compared c : List.of(faster(), undecided(), lookedInto())) {
             String text = CompareReport.terminal(c);
 
             assertThat(text.lines()).allMatch(l -> l.length() <= TextLines.WIDTH);
@@ -160,7 +225,7 @@ class CompareReportTest {
 
     @Test
     void thePageShowsEachStartAndNothingOfOursIsMarkup() {
-        for (Compared c : List.of(faster(), undecided())) {
+        for (Compared c : List.of(faster(), undecided(), lookedInto())) {
             String page = HtmlReport.render(new ComparePage(c, "1"));
 
             long dots = page.lines().mapToLong(l -> l.split("<circle", -1).length - 1).sum();

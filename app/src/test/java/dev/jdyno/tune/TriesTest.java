@@ -3,6 +3,7 @@ package dev.jdyno.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Outcome;
+import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.tune.Race.Ended;
@@ -12,7 +13,6 @@ import dev.jdyno.tune.Tuned.Tried;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -124,7 +124,7 @@ class TriesTest {
         var settings =
                 new TuneSettings(
                         preset.improved(),
-                        OptionalDouble.of(goal),
+                        Optional.of(Goal.responseTime("p99", 0.99, goal)),
                         preset.budget(),
                         preset.block(),
                         preset.warmup(),

@@ -140,6 +140,28 @@ public record Round(
         return with(gc, Optional.of(found));
     }
 
+    /// The same round at another rate of an open model.
+    public Round atRate(double newRatePerS) {
+        return new Round(
+                concurrency,
+                Optional.of(newRatePerS),
+                seconds,
+                qps,
+                qpsCi95,
+                requests,
+                errors,
+                errorKinds,
+                failures,
+                bytesRead,
+                rtMs,
+                client,
+                cpu,
+                threads,
+                gc,
+                anatomy,
+                slices);
+    }
+
     public Round withGc(GcActivity better) {
         return with(Optional.of(better), anatomy);
     }

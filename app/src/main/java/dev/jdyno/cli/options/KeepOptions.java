@@ -1,9 +1,12 @@
 package dev.jdyno.cli.options;
 
+import dev.jdyno.compare.Drift;
+import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Store;
+import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -46,6 +49,15 @@ public final class KeepOptions {
     /// Where results are kept.
     public Store store() {
         return where.store();
+    }
+
+    /// How much a figure of a run's plan drifts on its machine, by the stored runs; the published
+    /// drift where there is no history, or too few runs in it.
+    public Drift drift(RunResult of, Metric metric) {
+        return none || !where.exists()
+                ? Drift.PUBLISHED
+                : Drift.of(
+                        where.open().runsHere(of.jdyno().name(), Entries.machine(), metric.key()));
     }
 
     /// Stores a result. It has its files already: where the store fails, this says so and nothing

@@ -1,15 +1,19 @@
 package dev.jdyno.cli.options;
 
+import dev.jdyno.compare.Percentile;
+import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.plan.Environment;
+import dev.jdyno.plan.GoalText;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -114,6 +118,25 @@ public record OptionTexts(Problems problems) {
             return otherwise;
         }
         return time;
+    }
+
+    /// A goal on one of the percentiles that each block has.
+    public static Optional<Goal> percentileGoal(@Nullable String text, Problems problems) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        var found = new Problems();
+        List<Goal> goals = GoalText.parse(text, found);
+        found.list().forEach(p -> problems.add("--goal " + p.where(), p.what(), p.fix()));
+        boolean known = goals.size() == 1 && Percentile.of(goals.getFirst()).isPresent();
+        if (!known && found.isEmpty()) {
+            problems.add(
+                    "--goal " + text,
+                    "one goal is kept here, on p50, p90, p99 or p99.9; failing more requests is"
+                            + " never accepted",
+                    "write --goal 'p99<100ms'");
+        }
+        return known ? Optional.of(goals.getFirst()) : Optional.empty();
     }
 
     /// A day, or a time before now.

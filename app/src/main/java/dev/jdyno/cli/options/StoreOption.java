@@ -2,6 +2,7 @@ package dev.jdyno.cli.options;
 
 import dev.jdyno.history.History;
 import dev.jdyno.history.Store;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,14 @@ public final class StoreOption {
                 .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local", "share"))
                 .resolve("jdyno")
                 .resolve("history.db");
+    }
+
+    /// Whether there is one: opening makes a file that is missing.
+    boolean exists() {
+        return switch (store()) {
+            case Store.File(Path file) -> Files.exists(file);
+            case Store.Server _ -> true;
+        };
     }
 
     /// @throws dev.jdyno.measure.text.UserError when it cannot be opened

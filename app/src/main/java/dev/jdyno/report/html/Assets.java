@@ -36,6 +36,16 @@ public final class Assets {
         return policy() + " " + hash(liveScript()) + "; connect-src 'self'";
     }
 
+    /// What searches the frames of a flame graph.
+    static String flameScript() {
+        return text("flame.js");
+    }
+
+    /// The policy of a page with that search.
+    static String flamePolicy() {
+        return policy() + " " + hash(flameScript());
+    }
+
     /// uPlot's licence as it must accompany every copy.
     public static String plotLicence() {
         return text("uplot-LICENSE.txt").strip();

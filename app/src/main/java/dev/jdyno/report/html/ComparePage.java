@@ -2,10 +2,16 @@ package dev.jdyno.report.html;
 
 import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Compared.Row;
+import dev.jdyno.compare.Difference;
 import dev.jdyno.compare.Outcome;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.report.words.CompareText;
+import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.FrameName;
+import dev.jdyno.report.words.Highlights;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 
 /// What the page of a comparison shows.
@@ -19,6 +25,11 @@ public record ComparePage(Compared result, String version) {
     private static final double LEAST_RANGE = Math.log(1.1);
 
     private static final double MARGIN = 1.08;
+
+    /// Differences of a frame, as shares of all CPU time of B.
+    private static final double MUCH = 0.2;
+
+    private static final double SOME = 0.05;
 
     public String verdict() {
         return CompareText.verdict(result);
@@ -87,5 +98,83 @@ public record ComparePage(Compared result, String version) {
                         .max()
                         .orElse(0);
         return Math.max(LEAST_RANGE, MARGIN * most);
+    }
+
+    /// Both breakdowns; empty where one of them is missing.
+    public Optional<Difference.Breakdowns> breakdowns() {
+        return result.difference().flatMap(Difference::breakdown).filter(b -> !b.parts().isEmpty());
+    }
+
+    /// The key of a part in the page's style.
+    public String key(Difference.Part part) {
+        return part.cause().map(Cause::key).orElse(Highlights.UNEXPLAINED);
+    }
+
+    public String name(Difference.Part part) {
+        return CompareText.name(part);
+    }
+
+    public String means(Difference.Part part) {
+        return Highlights.means(key(part));
+    }
+
+    /// Width of a part of one bar, in per cent of the longer bar.
+    public String width(double ms, Difference.Breakdowns of) {
+        double a = of.parts().stream().mapToDouble(Difference.Part::aMs).sum();
+        double b = of.parts().stream().mapToDouble(Difference.Part::bMs).sum();
+        return String.format(Locale.ROOT, "%.2f", 100 * ms / Math.max(a, b));
+    }
+
+    public String ms(double value) {
+        return Figures.number(value);
+    }
+
+    /// With its sign.
+    public String by(double ms) {
+        return CompareText.by(ms);
+    }
+
+    public List<Difference.Method> methods() {
+        return result.difference().map(Difference::methods).orElse(List.of());
+    }
+
+    public Optional<Difference.Flame> flame() {
+        return result.difference().flatMap(Difference::flame).filter(f -> f.bMs() > 0);
+    }
+
+    /// Width of a frame, in per cent of the frame above.
+    public String width(Difference.Flame frame, Difference.Flame above) {
+        return String.format(Locale.ROOT, "%.2f", 100 * frame.bMs() / above.bMs());
+    }
+
+    /// `Page.get` of `com.acme.Page.get`.
+    public String shortFrame(String frame) {
+        return FrameName.brief(frame);
+    }
+
+    public String flameTitle(Difference.Flame frame) {
+        return "%s ms in A, %s ms in B, %s ms"
+                .formatted(ms(frame.aMs()), ms(frame.bMs()), by(frame.byMs()));
+    }
+
+    /// The class of the page's style for a frame: the more of B's CPU time its difference is, the
+    /// darker.
+    public String flameClass(Difference.Flame frame) {
+        if (!frame.differs()) {
+            return "d-same";
+        }
+        double share = Math.abs(frame.byMs()) / flame().orElseThrow().bMs();
+        int step = share >= MUCH ? 3 : share >= SOME ? 2 : 1;
+        return (frame.byMs() > 0 ? "d-grew-" : "d-shrank-") + step;
+    }
+
+    /// What searches the frames.
+    public String script() {
+        return flame().isPresent() ? Assets.flameScript() : "";
+    }
+
+    /// The page's policy: that script may run too.
+    public String policy() {
+        return flame().isPresent() ? Assets.flamePolicy() : Assets.policy();
     }
 }

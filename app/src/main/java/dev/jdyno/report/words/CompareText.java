@@ -2,10 +2,12 @@ package dev.jdyno.report.words;
 
 import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Compared.Row;
+import dev.jdyno.compare.Difference;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.thread.Cause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,11 +15,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /// A comparison in words: the verdict in a sentence, and where the difference comes from.
 public final class CompareText {
     /// Lines of where a difference comes from.
     private static final int MOST_REASONS = 3;
+
+    /// Share of a request from which a part's difference is named.
+    private static final double MUCH_WAITED = 0.1;
 
     private CompareText() {}
 
@@ -97,7 +103,7 @@ public final class CompareText {
     public static String how(Compared c) {
         return String.format(
                 Locale.ROOT,
-                "%d %s, %d pairs of blocks%s; N=%d, %s/s at a fixed rate; %s",
+                "%d %s, %d pairs of blocks%s; N=%d%s; %s",
                 c.starts(),
                 c.restarted()
                         ? c.starts() == 1 ? "start of each" : "starts of each"
@@ -105,14 +111,28 @@ public final class CompareText {
                 c.pairs(),
                 c.discarded() == 0 ? "" : ", " + c.discarded() + " blocks measured again",
                 c.concurrency(),
-                Figures.number(c.ratePerS()),
+                c.ratePerS() > 0 ? ", " + Figures.number(c.ratePerS()) + "/s at a fixed rate" : "",
                 Durations.format(Duration.ofSeconds(Math.round(c.seconds()))));
     }
 
-    /// Where the difference comes from, the largest first.
+    /// Where the difference comes from: of figures, methods and settings the largest one each, then
+    /// the next ones.
     public static List<String> where(Compared c) {
-        List<String> lines = new ArrayList<>();
-        c.rows().stream()
+        List<List<String>> kinds =
+                List.of(
+                        figures(c),
+                        c.difference().map(CompareText::methods).orElse(List.of()),
+                        settings(c.factsA(), c.factsB()),
+                        c.difference().map(CompareText::waits).orElse(List.of()));
+        return IntStream.range(0, MOST_REASONS)
+                .boxed()
+                .flatMap(i -> kinds.stream().filter(k -> k.size() > i).map(k -> k.get(i)))
+                .limit(MOST_REASONS)
+                .toList();
+    }
+
+    private static List<String> figures(Compared c) {
+        return c.rows().stream()
                 .filter(r -> r.metric() != c.primary() && r.effect().isPresent())
                 .filter(r ->
                         r.metric() == Metric.CPU
@@ -122,18 +142,63 @@ public final class CompareText {
                 .sorted(
                         Comparator.comparingDouble(
                                 r -> -Math.abs(Math.log(r.effect().orElseThrow().ratio()))))
-                .forEach(r ->
-                        lines.add(
-                                r.metric().title()
-                                        + ": "
-                                        + figure(r.metric(), r.a())
-                                        + " -> "
-                                        + figure(r.metric(), r.b())
-                                        + unit(r.metric())
-                                        + ", × "
-                                        + ratio(r.effect().orElseThrow().ratio())));
-        lines.addAll(settings(c.factsA(), c.factsB()));
-        return lines.stream().limit(MOST_REASONS).toList();
+                .map(r ->
+                        r.metric().title()
+                                + ": "
+                                + figure(r.metric(), r.a())
+                                + " -> "
+                                + figure(r.metric(), r.b())
+                                + unit(r.metric())
+                                + ", × "
+                                + ratio(r.effect().orElseThrow().ratio()))
+                .toList();
+    }
+
+    private static List<String> methods(Difference d) {
+        return d.methods().stream()
+                .map(m ->
+                        "CPU in "
+                                + m.application()
+                                + (m.frame().equals(m.application())
+                                        ? ""
+                                        : " (most in " + m.frame() + ")")
+                                + ": "
+                                + Figures.number(m.aMs())
+                                + " -> "
+                                + Figures.number(m.bMs())
+                                + " ms a request, "
+                                + by(m.byMs())
+                                + " ms")
+                .toList();
+    }
+
+    /// Parts of the breakdown beside CPU that differ by much of a request.
+    private static List<String> waits(Difference d) {
+        return d.breakdown().stream()
+                .flatMap(b ->
+                        b.parts().stream()
+                                .filter(p -> p.cause().filter(k -> k == Cause.CPU).isEmpty())
+                                .filter(p ->
+                                        Math.abs(p.byMs())
+                                                >= MUCH_WAITED * Math.max(b.aRtMs(), b.bRtMs())))
+                .sorted(Comparator.comparingDouble(p -> -Math.abs(p.byMs())))
+                .map(p ->
+                        name(p)
+                                + ": "
+                                + Figures.number(p.aMs())
+                                + " -> "
+                                + Figures.number(p.bMs())
+                                + " ms of a request")
+                .toList();
+    }
+
+    public static String name(Difference.Part part) {
+        return part.cause().map(Highlights::name).orElse("outside threads");
+    }
+
+    /// With its sign: `+0.52`, `-1.2`.
+    public static String by(double ms) {
+        return (ms >= 0 ? "+" : "-") + Figures.number(Math.abs(ms));
     }
 
     private static String unit(Metric metric) {

@@ -1,0 +1,71 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.compare.Arm;
+import dev.jdyno.compare.Compared;
+import dev.jdyno.compare.Difference;
+import dev.jdyno.compare.Looking;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Settings;
+import dev.jdyno.compare.Variant;
+import dev.jdyno.diagnose.Recommendations;
+import dev.jdyno.judge.Judge;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.trial.TrialListener;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
+
+/// Looks into both services once the comparison is made, for where the difference comes from.
+///
+/// @param folder of the comparison's result
+record CompareLook(Path folder, Settings settings, TrialListener listener, BooleanSupplier stop) {
+    /// The comparison with what was seen; where nothing can be seen, with a note that says why.
+    Compared into(Variant a, Variant b, Compared compared) throws InterruptedException {
+        try {
+            RunResult first = looked(Arm.A, a, compared.concurrency());
+            if (stop.getAsBoolean()) {
+                return compared;
+            }
+            RunResult second = looked(Arm.B, b, compared.concurrency());
+            return stop.getAsBoolean()
+                    ? compared
+                    : compared.with(
+                            Difference.of(
+                                    first, second, cpu(compared, Arm.A), cpu(compared, Arm.B)));
+        } catch (UserError unseen) {
+            return compared.noting(
+                    "where the difference comes from is not known: "
+                            + unseen.what()
+                            + ": "
+                            + unseen.why());
+        }
+    }
+
+    private RunResult looked(Arm arm, Variant variant, int concurrency)
+            throws InterruptedException {
+        listener.phase("looking into " + arm);
+        Recording seen =
+                new Looking(
+                                settings.block(),
+                                settings.warmup(),
+                                folder,
+                                listener,
+                                NanoClock.SYSTEM,
+                                stop)
+                        .into(variant, List.of(concurrency), "look-" + arm.key())
+                        .recording();
+        return Judge.rankingBy(Recommendations.Aim.QPS)
+                .result(new RunResult.About("", "compare", Instant.EPOCH, 0, arm.name()), seen);
+    }
+
+    private static OptionalDouble cpu(Compared compared, Arm arm) {
+        return compared.row(Metric.CPU)
+                .map(r -> arm == Arm.A ? r.a() : r.b())
+                .orElse(OptionalDouble.empty());
+    }
+}

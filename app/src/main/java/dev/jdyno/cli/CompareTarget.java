@@ -1,0 +1,49 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.plan.Plan;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Which service a variant of `jdyno compare` is, by its options.
+final class CompareTarget {
+    private CompareTarget() {}
+
+    /// @param name `a` or `b`, as in the options
+    /// @param fromFile whether the plan is a file's
+    /// @param anyPort whether the URL has a place for the port
+    static Plan of(
+            Plan plan,
+            String name,
+            @Nullable String command,
+            @Nullable Long pid,
+            boolean fromFile,
+            boolean anyPort,
+            Problems problems) {
+        if (command != null && pid != null) {
+            problems.add(
+                    "--" + name + ", --pid-" + name,
+                    "both are given",
+                    "give a command to start it, or the pid of one that runs");
+        }
+        if (command != null) {
+            if (anyPort && !command.contains(Plan.PORT)) {
+                problems.add(
+                        "--" + name + " " + command,
+                        "the URL has {port} and the command has not",
+                        "write {port} where the command takes its port");
+            }
+            return plan.withTarget(new Plan.TargetPlan.Launch(command));
+        }
+        if (pid != null) {
+            return plan.withTarget(new Plan.TargetPlan.Attach(pid));
+        }
+        if (!fromFile && plan.target() instanceof Plan.TargetPlan.None) {
+            problems.add(
+                    "--" + name + " | --pid-" + name,
+                    "none of them is given",
+                    "which JVM is " + name.toUpperCase(Locale.ROOT) + "?");
+        }
+        return plan;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.jdyno.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RateSearchTest {
+    private static final double MOST = 1000;
+
+    /// A single-server queue: 1 ms alone, without end at saturation.
+    private static double p99(double rate) {
+        return rate >= MOST ? Double.POSITIVE_INFINITY : 5 / (1 - rate / MOST);
+    }
+
+    private static RateSearch searched(double limitMs) {
+        var search = new RateSearch(MOST, limitMs);
+        for (int i = 0; i < RateSearch.BLOCKS; i++) {
+            search.measured(p99(search.next()));
+        }
+        return search;
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {8, 12, 25, 50, 100})
+    void theRateIsFoundWithinAFewPerCent(double limitMs) {
+        double truth = MOST * (1 - 5 / limitMs);
+
+        assertThat(searched(limitMs).rate().orElseThrow()).isCloseTo(truth, within(0.06 * truth));
+    }
+
+    @Test
+    void aLimitThatNoRateKeepsHasNone() {
+        assertThat(searched(4).rate()).isEmpty();
+    }
+
+    @Test
+    void aLimitThatEveryRateKeepsGivesTheHighestTried() {
+        var search = new RateSearch(MOST, 10);
+        double highest = 0;
+        for (int i = 0; i < RateSearch.BLOCKS; i++) {
+            highest = search.next();
+            search.measured(1);
+        }
+
+        assertThat(search.rate().orElseThrow()).isEqualTo(highest);
+        assertThat(highest).isGreaterThan(MOST);
+    }
+}
