@@ -77,6 +77,13 @@ public record Knob(String name, Values values, Place where) {
         return Math.round(Math.sqrt((double) from * to));
     }
 
+    /// What stands in a launch command for the copy of a template: `{app.yaml.tmpl}`.
+    ///
+    /// @param file its path
+    public static String place(String file) {
+        return "{" + file.substring(file.lastIndexOf('/') + 1) + "}";
+    }
+
     /// The change that sets it.
     public Change to(String value) {
         return switch (where) {

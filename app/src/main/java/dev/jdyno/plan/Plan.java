@@ -2,6 +2,7 @@ package dev.jdyno.plan;
 
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.text.UserError;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,6 +61,30 @@ public record Plan(
                 List.of(),
                 Optional.empty(),
                 Written.NONE);
+    }
+
+    /// This plan, if its command can be run as it stands.
+    ///
+    /// @throws UserError where a place in the command waits for the file of a knob, which `jdyno
+    ///   tune` alone writes
+    public Plan runnable() {
+        if (target instanceof TargetPlan.Launch(String command)) {
+            for (Knob knob : knobs) {
+                if (knob.where() instanceof Knob.Place.Template(String file)
+                        && command.contains(Knob.place(file))) {
+                    throw UserError.usage(
+                            "the launch command cannot be run with " + Knob.place(file) + " in it",
+                            "that is where jdyno tune puts its copy of "
+                                    + file
+                                    + ", the file of the knob "
+                                    + knob.name(),
+                            "write the path of a file without {"
+                                    + knob.name()
+                                    + "} in its place, or run jdyno tune");
+                }
+            }
+        }
+        return this;
     }
 
     /// What is sent in every round.

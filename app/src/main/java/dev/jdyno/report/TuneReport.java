@@ -94,7 +94,12 @@ public final class TuneReport {
                                 TextLines.wrap(
                                         "  left out: "
                                                 + TuneText.change(a.change())
-                                                + "; without it "
+                                                + a.instead()
+                                                        .map(i ->
+                                                                "; with "
+                                                                        + TuneText.change(i)
+                                                                        + " instead ")
+                                                        .orElse("; without it ")
                                                 + TuneText.gain(a.measured()),
                                         "    ",
                                         2)));

@@ -6,11 +6,13 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.logging.LoggingFiles;
 import dev.jdyno.plan.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -99,6 +101,13 @@ public final class Side implements AutoCloseable {
         return setup.target().isPresent()
                 ? LoggingFiles.configurations(setup.target().get())
                 : List.of();
+    }
+
+    /// Spring Boot's log patterns that ask which line of code logged, by their properties.
+    public Map<String, String> dearLogPatterns() throws InterruptedException {
+        return setup.target().isPresent()
+                ? LoggingFiles.dearPatterns(JvmStart.of(setup.target().get()))
+                : Map.of();
     }
 
     /// @return that it was not steady when the time was over

@@ -33,6 +33,7 @@ final class Applied {
     private final Plan plan;
     private final Path folder;
     private final Map<String, Configuration> logging = new LinkedHashMap<>();
+    private final Map<String, String> patterns = new LinkedHashMap<>();
     private final Map<String, Path> written = new TreeMap<>();
     private final Set<String> notes = new LinkedHashSet<>();
 
@@ -42,9 +43,22 @@ final class Applied {
         this.folder = folder;
     }
 
-    /// The logging configurations that were found.
-    void logging(List<Configuration> found) {
+    /// How the service logs.
+    ///
+    /// @param found its logging configurations
+    /// @param dearPatterns of Spring Boot, by their properties
+    void logging(List<Configuration> found, Map<String, String> dearPatterns) {
         found.forEach(c -> logging.put(c.name(), c));
+        patterns.putAll(dearPatterns);
+    }
+
+    /// Properties with cheaper patterns.
+    List<Change> cheaperPatterns() {
+        return patterns.entrySet().stream()
+                .<Change>map(p ->
+                        new Change.SystemProperty(
+                                p.getKey(), LoggingEdits.withoutCaller(p.getValue())))
+                .toList();
     }
 
     /// What makes each line dear in configurations of which a cheaper copy can be made.
@@ -138,7 +152,7 @@ final class Applied {
         }
         Map<String, String> places = new LinkedHashMap<>();
         texts.forEach((file, text) ->
-                places.put("{" + simple(file) + "}", copy(file, text).toAbsolutePath().toString()));
+                places.put(Knob.place(file), copy(file, text).toAbsolutePath().toString()));
         return places;
     }
 

@@ -3,12 +3,12 @@ package dev.jdyno.tune;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
-import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.plan.Knob;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +17,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,27 +30,31 @@ final class Candidates {
     private static final double GC_MUCH = 0.05;
 
     /// Shares of the heap that the young generation is tried at.
-    private static final double[] YOUNG = {0.3, 0.6};
+    private static final double[] YOUNG = {0.3, HeapDivision.MOST_YOUNG};
 
     /// Less than this times the present young generation is no news.
     private static final double LARGER = 1.25;
 
     private static final long MIB = 1 << 20;
 
-    private static final Pattern YOUNG_FLAG =
-            Pattern.compile("-(?:Xmn|XX:MaxNewSize=)(\\d{1,12}[kmgKMG]?)");
-
     private final PoolSettings pools;
     private final List<Knob> knobs;
     private final List<LoggingCost> logging;
+    private final List<Change> patterns;
 
     /// @param pools which property sets which pool
     /// @param knobs of the plan
     /// @param logging what makes each line dear and can be taken out
-    Candidates(PoolSettings pools, List<Knob> knobs, List<LoggingCost> logging) {
+    /// @param patterns properties that set cheaper patterns
+    Candidates(
+            PoolSettings pools,
+            List<Knob> knobs,
+            List<LoggingCost> logging,
+            List<Change> patterns) {
         this.pools = pools;
         this.knobs = List.copyOf(knobs);
         this.logging = List.copyOf(logging);
+        this.patterns = List.copyOf(patterns);
     }
 
     /// All, those of which most is expected first.
@@ -77,18 +79,39 @@ final class Candidates {
         if (!much) {
             heap(result).forEach(c -> put(all, c));
         }
-        double young = youngNow(result.target().flags()).orElse(0);
-        return all.values().stream()
+        double young = HeapDivision.youngBytes(result.target().flags()).orElse(0);
+        return withYoungParts(all.values(), result).stream()
                 .filter(c -> !incumbent.containsAll(c.changes()))
                 .filter(c -> c.changes().stream().noneMatch(f -> isSmallerYoung(f, young)))
                 .toList();
+    }
+
+    /// Before each larger heap, the larger young generation that it brings along, on the heap as it
+    /// is.
+    private static List<Candidate> withYoungParts(Collection<Candidate> all, RunResult result) {
+        Map<String, Candidate> split = new LinkedHashMap<>();
+        Optional<HeapDivision> division = HeapDivision.of(result.target());
+        for (Candidate candidate : all) {
+            division.flatMap(d -> d.youngPart(candidate.changes()))
+                    .map(young ->
+                            new Candidate(
+                                    "young-part",
+                                    "young generation as in a heap of "
+                                            + candidate.says().replaceFirst("^\\w+=", ""),
+                                    List.of(young),
+                                    Optional.empty(),
+                                    false))
+                    .ifPresent(c -> put(split, c));
+            put(split, candidate);
+        }
+        return List.copyOf(split.values());
     }
 
     /// F9's least size is no news where more is set.
     private static boolean isSmallerYoung(Change change, double now) {
         return change instanceof Change.JvmFlag flag
                 && flag.name().equals("-Xmn")
-                && youngNow(List.of(flag.argument())).orElse(now) < LARGER * now;
+                && HeapDivision.youngBytes(List.of(flag.argument())).orElse(now) < LARGER * now;
     }
 
     /// Share of the time in collections, at the most throughput.
@@ -110,16 +133,22 @@ final class Candidates {
     /// All dear parts of the logging configuration at once: each alone hides the others. Whatever
     /// the verdict, for what they cost is CPU as often as it is waiting.
     private Optional<Candidate> logging(RunResult result) {
-        if (logging.isEmpty()) {
+        if (logging.isEmpty() && patterns.isEmpty()) {
             return Optional.empty();
         }
         List<Change> changes =
-                logging.stream()
-                        .<Change>map(c ->
-                                new Change.LoggingEdit(Optional.of(c.file()), c.part(), edit(c)))
+                Stream.concat(
+                                logging.stream()
+                                        .map(c ->
+                                                new Change.LoggingEdit(
+                                                        Optional.of(c.file()), c.part(), edit(c))),
+                                patterns.stream())
                         .distinct()
                         .toList();
         Set<String> parts = new TreeSet<>(logging.stream().map(LoggingCost::part).toList());
+        if (!patterns.isEmpty()) {
+            parts.add("caller-data");
+        }
         Optional<Recommendation> best =
                 result.prescriptions().stream()
                         .filter(r ->
@@ -189,7 +218,7 @@ final class Candidates {
         Optional<Double> bound = Optional.of(1 / (1 - Math.min(share, 0.99)));
         String collector = result.target().collector().orElse("");
         List<Candidate> all = new ArrayList<>();
-        double young = youngNow(result.target().flags()).orElse(0);
+        double young = HeapDivision.youngBytes(result.target().flags()).orElse(0);
         if (!collector.startsWith("Z") && !collector.startsWith("Shenandoah")) {
             for (double part : YOUNG) {
                 double wanted = Math.floor(heap.get() * part / MIB);
@@ -215,15 +244,6 @@ final class Candidates {
                             false));
         }
         return all;
-    }
-
-    /// In bytes; empty where the JVM chooses it.
-    private static OptionalDouble youngNow(List<String> flags) {
-        return flags.stream()
-                .map(YOUNG_FLAG::matcher)
-                .filter(Matcher::matches)
-                .mapToDouble(m -> Bytes.parse(m.group(1)).value())
-                .reduce((_, later) -> later);
     }
 
     private static List<Candidate> ofKnob(

@@ -74,7 +74,7 @@ final class Diagnoses {
                         listener,
                         clock,
                         stop)) {
-            applied.logging(side.logging());
+            applied.logging(side.logging(), side.dearLogPatterns());
             return side.java();
         }
     }
@@ -156,7 +156,7 @@ final class Diagnoses {
             also.add(Bottleneck.GC_PROMOTION);
         }
         List<Recommendation> beside = judge().recommendationsBeside(recording, also);
-        return new Candidates(pools, plan.knobs(), applied.dearLogging())
+        return new Candidates(pools, plan.knobs(), applied.dearLogging(), applied.cheaperPatterns())
                 .of(result, beside, incumbent, tried);
     }
 }

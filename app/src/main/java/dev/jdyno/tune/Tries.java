@@ -97,6 +97,19 @@ final class Tries {
         return batch;
     }
 
+    /// In the order in which they are compared: what leaves the heap's size as it is comes before a
+    /// larger heap, which takes memory and often helps by its larger young generation alone; then
+    /// the largest gain of the look.
+    static List<Tried> inOrder(List<Tried> promising) {
+        return promising.stream()
+                .sorted(
+                        Comparator.comparing((Tried t) ->
+                                        HeapDivision.heapBytes(t.candidate().changes()).isPresent())
+                                .thenComparingDouble(
+                                        t -> -t.screened().flatMap(Measured::gain).orElse(0.0)))
+                .toList();
+    }
+
     double lastGain(Candidate candidate) {
         return last(candidate).flatMap(Measured::gain).orElse(0.0);
     }

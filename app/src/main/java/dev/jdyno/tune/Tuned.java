@@ -95,8 +95,15 @@ public record Tuned(
 
     /// The final set with and without one change.
     ///
+    /// @param instead what stood in its place: of a larger heap, the young generation that it
+    ///   brought along; empty where nothing did
     /// @param measured without ÷ with
-    public record Ablated(Change change, Measured measured, boolean kept) {}
+    public record Ablated(
+            Change change, Optional<Change> instead, Measured measured, boolean kept) {
+        public Ablated(Change change, Measured measured, boolean kept) {
+            this(change, Optional.empty(), measured, kept);
+        }
+    }
 
     /// A copy of a file of the user's.
     ///

@@ -16,7 +16,6 @@ import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +26,7 @@ import java.util.function.BooleanSupplier;
 ///
 /// All decisions follow from what the {@link Journal} holds, so that a tuning that goes on after an
 /// interruption decides as it would have without.
-public final class Tuning {
+public final class Tuning implements AutoCloseable {
     /// Times the smallest effect that a look at the last incumbent must have shown, for a candidate
     /// to be compared with the next one without another look.
     private static final double SURE = 3;
@@ -52,6 +51,7 @@ public final class Tuning {
     private final List<String> notes = new ArrayList<>();
     private final Tries tries = new Tries();
     private List<Change> incumbent = List.of();
+    private Optional<HeapDivision> division = Optional.empty();
     private Optional<Measured> confirmed = Optional.empty();
     private boolean partial;
     private boolean budgetEnded;
@@ -106,8 +106,8 @@ public final class Tuning {
 
     /// @param folder of the result; what an earlier run measured there is not measured again
     /// @param stop asked at least four times a second; true ends it with what it has
-    /// @throws UserError when the service as it is does not start or gives no good answer
-    public static Tuned run(
+    /// @throws UserError when another tuning writes there
+    public static Tuning open(
             Plan plan,
             TuneSettings settings,
             PoolSettings pools,
@@ -115,41 +115,29 @@ public final class Tuning {
             TrialListener listener,
             NanoClock clock,
             BooleanSupplier stop,
-            Watch watch)
-            throws InterruptedException {
-        try (Journal journal = Journal.open(folder)) {
-            return new Tuning(plan, settings, pools, folder, journal, listener, clock, stop, watch)
-                    .tuned();
-        }
+            Watch watch) {
+        return new Tuning(
+                plan, settings, pools, folder, Journal.open(folder), listener, clock, stop, watch);
+    }
+
+    @Override
+    public void close() {
+        journal.close();
     }
 
     /// The baseline's diagnosis and what would be tried; nothing is.
     public record Preview(Diagnosed baseline, List<Candidate> candidates) {}
 
     /// @throws UserError when the service does not start or gives no good answer
-    public static Optional<Preview> preview(
-            Plan plan,
-            TuneSettings settings,
-            PoolSettings pools,
-            Path folder,
-            TrialListener listener,
-            NanoClock clock,
-            BooleanSupplier stop,
-            Watch watch)
-            throws InterruptedException {
-        try (Journal journal = Journal.open(folder)) {
-            var tuning =
-                    new Tuning(
-                            plan, settings, pools, folder, journal, listener, clock, stop, watch);
-            tuning.began = clock.nanos();
-            tuning.lookInside();
-            return tuning.diagnoses
-                    .of(List.of(), List.of())
-                    .map(r ->
-                            new Preview(
-                                    Diagnosed.of(tuning.diagnoses.judged(r)),
-                                    tuning.diagnoses.candidates(r, List.of(), Map.of())));
-        }
+    public Optional<Preview> preview() throws InterruptedException {
+        began = clock.nanos();
+        lookInside();
+        return diagnoses
+                .of(List.of(), List.of())
+                .map(r ->
+                        new Preview(
+                                Diagnosed.of(diagnoses.judged(r)),
+                                diagnoses.candidates(r, List.of(), Map.of())));
     }
 
     /// What the least useful tuning costs: a diagnosis, one candidate, and a confirmation.
@@ -165,7 +153,10 @@ public final class Tuning {
                 + (changes > 1 ? changes * 3 * settings.startSeconds(1) : 0);
     }
 
-    private Tuned tuned() throws InterruptedException {
+    /// Tunes.
+    ///
+    /// @throws UserError when the service as it is does not start or gives no good answer
+    public Tuned run() throws InterruptedException {
         began = clock.nanos();
         Optional<Diagnosed> baseline = Optional.empty();
         Optional<Diagnosed> last = Optional.empty();
@@ -174,6 +165,7 @@ public final class Tuning {
             Optional<Recording> recording = diagnoses.of(List.of(), List.of());
             if (recording.isPresent()) {
                 baseline = Optional.of(Diagnosed.of(diagnoses.judged(recording.get())));
+                division = HeapDivision.of(recording.get().target());
                 last = improve(recording.get());
                 if (!stop.getAsBoolean()) {
                     ablate(last.orElse(baseline.get()));
@@ -305,10 +297,8 @@ public final class Tuning {
                 ended(seen, tried);
             }
         }
-        promising.sort(
-                Comparator.comparingDouble(t -> -t.screened().flatMap(Measured::gain).orElse(0.0)));
         Optional<Candidate> accepted = Optional.empty();
-        for (Tried seen : promising) {
+        for (Tried seen : Tries.inOrder(promising)) {
             Tried proved = seen;
             if (accepted.isEmpty()
                     && !stop.getAsBoolean()
@@ -359,36 +349,68 @@ public final class Tuning {
         return raced;
     }
 
-    /// Takes each change out again and keeps only those whose removal is worse.
+    /// Takes each change out again and keeps only those whose removal is worse. Of a larger heap
+    /// that is needed, the young generation that came with it may do, on the heap as it was.
     private void ablate(Diagnosed last) throws InterruptedException {
-        if (incumbent.size() < 2) {
+        boolean larger = division.flatMap(d -> d.youngPart(incumbent)).isPresent();
+        if (incumbent.size() < 2 && !larger) {
             return;
         }
         for (Change change : incumbent) {
             if (stop.getAsBoolean()) {
                 return;
             }
-            List<Change> less = Changes.without(incumbent, change);
-            Optional<Raced> raced =
-                    race(incumbent, less, Kind.PROVE, concurrency(last), new Step.TakeOut(change));
-            if (raced.isEmpty()) {
-                return;
-            }
             boolean needed =
-                    raced.get().ended() != Ended.MEASURED
-                            || raced.get().measured().map(Measured::outcome).orElseThrow()
-                                    == Outcome.WORSE;
-            raced.get()
-                    .measured()
-                    .map(m -> new Ablated(change, m, needed))
-                    .ifPresent(a -> {
-                        ablation.add(a);
-                        watch.ablated(a);
-                    });
-            if (!needed) {
-                incumbent = less;
+                    incumbent.size() == 1
+                            || without(
+                                            change,
+                                            Changes.without(incumbent, change),
+                                            Optional.empty(),
+                                            last)
+                                    .filter(Ablated::kept)
+                                    .isPresent();
+            Optional<Change> young =
+                    division.filter(_ -> needed && !setsYoung(incumbent))
+                            .flatMap(d -> d.youngPart(List.of(change)));
+            if (young.isPresent()) {
+                without(
+                        change,
+                        Changes.with(Changes.without(incumbent, change), List.of(young.get())),
+                        young,
+                        last);
             }
         }
+    }
+
+    private static boolean setsYoung(List<Change> changes) {
+        return changes.stream().anyMatch(c -> Changes.sets(c).equals("-Xmn"));
+    }
+
+    /// Compares the incumbent with less, and takes less where it is not worse.
+    ///
+    /// @param instead what stands for the change; empty where nothing does
+    private Optional<Ablated> without(
+            Change change, List<Change> less, Optional<Change> instead, Diagnosed last)
+            throws InterruptedException {
+        Optional<Raced> raced =
+                race(incumbent, less, Kind.PROVE, concurrency(last), new Step.TakeOut(change));
+        if (raced.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean needed =
+                raced.get().ended() != Ended.MEASURED
+                        || raced.get().measured().map(Measured::outcome).orElseThrow()
+                                == Outcome.WORSE;
+        Optional<Ablated> ablated =
+                raced.get().measured().map(m -> new Ablated(change, instead, m, needed));
+        ablated.ifPresent(a -> {
+            ablation.add(a);
+            watch.ablated(a);
+        });
+        if (!needed) {
+            incumbent = less;
+        }
+        return ablated;
     }
 
     private void confirm(Diagnosed baseline, Diagnosed last) throws InterruptedException {

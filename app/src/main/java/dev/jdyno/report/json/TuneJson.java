@@ -76,7 +76,9 @@ public final class TuneJson {
 
     private static JsonObject ablated(Tuned.Ablated a) {
         return measured(
-                        new JsonObject().put("change", change(a.change())),
+                        new JsonObject()
+                                .put("change", change(a.change()))
+                                .put("instead", a.instead(), TuneJson::change),
                         Optional.of(a.measured()))
                 .put("kept", a.kept());
     }

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Takes the dear parts (E10) out of a logback or log4j2 configuration that is XML, and leaves all
-/// else as it stands, so that the difference can be read. Pure: it never writes to the original.
+/// Takes the dear parts (E10) out of a logback or log4j2 configuration, and leaves all else as it
+/// stands, so that the difference can be read. Pure: it never writes to the original.
 public final class LoggingEdits {
     /// The parts it can take out, by their names in {@link
     /// dev.jdyno.measure.thread.LoggingCost#part()}.
@@ -24,7 +24,7 @@ public final class LoggingEdits {
             Set.of("caller-data", "flush", "small-queue", "synchronous");
 
     /// Lines that a queue holds then (E10).
-    private static final String QUEUE = "10000";
+    static final String QUEUE = "10000";
 
     private static final Pattern NAME = Pattern.compile("<([^\\s/>]+)");
 
@@ -82,8 +82,12 @@ public final class LoggingEdits {
     }
 
     /// @param parts what to take out, of {@link #PARTS}
-    /// @return the whole configuration in UTF-8; empty where it is no XML, or nothing in it changes
+    /// @return the whole configuration in UTF-8; empty where it is neither XML nor log4j2's
+    ///   properties or YAML, or nothing in it changes
     public static Optional<String> without(Set<String> parts, LoggingFiles.Configuration from) {
+        if (LoggingLines.canRead(from.name())) {
+            return LoggingLines.without(parts, from);
+        }
         if (!from.name().endsWith(".xml")) {
             return Optional.empty();
         }
@@ -321,7 +325,7 @@ public final class LoggingEdits {
     }
 
     /// The logger's name instead of the class that logged; the rest is left out.
-    static String withoutCaller(String pattern) {
+    public static String withoutCaller(String pattern) {
         return LoggingConfig.CALLER
                 .matcher(pattern)
                 .replaceAll(m ->

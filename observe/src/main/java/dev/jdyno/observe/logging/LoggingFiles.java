@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -111,6 +112,16 @@ public final class LoggingFiles {
         return files.found(new ArrayList<>()).stream()
                 .flatMap(f -> f.configuration().stream())
                 .toList();
+    }
+
+    /// Spring Boot's patterns that ask who logged, by their properties; empty where they are not
+    /// used.
+    public static Map<String, String> dearPatterns(JvmStart start) {
+        var files = new LoggingFiles(start);
+        List<Found> found = files.found(new ArrayList<>());
+        return found.isEmpty() || found.stream().anyMatch(Found::springs)
+                ? files.spring.dear()
+                : Map.of();
     }
 
     /// A configuration that was read, or that could not be.

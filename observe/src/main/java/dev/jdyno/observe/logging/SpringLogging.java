@@ -8,6 +8,7 @@ import dev.jdyno.observe.host.Resources.Resource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,8 +22,13 @@ import java.util.stream.Stream;
 ///
 /// @param config where the configuration is
 /// @param costs of the patterns
+/// @param dear those patterns, by their properties
 /// @param unread `application` files that are there and cannot be read
-record SpringLogging(Optional<String> config, List<LoggingCost> costs, List<LoggingCost> unread) {
+record SpringLogging(
+        Optional<String> config,
+        List<LoggingCost> costs,
+        Map<String, String> dear,
+        List<LoggingCost> unread) {
     private static final String CONFIG = "logging.config";
     private static final String PATTERN = "logging.pattern.";
 
@@ -37,6 +43,7 @@ record SpringLogging(Optional<String> config, List<LoggingCost> costs, List<Logg
 
     SpringLogging {
         costs = List.copyOf(costs);
+        dear = Collections.unmodifiableMap(new LinkedHashMap<>(dear));
         unread = List.copyOf(unread);
     }
 
@@ -61,8 +68,10 @@ record SpringLogging(Optional<String> config, List<LoggingCost> costs, List<Logg
                             places.putIfAbsent(key, "Spring Boot's properties");
                         }));
         List<LoggingCost> costs = new ArrayList<>();
+        Map<String, String> dear = new LinkedHashMap<>();
         values.forEach((key, value) -> {
             if (key.startsWith(PATTERN) && LoggingConfig.asksForCaller(value)) {
+                dear.put(key, value);
                 costs.add(
                         new LoggingCost(
                                 places.getOrDefault(key, key),
@@ -71,7 +80,7 @@ record SpringLogging(Optional<String> config, List<LoggingCost> costs, List<Logg
                                 key + " with the logger's name (%logger, %c) instead"));
             }
         });
-        return new SpringLogging(Optional.ofNullable(values.get(CONFIG)), costs, unread);
+        return new SpringLogging(Optional.ofNullable(values.get(CONFIG)), costs, dear, unread);
     }
 
     /// @param name for messages

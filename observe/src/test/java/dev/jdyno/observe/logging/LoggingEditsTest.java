@@ -48,6 +48,76 @@ class LoggingEditsTest {
                     </Configuration>
                     """);
 
+    private static final Configuration PROPERTIES =
+            new Configuration(
+                    "log4j2.properties",
+                    """
+                    # appender.file.type = File
+                    appender.file.type = RollingFile
+                    appender.file.name = F
+                    appender.file.fileName = x.log
+                    appender.file.layout.type = PatternLayout
+                    appender.file.layout.pattern = %d %C.%M:%L %m%n
+                    appender.async.type = Async
+                    appender.async.name = A
+                    appender.async.includeLocation = true
+                    appender.async.bufferSize = 512
+                    appender.async.appenderRef.type = AppenderRef
+                    appender.async.appenderRef.ref = F
+                    rootLogger.appenderRef.a.ref = A
+                    """);
+
+    private static final Configuration YAML =
+            new Configuration(
+                    "log4j2.yaml",
+                    """
+                    Configuration:
+                      appenders:
+                        RollingFile:
+                          name: F
+                          fileName: x.log
+                          PatternLayout:
+                            pattern: "%d %C.%M:%L %m%n"
+                        Async:
+                          name: A
+                          includeLocation: true
+                          bufferSize: 512
+                          AppenderRef:
+                            ref: F
+                    """);
+
+    @Test
+    void propertiesAndYamlKeepAllOtherLines() throws IOException {
+        for (Configuration before : new Configuration[] {PROPERTIES, YAML}) {
+            String after =
+                    LoggingEdits.without(Set.of("caller-data", "flush", "small-queue"), before)
+                            .orElseThrow();
+
+            assertThat(LoggingConfig.read(before.name(), before.content())).hasSizeGreaterThan(2);
+            assertThat(LoggingConfig.read(before.name(), after.getBytes(StandardCharsets.UTF_8)))
+                    .as(after)
+                    .isEmpty();
+            assertThat(after.lines().count()).isEqualTo(before.text().lines().count() + 1);
+            assertThat(before.text().lines().filter(l -> after.lines().noneMatch(l::equals)))
+                    .as("changed lines")
+                    .hasSize(3);
+        }
+    }
+
+    @Test
+    void aPartThatLinesCannotTakeOutIsLeft() {
+        var alone =
+                new Configuration(
+                        "log4j2.properties",
+                        """
+                        appender.file.type = File
+                        appender.file.immediateFlush = false
+                        """);
+
+        assertThat(LoggingEdits.without(Set.of("synchronous"), alone)).isEmpty();
+        assertThat(LoggingEdits.without(Set.of("flush"), alone)).isEmpty();
+    }
+
     @Test
     void nothingDearIsLeft() throws IOException {
         for (Configuration before : new Configuration[] {LOGBACK, LOG4J2}) {
