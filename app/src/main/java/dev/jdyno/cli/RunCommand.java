@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.AtFile;
 import dev.jdyno.cli.options.ForceOption;
@@ -146,7 +147,11 @@ final class RunCommand implements Callable<Integer> {
         String typed = OptionTexts.typed(spec);
         try (Interrupt interrupt = new Interrupt();
                 LiveOption.Serving serving =
-                        live.serve(plan.name(), keeping.store(), commandLine.getErr())) {
+                        live.serve(
+                                plan.name(),
+                                keeping.store(),
+                                GcPages::html,
+                                commandLine.getErr())) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(looking.since())
                     .aim(improving.aim(new Problems()))

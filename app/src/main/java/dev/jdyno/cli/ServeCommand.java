@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.cli.options.AtFile;
 import dev.jdyno.cli.options.StoreOption;
 import dev.jdyno.cli.terminal.Interrupt;
@@ -12,6 +13,8 @@ import java.net.UnknownHostException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +39,6 @@ import picocli.CommandLine.Spec;
 final class ServeCommand implements Callable<Integer> {
     private static final int LEAST_TOKEN = 16;
     private static final int MOST_PORT = 65_535;
-    private static final long POLL_MS = 100;
 
     @Option(
             names = "--listen",
@@ -61,10 +63,8 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         var problems = new Problems();
-        int colon = listen.lastIndexOf(':');
-        String host = colon <= 0 ? "" : listen.substring(0, colon);
-        int port = port(colon < 0 ? "" : listen.substring(colon + 1));
-        if (host.isEmpty() || port < 0) {
+        Optional<HostPort> at = HostPort.of(listen);
+        if (at.isEmpty()) {
             problems.add("--listen " + listen, "is no HOST:PORT", "write 127.0.0.1:7070");
         }
         Optional<String> secret =
@@ -77,45 +77,56 @@ final class ServeCommand implements Callable<Integer> {
                     "has fewer than " + LEAST_TOKEN + " letters, which can be guessed",
                     "write one with openssl rand -hex 16");
         }
-        if (!host.isEmpty() && secret.isEmpty() && problems.isEmpty() && !isLoopback(host)) {
+        if (secret.isEmpty() && at.filter(ServeCommand::isOpen).isPresent()) {
             problems.add(
                     "--listen " + listen,
                     "other machines reach it, and nothing asks who they are",
-                    "give --token @FILE, or listen at 127.0.0.1");
+                    "listen at 127.0.0.1, or write a secret into a file and give its name, after"
+                            + " an @, to --token");
         }
         problems.throwIfAny("the command line");
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         try (var interrupt = new Interrupt();
                 Server server =
                         Server.start(
-                                host,
-                                port,
+                                at.orElseThrow().host(),
+                                at.orElseThrow().port(),
                                 secret,
                                 store.open(),
                                 Optional.empty(),
+                                GcPages::html,
                                 Version.text())) {
             out.println("serving " + server.url() + (secret.isPresent() ? "?token=…" : ""));
             out.flush();
-            while (!interrupt.isSet()) {
-                Thread.sleep(POLL_MS);
-            }
+            interrupt.await();
         }
         return 0;
     }
 
-    private static int port(String text) {
-        if (!text.matches("\\d{1,5}")) {
-            return -1;
+    /// Whether others than this machine's processes reach it.
+    private static boolean isOpen(HostPort at) {
+        try {
+            return !InetAddress.getByName(at.host()).isLoopbackAddress();
+        } catch (UnknownHostException unknown) {
+            return true;
         }
-        int port = Integer.parseInt(text);
-        return port <= MOST_PORT ? port : -1;
     }
 
-    private static boolean isLoopback(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException unknown) {
-            return false;
+    /// Where to listen.
+    ///
+    /// @param host a name or an address, an IPv6 address without brackets
+    record HostPort(String host, int port) {
+        private static final Pattern FORM =
+                Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([^:\\[\\]]+)):(\\d{1,5})");
+
+        /// @return empty when it is no `HOST:PORT`, or an IPv6 address without brackets
+        static Optional<HostPort> of(String text) {
+            Matcher form = FORM.matcher(text);
+            if (!form.matches() || Integer.parseInt(form.group(3)) > MOST_PORT) {
+                return Optional.empty();
+            }
+            String host = form.group(1) == null ? form.group(2) : form.group(1);
+            return Optional.of(new HostPort(host, Integer.parseInt(form.group(3))));
         }
     }
 }

@@ -239,6 +239,19 @@ public final class HistoryReport {
                 .toString();
     }
 
+    /// Which result it is.
+    static JsonObject head(Entry e) {
+        return new JsonObject()
+                .put("id", e.id())
+                .put("verb", e.kind().key())
+                .put("plan", e.plan())
+                .putText("label", e.label())
+                .put("at", e.at().toString())
+                .putText("commit", e.code().map(Commit::hash))
+                .put("verdict", e.verdict())
+                .put("valid", e.valid());
+    }
+
     private static JsonObject object(Entry e) {
         Entry.Environment on = e.environment();
         return new JsonObject()

@@ -23,7 +23,7 @@ record Access(String host, Optional<String> token) {
     void check(Context request) {
         if (token.isEmpty()) {
             String name = String.valueOf(request.host()).replaceFirst(":\\d+$", "");
-            if (!LOOPBACK.contains(name) && !name.equals(host)) {
+            if (!LOOPBACK.contains(name) && !name.equals(inUrl(host))) {
                 throw new ForbiddenResponse("this name is not served");
             }
             return;
@@ -49,6 +49,11 @@ record Access(String host, Optional<String> token) {
             throw new UnauthorizedResponse(
                     "give the token: Authorization: Bearer TOKEN, or ?token=");
         }
+    }
+
+    /// An IPv6 address in the brackets that URLs have around it.
+    static String inUrl(String host) {
+        return host.contains(":") ? "[" + host + "]" : host;
     }
 
     /// In the same time however many letters agree.

@@ -6,23 +6,22 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Point;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.report.HistoryReport;
 import dev.jdyno.report.html.EntryPage;
 import dev.jdyno.report.html.HistoryPage;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.html.LivePage;
 import dev.jdyno.report.html.PairPage;
 import dev.jdyno.report.html.TrendPage;
-import dev.jdyno.series.Levels;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Serves stored results, and a run that goes on. Nothing can be changed through it.
 public final class Server implements AutoCloseable {
@@ -45,6 +44,7 @@ public final class Server implements AutoCloseable {
     /// @param port 0 for a free one
     /// @param token needed by every request; empty on the loopback device
     /// @param live the run that goes on; empty where there is none
+    /// @param gcLogs draws the pages of stored GC logs
     /// @throws UserError when the port is taken
     public static Server start(
             String host,
@@ -52,9 +52,10 @@ public final class Server implements AutoCloseable {
             Optional<String> token,
             History history,
             Optional<Live> live,
+            GcLogPage gcLogs,
             String version) {
         var access = new Access(host, token);
-        var routes = new Routes(history, live, version);
+        var routes = new Routes(new StoredResults(history), history, live, gcLogs, version);
         Javalin server =
                 Javalin.create(c -> {
                     c.startup.showJavalinBanner = false;
@@ -92,7 +93,7 @@ public final class Server implements AutoCloseable {
     }
 
     public String url() {
-        return "http://" + host + ":" + server.port() + "/";
+        return "http://" + Access.inUrl(host) + ":" + server.port() + "/";
     }
 
     @Override
@@ -101,16 +102,23 @@ public final class Server implements AutoCloseable {
     }
 
     /// What is answered.
-    private record Routes(History history, Optional<Live> live, String version) {
+    private record Routes(
+            StoredResults stored,
+            History history,
+            Optional<Live> live,
+            GcLogPage gcLogs,
+            String version) {
         void into(JavalinConfig c) {
             c.routes.get("/", this::list);
             c.routes.get("/runs/{id}", this::entry);
             c.routes.get("/runs/{id}/report", this::report);
+            c.routes.get("/runs/{id}/gc", this::gcLog);
             c.routes.get("/trend", this::trend);
             c.routes.get("/compare", this::pair);
             c.routes.get("/api/runs", this::listJson);
             c.routes.get("/api/runs/{id}", this::entryJson);
             c.routes.get("/api/trend", this::trendJson);
+            c.routes.get("/api/compare", this::pairJson);
             c.routes.get("/api/openapi.json", r -> r.contentType(JSON).result(OpenApi.document()));
             c.routes.get("/metrics", this::metrics);
             c.routes.get(
@@ -142,18 +150,12 @@ public final class Server implements AutoCloseable {
                     r,
                     HtmlReport.render(
                             new HistoryPage(
-                                    some(wanted, from),
+                                    stored.some(wanted, from, HistoryPage.SIZE),
                                     history.count(wanted),
                                     from,
                                     plan,
                                     history.plans(),
                                     version)));
-        }
-
-        private List<Entry> some(Filter wanted, int from) {
-            return history.list(wanted.newest(from + HistoryPage.SIZE)).stream()
-                    .skip(from)
-                    .toList();
         }
 
         private static int whole(Context r, String name) {
@@ -181,13 +183,25 @@ public final class Server implements AutoCloseable {
                     r,
                     HtmlReport.render(
                             new EntryPage(
-                                    entry, StoredReport.of(entry).isPresent(), before, version)));
+                                    entry, StoredFile.report(entry).isPresent(), before, version)));
+        }
+
+        private void gcLog(Context r) throws IOException {
+            Entry entry = history.entry(r.pathParam("id"));
+            String file = needed(r, "file");
+            byte[] log =
+                    StoredFile.content(entry, file)
+                            .orElseThrow(() ->
+                                    new NotFoundResponse(
+                                            "this GC log is not there, or is not the one that was"
+                                                    + " stored"));
+            page(r, gcLogs.html(file, new ByteArrayInputStream(log)));
         }
 
         /// The report as it was written: it has a policy of its own and runs in a sandbox.
         private void report(Context r) {
             String html =
-                    StoredReport.of(history.entry(r.pathParam("id")))
+                    StoredFile.report(history.entry(r.pathParam("id")))
                             .orElseThrow(() ->
                                     new NotFoundResponse(
                                             "its report.html is not there, or is not the one that"
@@ -212,58 +226,54 @@ public final class Server implements AutoCloseable {
                             .map(Entry.Figure::unit)
                             .findFirst()
                             .orElse("");
-            List<Point> points = points(r, plan, figure);
+            List<Point> points = stored.points(plan, figure, kind(r));
             page(
                     r,
                     HtmlReport.render(
                             new TrendPage(
-                                    plan, figure, unit, points, levels(points), figures, version)));
-        }
-
-        /// Ratios of comparisons are not figures of the service.
-        private List<Point> points(Context r, String plan, String figure) {
-            Optional<Kind> kind = Optional.ofNullable(r.queryParam("verb")).flatMap(Kind::of);
-            Filter of = Filter.ALL.ofPlan(plan);
-            return kind.isPresent()
-                    ? history.series(of.ofKind(kind.get()), figure)
-                    : Stream.of(Kind.RUN, Kind.GUARD, Kind.DIAGNOSE)
-                            .flatMap(k -> history.series(of.ofKind(k), figure).stream())
-                            .sorted(Comparator.comparing(Point::at))
-                            .toList();
-        }
-
-        private static Levels levels(List<Point> points) {
-            return Levels.of(points.stream().mapToDouble(Point::value).toArray(), 0);
+                                    plan,
+                                    figure,
+                                    unit,
+                                    points,
+                                    StoredResults.levels(points),
+                                    figures,
+                                    version)));
         }
 
         private void pair(Context r) {
             page(
                     r,
                     HtmlReport.render(
-                            new PairPage(
-                                    history.entry(needed(r, "a")),
-                                    history.entry(needed(r, "b")),
-                                    version)));
+                            new PairPage(stored.pair(needed(r, "a"), needed(r, "b")), version)));
+        }
+
+        private static Optional<Kind> kind(Context r) {
+            return Optional.ofNullable(r.queryParam("verb")).flatMap(Kind::of);
         }
 
         private void listJson(Context r) {
-            Optional<String> plan = Optional.ofNullable(r.queryParam("plan"));
-            Filter wanted = plan.map(Filter.ALL::ofPlan).orElse(Filter.ALL);
-            r.contentType(JSON)
-                    .result(
-                            HistoryReport.json(
-                                    some(wanted, whole(r, "from")), history.count(wanted)));
+            json(
+                    r,
+                    stored.list(
+                            Optional.ofNullable(r.queryParam("plan")),
+                            whole(r, "from"),
+                            HistoryPage.SIZE));
         }
 
         private void entryJson(Context r) {
-            r.contentType(JSON).result(HistoryReport.json(history.entry(r.pathParam("id"))));
+            json(r, stored.result(r.pathParam("id")));
         }
 
         private void trendJson(Context r) {
-            String plan = needed(r, "plan");
-            String figure = needed(r, "figure");
-            List<Point> points = points(r, plan, figure);
-            r.contentType(JSON).result(HistoryReport.json(plan, figure, points, levels(points)));
+            json(r, stored.trend(needed(r, "plan"), needed(r, "figure"), kind(r)));
+        }
+
+        private void pairJson(Context r) {
+            json(r, stored.pair(needed(r, "a"), needed(r, "b")).json());
+        }
+
+        private static void json(Context r, String document) {
+            r.contentType(JSON).result(document);
         }
 
         private void metrics(Context r) {

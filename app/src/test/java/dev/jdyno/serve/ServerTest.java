@@ -2,20 +2,18 @@ package dev.jdyno.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.jdyno.history.Entries;
-import dev.jdyno.history.Entry;
+import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.history.History;
-import dev.jdyno.history.Kind;
 import dev.jdyno.history.Store;
-import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.trial.TrialListener;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -25,10 +23,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -51,52 +45,25 @@ class ServerTest {
     private Server server = start(Optional.empty(), Optional.empty());
 
     private Server start(Optional<String> token, Optional<Live> live) {
-        return Server.start("127.0.0.1", 0, token, history, live, "test");
+        return start("127.0.0.1", token, live);
+    }
+
+    private Server start(String host, Optional<String> token, Optional<Live> live) {
+        return Server.start(host, 0, token, history, live, GcPages::html, "test");
     }
 
     @BeforeEach
     void aWeek() throws Exception {
         server.close();
-        history = History.open(new Store.File(folder.resolve("store/history.db")));
         Path files = Files.createDirectories(folder.resolve("out"));
         Files.writeString(files.resolve("report.html"), "<p>the report</p>");
-        for (int day = 0; day < 12; day++) {
-            history.add(day(day, day < 8 ? 100 : 120, files));
-        }
+        history = Week.of(HOSTILE, folder.resolve("store/history.db"), files);
         server = start(Optional.empty(), Optional.empty());
     }
 
     @AfterEach
     void close() {
         server.close();
-    }
-
-    private static Entry day(int day, double qps, Path files) throws Exception {
-        byte[] report = Files.readAllBytes(files.resolve("report.html"));
-        return new Entry(
-                "day-%02d".formatted(day),
-                Kind.RUN,
-                HOSTILE,
-                Optional.empty(),
-                Instant.parse("2026-11-01T00:00:00Z").plus(Duration.ofDays(day)),
-                60,
-                Optional.empty(),
-                Entries.machine(),
-                "cpu",
-                Optional.of("cpu"),
-                true,
-                Optional.of(files.toString()),
-                "jdyno run shop.yaml",
-                List.of(new Entry.Figure("qps", "requests/s", qps + day % 3, Optional.empty())),
-                List.of(new Entry.Part(Entry.PartKind.METHOD, "com.acme.Shop.<init>", 1, 9)),
-                List.of(
-                        new Entry.Artifact(
-                                "report.html",
-                                report.length,
-                                HexFormat.of()
-                                        .formatHex(
-                                                MessageDigest.getInstance("SHA-256")
-                                                        .digest(report)))));
     }
 
     private HttpResponse<String> get(String path, String... headers) throws Exception {
@@ -137,17 +104,19 @@ class ServerTest {
     void givesTheSameAsJson() throws Exception {
         assertThat(json("/api/runs").get("all").asInt()).isEqualTo(12);
         assertThat(json("/api/runs?from=10").get("results").size()).isEqualTo(2);
-        assertThat(json("/api/runs/day-03").get("parts").size()).isEqualTo(1);
+        assertThat(json("/api/runs/day-03").get("parts").size()).isEqualTo(2);
         JsonNode trend =
                 json(
                         "/api/trend?figure=qps&plan="
                                 + URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8));
         assertThat(trend.get("points").size()).isEqualTo(12);
         assertThat(trend.get("changePoints").size()).isEqualTo(1);
+        JsonNode pair = json("/api/compare?a=day-00&b=day-09");
+        assertThat(pair.get("figures").get(0).get("ratio").asDouble()).isEqualTo(1.2);
         assertThat(trend.get("changePoints").get(0).get("id").asString()).isEqualTo("day-08");
         JsonNode described = json("/api/openapi.json").get("paths");
         assertThat(described.propertyNames())
-                .contains("/api/runs", "/api/runs/{id}", "/api/trend", "/metrics");
+                .contains("/api/runs", "/api/runs/{id}", "/api/trend", "/api/compare", "/metrics");
     }
 
     @Test
@@ -176,6 +145,7 @@ class ServerTest {
                                 Optional.empty(),
                                 history,
                                 Optional.empty(),
+                                GcPages::html,
                                 "test"))
                 .isInstanceOf(UserError.class);
     }
@@ -201,6 +171,39 @@ class ServerTest {
                 .contains("sandbox");
         Files.writeString(folder.resolve("out/report.html"), "<p>another</p>");
         assertThat(get("/runs/day-03/report").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void showsAGcLogOnlyAsItWasStored() throws Exception {
+        HttpResponse<String> page = get("/runs/day-03/gc?file=gc.log");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).contains("data-chart=\"heap\"", "data-chart=\"pauses\"");
+        assertThat(get("/runs/day-03").body()).contains("/runs/day-03/gc?file=gc.log");
+        assertThat(get("/runs/day-03/gc?file=../store/history.db").statusCode()).isEqualTo(404);
+        assertThat(get("/runs/day-03/gc?file=report.html").statusCode())
+                .as("no GC log")
+                .isEqualTo(404);
+        Files.writeString(folder.resolve("out/gc.log"), "another");
+        assertThat(get("/runs/day-03/gc?file=gc.log").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void listensAtAnIpv6Address() throws Exception {
+        assumeTrue(hasIpv6(), "this machine has no IPv6");
+        server.close();
+        server = start("::1", Optional.empty(), Optional.empty());
+        assertThat(server.url()).startsWith("http://[::1]:");
+        assertThat(get("/api/runs").statusCode()).isEqualTo(200);
+    }
+
+    private static boolean hasIpv6() {
+        byte[] loopback = new byte[16];
+        loopback[15] = 1;
+        try (var _ = new ServerSocket(0, 1, InetAddress.getByAddress(loopback))) {
+            return true;
+        } catch (IOException none) {
+            return false;
+        }
     }
 
     @Test
@@ -272,19 +275,5 @@ class ServerTest {
             }
         }
         throw new AssertionError("no " + kind);
-    }
-
-    private static final class Silent implements TrialListener {
-        @Override
-        public void phase(String says) {}
-
-        @Override
-        public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {}
-
-        @Override
-        public void round(Round round) {}
-
-        @Override
-        public void note(String says) {}
     }
 }

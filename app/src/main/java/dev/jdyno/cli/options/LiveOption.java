@@ -3,6 +3,7 @@ package dev.jdyno.cli.options;
 import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Store;
+import dev.jdyno.serve.GcLogPage;
 import dev.jdyno.serve.Live;
 import dev.jdyno.serve.Server;
 import dev.jdyno.trial.TrialListener;
@@ -26,8 +27,10 @@ public final class LiveOption {
     private @Nullable Integer port;
 
     /// Serves the pages from now on, if they are wanted.
-    public Serving serve(String name, Store store, PrintWriter err) {
-        return new Serving(port == null ? -1 : port, name, store, err);
+    ///
+    /// @param gcLogs draws the pages of stored GC logs
+    public Serving serve(String name, Store store, GcLogPage gcLogs, PrintWriter err) {
+        return new Serving(port == null ? -1 : port, name, store, gcLogs, err);
     }
 
     /// The pages of one run.
@@ -35,14 +38,17 @@ public final class LiveOption {
         private final int port;
         private final String name;
         private final Store store;
+        private final GcLogPage gcLogs;
         private final PrintWriter err;
         private Optional<Server> server = Optional.empty();
         private Optional<Live> live = Optional.empty();
 
-        private Serving(int port, String name, Store store, PrintWriter err) {
+        private Serving(
+                int port, String name, Store store, GcLogPage gcLogs, PrintWriter err) {
             this.port = port;
             this.name = name;
             this.store = store;
+            this.gcLogs = gcLogs;
             this.err = err;
         }
 
@@ -63,6 +69,7 @@ public final class LiveOption {
                             Optional.empty(),
                             History.open(store),
                             Optional.of(watched),
+                            gcLogs,
                             Version.text());
             server = Optional.of(started);
             live = Optional.of(watched);

@@ -1,6 +1,7 @@
 package dev.jdyno.cli.terminal;
 
 import dev.jdyno.target.Unfinished;
+import java.util.concurrent.CountDownLatch;
 
 /// Ctrl-C as a wish to stop: the first one sets it and gives the verb time to write what it has;
 /// the JVM then ends with 130 by itself. A target that was launched is ended after that.
@@ -10,6 +11,7 @@ public final class Interrupt implements AutoCloseable {
 
     private final Unfinished writing = Unfinished.begin();
     private final Thread hook = new Thread(this::stop, "interrupt");
+    private final CountDownLatch asked = new CountDownLatch(1);
     private volatile boolean set;
 
     public Interrupt() {
@@ -18,6 +20,7 @@ public final class Interrupt implements AutoCloseable {
 
     private void stop() {
         set = true;
+        asked.countDown();
         try {
             boolean _ = writing.awaitDone();
         } catch (InterruptedException e) {
@@ -27,6 +30,11 @@ public final class Interrupt implements AutoCloseable {
 
     public boolean isSet() {
         return set;
+    }
+
+    /// Waits until Ctrl-C.
+    public void await() throws InterruptedException {
+        asked.await();
     }
 
     /// Everything is written; a shutdown that waits may go on.

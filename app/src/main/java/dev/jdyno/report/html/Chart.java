@@ -16,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param xFromZero whether the x axis starts at 0
 /// @param yFromZero whether the y axis starts at 0; else it spans the values, for small changes
 /// @param zoom whether dragging zooms in on x
+/// @param links where a click on each x leads, in their order; empty: nowhere
 public record Chart(
         String xLabel,
         String yLabel,
@@ -25,7 +26,8 @@ public record Chart(
         boolean yFromZero,
         boolean zoom,
         List<Series> series,
-        List<Mark> marks) {
+        List<Mark> marks,
+        List<String> links) {
 
     /// How a series is drawn; the names are those of `chart.js`.
     public enum Style {
@@ -81,12 +83,13 @@ public record Chart(
             boolean zoom,
             List<Series> series,
             List<Mark> marks) {
-        this(xLabel, yLabel, unit, yLog, xFromZero, true, zoom, series, marks);
+        this(xLabel, yLabel, unit, yLog, xFromZero, true, zoom, series, marks, List.of());
     }
 
     public Chart {
         series = List.copyOf(series);
         marks = List.copyOf(marks);
+        links = List.copyOf(links);
     }
 
     /// The chart as JSON that may stand inside a `script` element: no `<` can end the element.
@@ -111,6 +114,7 @@ public record Chart(
                                         .put("log", yLog)
                                         .put("zero", yFromZero))
                         .put("zoom", zoom)
+                        .put("links", links)
                         .putEach(
                                 "marks",
                                 marks,

@@ -5,6 +5,7 @@ import dev.jdyno.report.HistoryReport;
 import dev.jdyno.report.words.Figures;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// One stored result.
 ///
@@ -12,6 +13,10 @@ import java.util.Optional;
 /// @param before the result of the same plan and verb before it
 /// @param version of jdyno
 public record EntryPage(Entry entry, boolean report, Optional<String> before, String version) {
+    /// As `run` names it, and as it lies in the folders of the starts of `compare` and `tune`.
+    private static final Pattern GC_LOG =
+            Pattern.compile("(?:.*/)?gc[^/]*\\.log(?:\\.\\d+|\\.gz)?");
+
     public String time() {
         return HistoryReport.time(entry.at());
     }
@@ -34,6 +39,18 @@ public record EntryPage(Entry entry, boolean report, Optional<String> before, St
 
     public List<Entry.Part> methods() {
         return parts(Entry.PartKind.METHOD);
+    }
+
+    /// Paths of its GC logs below its folder.
+    public List<String> gcLogs() {
+        return entry.artifacts().stream()
+                .map(Entry.Artifact::path)
+                .filter(p -> GC_LOG.matcher(p).matches())
+                .toList();
+    }
+
+    public String gcLog(String path) {
+        return "/runs/" + HistoryPage.encoded(entry.id()) + "/gc?file=" + HistoryPage.encoded(path);
     }
 
     public String trend(String figure) {

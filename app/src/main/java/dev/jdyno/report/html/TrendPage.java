@@ -61,7 +61,8 @@ public record TrendPage(
                                         Interval.exactly(c.index() + 0.5),
                                         String.format(Locale.ROOT, "× %.3f", c.ratio()),
                                         true))
-                        .toList());
+                        .toList(),
+                points.stream().map(p -> "/runs/" + HistoryPage.encoded(p.id())).toList());
     }
 
     /// Median of the level that a result belongs to.

@@ -1,5 +1,5 @@
 // Draws every <figure data-chart> with uPlot. The figure holds a .plot box and its figures as JSON:
-//   {x: {label, zero}, y: {label, unit, log, zero}, zoom,
+//   {x: {label, zero}, y: {label, unit, log, zero}, zoom, links: [one URL for each x, or none],
 //    series: [{name, style: "points" | "scatter" | "line" | "dashed" | "dots" | "area" | "stack", colour: "--measured", x: [], y: [], lo: [], hi: []}],
 //    marks: [{at, lo, hi, label, top}]}
 // Series of style "stack" hold running sums on the same x, the whole first; the tooltip shows the parts.
@@ -128,6 +128,17 @@
     zooming.forEach((other) => other !== u && other.setData(other.data));
   }
 
+  // A click leads to what the nearest point stands for; the end of a drag does not.
+  function follow(u, links) {
+    let from = 0;
+    u.over.style.cursor = "pointer";
+    u.over.addEventListener("mousedown", (e) => { from = e.clientX; });
+    u.over.addEventListener("click", (e) => {
+      const to = links[u.cursor.idx];
+      if (to && Math.abs(e.clientX - from) < 4) location.href = to;
+    });
+  }
+
   function build(figure) {
     const spec = JSON.parse(figure.querySelector("script").textContent);
     const box = figure.querySelector(".plot");
@@ -172,6 +183,7 @@
       box
     );
     u.over.append(tip);
+    if (spec.links.length) follow(u, spec.links);
     if (spec.zoom) {
       zooming.push(u);
       u.over.addEventListener("dblclick", () => resetOthers(u));

@@ -1,0 +1,101 @@
+package dev.jdyno.report;
+
+import dev.jdyno.history.Entry;
+import dev.jdyno.report.json.JsonObject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Two stored results side by side: what both have, and what differs.
+public record Pair(Entry a, Entry b) {
+    /// Parts with less difference than this share of all are left out.
+    private static final double LEAST_SHARE = 0.01;
+
+    /// A figure or part that at least one of them has.
+    ///
+    /// @param a empty where A has none
+    public record Row(String name, String unit, Optional<Double> a, Optional<Double> b) {
+        /// B / A; empty unless both are above 0.
+        public Optional<Double> ratio() {
+            return a.filter(v -> v > 0).flatMap(of -> b.filter(v -> v > 0).map(to -> to / of));
+        }
+
+        double by() {
+            return b.orElse(0.0) - a.orElse(0.0);
+        }
+    }
+
+    public List<Row> figures() {
+        Map<String, Row> rows = new LinkedHashMap<>();
+        for (Entry.Figure f : a.figures()) {
+            rows.put(
+                    f.name(),
+                    new Row(f.name(), f.unit(), Optional.of(f.value()), value(b, f.name())));
+        }
+        for (Entry.Figure f : b.figures()) {
+            rows.putIfAbsent(
+                    f.name(),
+                    new Row(f.name(), f.unit(), Optional.empty(), Optional.of(f.value())));
+        }
+        return List.copyOf(rows.values());
+    }
+
+    private static Optional<Double> value(Entry of, String name) {
+        return of.figure(name).map(Entry.Figure::value);
+    }
+
+    /// The parts of one kind that differ, the largest growth first.
+    public List<Row> parts(Entry.PartKind kind) {
+        Map<String, Row> rows = new LinkedHashMap<>();
+        Map<String, Double> ofA = byName(a, kind);
+        Map<String, Double> ofB = byName(b, kind);
+        List<String> names = new ArrayList<>(ofA.keySet());
+        ofB.keySet().stream().filter(n -> !ofA.containsKey(n)).forEach(names::add);
+        double all = ofB.values().stream().mapToDouble(Double::doubleValue).sum();
+        for (String name : names) {
+            var row =
+                    new Row(
+                            name,
+                            "ms",
+                            Optional.ofNullable(ofA.get(name)),
+                            Optional.ofNullable(ofB.get(name)));
+            if (Math.abs(row.by()) >= LEAST_SHARE * all) {
+                rows.put(name, row);
+            }
+        }
+        return rows.values().stream()
+                .sorted(Comparator.comparingDouble(Row::by).reversed())
+                .toList();
+    }
+
+    private static Map<String, Double> byName(Entry of, Entry.PartKind kind) {
+        Map<String, Double> ms = new LinkedHashMap<>();
+        of.parts().stream().filter(p -> p.kind() == kind).forEach(p -> ms.put(p.name(), p.ms()));
+        return ms;
+    }
+
+    /// `jdyno/pair/1`.
+    public String json() {
+        return new JsonObject()
+                .put("schema", "jdyno/pair/1")
+                .put("a", HistoryReport.head(a))
+                .put("b", HistoryReport.head(b))
+                .put("sameMachine", a.environment().isSameMachine(b.environment()))
+                .putEach("figures", figures(), r -> row(r).put("unit", r.unit()))
+                .putEach("causes", parts(Entry.PartKind.CAUSE), Pair::row)
+                .putEach("methods", parts(Entry.PartKind.METHOD), Pair::row)
+                .node()
+                .toString();
+    }
+
+    private static JsonObject row(Row r) {
+        return new JsonObject()
+                .put("name", r.name())
+                .putNumber("a", r.a())
+                .putNumber("b", r.b())
+                .putNumber("ratio", r.ratio());
+    }
+}

@@ -1,0 +1,69 @@
+package dev.jdyno.serve;
+
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.Filter;
+import dev.jdyno.history.History;
+import dev.jdyno.history.Kind;
+import dev.jdyno.history.Point;
+import dev.jdyno.report.HistoryReport;
+import dev.jdyno.report.Pair;
+import dev.jdyno.series.Levels;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What can be read of a history, as JSON documents: the same for programs that ask over HTTP and
+/// for assistants. Throws {@link dev.jdyno.measure.text.UserError} as the history does.
+public record StoredResults(History history) {
+    /// `jdyno/history-list/1`, the newest first.
+    ///
+    /// @param from so many newer ones are left out
+    /// @param most so many at once
+    public String list(Optional<String> plan, int from, int most) {
+        Filter wanted = plan.map(Filter.ALL::ofPlan).orElse(Filter.ALL);
+        return HistoryReport.json(some(wanted, from, most), history.count(wanted));
+    }
+
+    List<Entry> some(Filter wanted, int from, int most) {
+        return history.list(wanted.newest(from + most)).stream().skip(from).toList();
+    }
+
+    /// @param id as {@link History#entry} takes it
+    public Entry entry(String id) {
+        return history.entry(id);
+    }
+
+    /// `jdyno/history/1`.
+    public String result(String id) {
+        return HistoryReport.json(entry(id));
+    }
+
+    /// `jdyno/trend/1`.
+    ///
+    /// @param verb of the results; empty: all that measure the service
+    public String trend(String plan, String figure, Optional<Kind> verb) {
+        List<Point> points = points(plan, figure, verb);
+        return HistoryReport.json(plan, figure, points, levels(points));
+    }
+
+    /// Ratios of comparisons are not figures of the service.
+    List<Point> points(String plan, String figure, Optional<Kind> verb) {
+        Filter of = Filter.ALL.ofPlan(plan);
+        return verb.isPresent()
+                ? history.series(of.ofKind(verb.get()), figure)
+                : Stream.of(Kind.RUN, Kind.GUARD, Kind.DIAGNOSE)
+                        .flatMap(k -> history.series(of.ofKind(k), figure).stream())
+                        .sorted(Comparator.comparing(Point::at))
+                        .toList();
+    }
+
+    static Levels levels(List<Point> points) {
+        return Levels.of(points.stream().mapToDouble(Point::value).toArray(), 0);
+    }
+
+    /// Two results, `jdyno/pair/1` as JSON.
+    public Pair pair(String a, String b) {
+        return new Pair(entry(a), entry(b));
+    }
+}
