@@ -184,7 +184,8 @@ class ArchitectureTest {
                         "load",
                         "measure",
                         "observe",
-                        "report")) {
+                        "report",
+                        "serve")) {
             slices().assignedFrom(new PackageSlices(ROOT + split))
                     .should()
                     .beFreeOfCycles()

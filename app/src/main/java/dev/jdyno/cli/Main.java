@@ -54,6 +54,7 @@ public final class Main implements Runnable {
         VERBS.put("guard", GuardCommand.class);
         VERBS.put("history", HistoryCommand.class);
         VERBS.put("serve", ServeCommand.class);
+        VERBS.put("mcp", McpCommand.class);
         VERBS.put("lab", LabCommand.class);
         VERBS.put("doctor", DoctorCommand.class);
     }

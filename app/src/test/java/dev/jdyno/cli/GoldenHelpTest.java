@@ -28,6 +28,7 @@ class GoldenHelpTest {
                 "guard",
                 "history",
                 "serve",
+                "mcp",
                 "lab",
                 "doctor"
             })

@@ -4,6 +4,7 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -45,6 +46,11 @@ public final class StoreOption {
             case Store.File(Path file) -> Files.exists(file);
             case Store.Server _ -> true;
         };
+    }
+
+    /// The option as it was given, for another verb; none where it was not.
+    public List<String> words() {
+        return store == null ? List.of() : List.of("--store", store);
     }
 
     /// @throws dev.jdyno.measure.text.UserError when it cannot be opened

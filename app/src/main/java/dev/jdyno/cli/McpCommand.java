@@ -1,0 +1,89 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.cli.options.StoreOption;
+import dev.jdyno.cli.terminal.LineWriter;
+import dev.jdyno.cli.terminal.Version;
+import dev.jdyno.serve.StoredResults;
+import dev.jdyno.serve.mcp.Folders;
+import dev.jdyno.serve.mcp.ToolServer;
+import dev.jdyno.serve.mcp.Tools;
+import dev.jdyno.serve.mcp.Verb;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// The tools for assistants.
+@Command(
+        name = "mcp",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Offer stored results, diagnoses and GC logs as tools to an assistant in an editor: the",
+            "Model Context Protocol on standard input and output. It only reads, and loads nothing",
+            "unless --allow-load is given."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  claude mcp add jdyno -- jdyno mcp",
+            "  jdyno mcp --files /var/log/jvms --store postgresql://team@db/jdyno",
+        })
+final class McpCommand implements Callable<Integer> {
+    @Option(
+            names = "--files",
+            paramLabel = "FOLDER",
+            description =
+                    "GC logs and plans are read below this folder only (default: the current one; may"
+                            + " be given again).")
+    private List<Path> files = List.of();
+
+    @Option(
+            names = "--allow-load",
+            description =
+                    "Offer the tool run, too: it loads the service of a plan, and starts the command"
+                            + " that the plan launches.")
+    private boolean loads;
+
+    @Mixin private StoreOption store = new StoreOption();
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        Folders folders = Folders.of(files.isEmpty() ? List.of(Path.of("")) : files);
+        var tools = new Tools(new StoredResults(store.open()), folders, this::run, loads);
+        PrintStream protocol = System.out;
+        // what anything else prints must not stand between the messages
+        System.setOut(System.err);
+        PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+        ToolServer.serve(System.in, protocol, err, tools, Version.text());
+        return 0;
+    }
+
+    private Verb.Outcome run(List<String> words, Consumer<String> progress) {
+        List<String> all = new ArrayList<>(words);
+        if (words.getFirst().equals("run")) {
+            all.addAll(store.words());
+        }
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int exitCode =
+                Main.run(
+                        new PrintWriter(out, true),
+                        new PrintWriter(new LineWriter(err, progress), true),
+                        all.toArray(String[]::new));
+        return new Verb.Outcome(exitCode, out.toString(), err.toString());
+    }
+}

@@ -1,0 +1,76 @@
+package dev.jdyno.serve.mcp;
+
+import dev.jdyno.measure.text.UserError;
+import java.util.Map;
+import java.util.Optional;
+
+/// The arguments of a call. Their types were checked against the tool's schema before.
+///
+/// @param values as they came
+record Arguments(Map<String, Object> values) {
+    /// More is no name, id or path.
+    private static final int MOST_LETTERS = 1024;
+
+    Optional<String> text(String name) {
+        Object value = values.get(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!(value instanceof String text)
+                || text.isBlank()
+                || text.length() > MOST_LETTERS
+                || text.chars().anyMatch(Character::isISOControl)) {
+            throw UserError.usage(
+                    name,
+                    "it is no text of one line with at most " + MOST_LETTERS + " letters",
+                    "see the tool's inputSchema");
+        }
+        return Optional.of(text);
+    }
+
+    String needed(String name) {
+        return text(name)
+                .orElseThrow(() ->
+                        UserError.usage(
+                                name + " is missing",
+                                "the tool needs it",
+                                "see the tool's inputSchema"));
+    }
+
+    Optional<Long> whole(String name, long least, long most) {
+        Object value = values.get(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!(value instanceof Number number)
+                || number.doubleValue() != number.longValue()
+                || number.longValue() < least
+                || number.longValue() > most) {
+            throw UserError.usage(
+                    name + " " + value,
+                    "it is no whole number from " + least + " to " + most,
+                    "see the tool's inputSchema");
+        }
+        return Optional.of(number.longValue());
+    }
+
+    Optional<Double> positive(String name) {
+        Object value = values.get(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!(value instanceof Number number) || !(number.doubleValue() > 0)) {
+            throw UserError.usage(
+                    name + " " + value, "it is no number above 0", "see the tool's inputSchema");
+        }
+        return Optional.of(number.doubleValue());
+    }
+
+    /// @throws UserError unless exactly one of them is given
+    void oneOf(String a, String b) {
+        if (values.containsKey(a) == values.containsKey(b)) {
+            throw UserError.usage(
+                    a + " or " + b, "exactly one of them says what is meant", "give one");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.jdyno.serve.mcp;
+
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The folders whose files may be read. An assistant does what texts tell it that others wrote: it
+/// gets no other file of the user.
+public final class Folders {
+    private final List<Path> roots;
+
+    private Folders(List<Path> roots) {
+        this.roots = roots;
+    }
+
+    /// @throws UserError when one of them is no folder
+    public static Folders of(List<Path> given) {
+        List<Path> roots = new ArrayList<>();
+        for (Path folder : given) {
+            try {
+                Path real = folder.toRealPath();
+                if (!Files.isDirectory(real)) {
+                    throw UserError.usage(
+                            "--files " + folder, "it is no folder", "give a folder that exists");
+                }
+                roots.add(real);
+            } catch (IOException missing) {
+                throw UserError.usage(
+                                "--files " + folder,
+                                "it cannot be opened: " + missing,
+                                "give a folder that exists")
+                        .causedBy(missing);
+            }
+        }
+        return new Folders(List.copyOf(roots));
+    }
+
+    /// The file that is meant, with every link resolved; relative to the first folder.
+    ///
+    /// @throws UserError when there is none, or it lies elsewhere
+    Path file(String argument, String given) {
+        Path real;
+        try {
+            real = roots.getFirst().resolve(given).toRealPath();
+        } catch (IOException | InvalidPathException missing) {
+            throw UserError.usage(
+                            argument + " " + given,
+                            "there is no such file",
+                            "give a file below " + names())
+                    .causedBy(missing);
+        }
+        if (roots.stream().noneMatch(real::startsWith)) {
+            throw UserError.usage(
+                    argument + " " + given,
+                    "it lies outside the folders that may be read: " + names(),
+                    "start jdyno mcp with --files FOLDER");
+        }
+        if (!Files.isRegularFile(real)) {
+            throw UserError.usage(
+                    argument + " " + given, "it is no regular file", "give a file, not a folder");
+        }
+        return real;
+    }
+
+    private String names() {
+        return roots.stream().map(Path::toString).collect(Collectors.joining(", "));
+    }
+}

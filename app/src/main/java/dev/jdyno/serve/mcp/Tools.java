@@ -1,0 +1,170 @@
+package dev.jdyno.serve.mcp;
+
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.Kind;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.serve.StoredFile;
+import dev.jdyno.serve.StoredResults;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What the tools do; their forms stand in `tools.json`. Each answers with one JSON document.
+///
+/// @param files what may be read
+/// @param verb runs those that are verbs
+/// @param loads whether a service may be loaded
+/// @param measuring held by what measures: two at once would disturb each other
+public record Tools(
+        StoredResults stored, Folders files, Verb verb, boolean loads, ReentrantLock measuring) {
+    private static final int MOST_RESULTS = 200;
+    private static final int RESULTS = 20;
+    private static final int MOST_SKIPPED = 1_000_000;
+    private static final long MOST_PID = Integer.MAX_VALUE;
+    private static final long SHORTEST_S = 3;
+    private static final long LONGEST_S = 600;
+
+    /// Exit codes up to which a verb failed; 3 is a result that is not valid, and says so itself.
+    private static final Set<Integer> ANSWERED = Set.of(0, 3, 4);
+
+    /// Profiles, curves and tables of threads: large, and of no use without the report.
+    private static final Set<String> BULKY =
+            Set.of("insight", "census", "whatIf", "rounds", "stages", "threads", "layers");
+
+    /// The file of a result's document, by verb.
+    private static final String RESULT = "result.json";
+
+    private static final String DIAGNOSIS = "diagnosis.json";
+    private static final String GC_LOG = "gc.log";
+
+    public Tools(StoredResults stored, Folders files, Verb verb, boolean loads) {
+        this(stored, files, verb, loads, new ReentrantLock());
+    }
+
+    /// Whether the tool is offered.
+    boolean offers(String name) {
+        return loads || !name.equals("run");
+    }
+
+    /// @throws UserError when it fails, with what, why and how to fix it
+    String call(String name, Arguments given, Consumer<String> progress) {
+        return switch (name) {
+            case "list_results" ->
+                    stored.list(
+                            given.text("plan"),
+                            given.whole("from", 0, MOST_SKIPPED).orElse(0L).intValue(),
+                            given.whole("most", 1, MOST_RESULTS).orElse((long) RESULTS).intValue());
+            case "get_result" -> stored.result(given.needed("id"));
+            case "trend" ->
+                    stored.trend(
+                            given.needed("plan"),
+                            given.needed("figure"),
+                            given.text("verb").flatMap(Kind::of));
+            case "compare_results" -> stored.pair(given.needed("a"), given.needed("b")).json();
+            case "diagnose" -> diagnose(given, progress);
+            case "gc" -> gc(given, progress);
+            case "run" -> run(given, progress);
+            default ->
+                    throw UserError.usage(
+                            "there is no tool " + name, "it is not offered", "ask tools/list");
+        };
+    }
+
+    private String diagnose(Arguments given, Consumer<String> progress) {
+        given.oneOf("pid", "result");
+        Optional<String> id = given.text("result");
+        if (id.isPresent()) {
+            return brief(kept(stored.entry(id.get())));
+        }
+        long pid = given.whole("pid", 1, MOST_PID).orElseThrow();
+        long seconds = given.whole("seconds", SHORTEST_S, LONGEST_S).orElse(30L);
+        return brief(
+                alone(
+                        List.of("diagnose", "--json", "--duration=" + seconds + "s", "" + pid),
+                        progress));
+    }
+
+    private static String kept(Entry entry) {
+        return StoredFile.text(entry, RESULT)
+                .or(() -> StoredFile.text(entry, DIAGNOSIS))
+                .orElseThrow(() ->
+                        UserError.usage(
+                                "result " + entry.id() + " has no diagnosis",
+                                "neither "
+                                        + RESULT
+                                        + " nor "
+                                        + DIAGNOSIS
+                                        + " is there as it was stored",
+                                "ask get_result for its figures"));
+    }
+
+    /// Without what is only worth looking at as a picture.
+    private static String brief(String document) {
+        var tree = (ObjectNode) JsonMapper.shared().readTree(document);
+        return tree.remove(BULKY).toString();
+    }
+
+    private String gc(Arguments given, Consumer<String> progress) {
+        given.oneOf("file", "result");
+        List<String> words = new ArrayList<>(List.of("gc", "--json"));
+        given.positive("requestsPerS").ifPresent(q -> words.add("--qps=" + q));
+        Optional<String> id = given.text("result");
+        words.add(
+                id.isPresent()
+                        ? StoredFile.path(stored.entry(id.get()), GC_LOG)
+                                .orElseThrow(() ->
+                                        UserError.usage(
+                                                "result " + id.get() + " has no GC log",
+                                                "its " + GC_LOG + " is not there as it was stored",
+                                                "give file instead"))
+                                .toString()
+                        : files.file("file", given.needed("file")).toString());
+        return answer(verb.run(words, progress));
+    }
+
+    private String run(Arguments given, Consumer<String> progress) {
+        if (!loads) {
+            throw UserError.usage(
+                    "run is not offered",
+                    "it loads a service",
+                    "start jdyno mcp with --allow-load");
+        }
+        String plan = files.file("plan", given.needed("plan")).toString();
+        return brief(alone(List.of("run", "--json", plan), progress));
+    }
+
+    private String alone(List<String> words, Consumer<String> progress) {
+        if (!measuring.tryLock()) {
+            throw UserError.target(
+                    words.getFirst() + " was not begun",
+                    "another measurement goes on, and each would disturb the other",
+                    "ask again when it has ended");
+        }
+        try {
+            return answer(verb.run(words, progress));
+        } finally {
+            measuring.unlock();
+        }
+    }
+
+    private static String answer(Verb.Outcome of) {
+        if (!ANSWERED.contains(of.exitCode()) || of.out().isBlank()) {
+            throw new VerbFailed(of.err().strip());
+        }
+        return of.out();
+    }
+
+    /// A verb that failed; its message says what, why and how to fix it.
+    static final class VerbFailed extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        VerbFailed(String says) {
+            super(says);
+        }
+    }
+}

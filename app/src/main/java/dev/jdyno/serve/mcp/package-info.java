@@ -1,0 +1,5 @@
+/// Stored results, GC logs and running JVMs for assistants, over the Model Context Protocol.
+@NullMarked
+package dev.jdyno.serve.mcp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,244 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.serve.Week;
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.client.transport.ServerParameters;
+import io.modelcontextprotocol.client.transport.StdioClientTransport;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The command as an editor starts it, asked by the client of the protocol's own library, which
+/// checks each answer against the tool's schema.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class McpIT {
+    private Path folder = Path.of("");
+    private Optional<McpSyncClient> client = Optional.empty();
+
+    private StdioClientTransport transport(List<String> options) {
+        List<String> words = new ArrayList<>(jdyno());
+        words.add("mcp");
+        words.addAll(options);
+        return new StdioClientTransport(
+                ServerParameters.builder(words.getFirst())
+                        .args(words.subList(1, words.size()))
+                        .build(),
+                new JacksonMcpJsonMapper(JsonMapper.shared()));
+    }
+
+    /// The jar; in a build without one the same classes.
+    private static List<String> jdyno() {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String jar = System.getProperty("jdyno.jar");
+        return jar == null
+                ? List.of(
+                        java,
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.jdyno.cli.Main")
+                : List.of(java, "-jar", jar);
+    }
+
+    private List<String> options() {
+        return List.of("--store", store().toString(), "--files", folder.toString());
+    }
+
+    private Path store() {
+        return folder.resolve("store/history.db");
+    }
+
+    private McpSyncClient connected(List<String> options) {
+        McpSyncClient connecting =
+                McpClient.sync(transport(options))
+                        .requestTimeout(Duration.ofSeconds(60))
+                        .initializationTimeout(Duration.ofSeconds(60))
+                        .build();
+        connecting.initialize();
+        return connecting;
+    }
+
+    @BeforeAll
+    void aWeek(@TempDir Path dir) throws Exception {
+        folder = dir;
+        Files.copy(Week.GC_LOG, folder.resolve("gc.log.gz"));
+        Files.writeString(folder.resolve("plan.yaml"), "url: http://127.0.0.1:1/\n");
+        Path files = Files.createDirectories(folder.resolve("out"));
+        Files.writeString(
+                files.resolve("result.json"),
+                """
+                {"schema":"jdyno/result/1","insight":{},"prescriptions":[],
+                 "verdict":{"bottleneck":"cpu","confidence":0.9,"says":"it"}}
+                """);
+        Week.of("shop", store(), files);
+        client = Optional.of(connected(options()));
+    }
+
+    @AfterAll
+    void close() {
+        client.ifPresent(McpSyncClient::close);
+    }
+
+    private McpSchema.CallToolResult call(String tool, Map<String, Object> arguments) {
+        return client.orElseThrow()
+                .callTool(McpSchema.CallToolRequest.builder(tool).arguments(arguments).build());
+    }
+
+    /// The structured answer, which stands in the text, too.
+    private JsonNode answer(String tool, Map<String, Object> arguments) {
+        McpSchema.CallToolResult result = call(tool, arguments);
+        assertThat(result.isError()).as("%s: %s", tool, result.content()).isNotEqualTo(true);
+        JsonNode structured = JsonMapper.shared().valueToTree(result.structuredContent());
+        assertThat(JsonMapper.shared().readTree(text(result)))
+                .isEqualTo(JsonMapper.shared().readTree(structured.toString()));
+        return structured;
+    }
+
+    private String error(String tool, Map<String, Object> arguments) {
+        McpSchema.CallToolResult result = call(tool, arguments);
+        assertThat(result.isError()).as("%s: %s", tool, result.content()).isTrue();
+        return text(result);
+    }
+
+    private static String text(McpSchema.CallToolResult result) {
+        return ((McpSchema.TextContent) result.content().getFirst()).text();
+    }
+
+    @Test
+    void offersReadingOnly() {
+        assertThat(client.orElseThrow().listTools().tools())
+                .allSatisfy(t -> {
+                    assertThat(t.annotations().readOnlyHint()).as(t.name()).isTrue();
+                    assertThat(t.inputSchema()).as(t.name()).containsKey("properties");
+                    assertThat(t.outputSchema()).as(t.name()).containsKey("properties");
+                })
+                .extracting(McpSchema.Tool::name)
+                .containsExactlyInAnyOrder(
+                        "list_results", "get_result", "trend", "compare_results", "diagnose", "gc");
+    }
+
+    @Test
+    void readsWhatIsStored() {
+        assertThat(answer("list_results", Map.of("most", 5)).get("results").size()).isEqualTo(5);
+        JsonNode one = answer("get_result", Map.of("id", "day-03"));
+        assertThat(one.get("parts").toString())
+                .contains("com.acme.shop.pricing.RebateCalculator.<init>");
+        assertThat(one.get("commandLine").asString()).doesNotContain("hunter2");
+        JsonNode trend = answer("trend", Map.of("plan", "shop", "figure", "qps"));
+        assertThat(trend.get("changePoints").get(0).get("id").asString()).isEqualTo("day-08");
+        JsonNode pair = answer("compare_results", Map.of("a", "day-00", "b", "day-09"));
+        assertThat(pair.get("figures").get(0).get("ratio").asDouble()).isEqualTo(1.2);
+        JsonNode diagnosis = answer("diagnose", Map.of("result", "latest"));
+        assertThat(diagnosis.at("/verdict/bottleneck").asString()).isEqualTo("cpu");
+        assertThat(diagnosis.has("insight")).isFalse();
+    }
+
+    @Test
+    void readsAGcLogAndWatchesAJvm() {
+        JsonNode log = answer("gc", Map.of("file", "gc.log.gz", "requestsPerS", 100));
+        assertThat(log.get("collector").asString()).isEqualTo("Serial");
+        assertThat(answer("gc", Map.of("result", "day-03")).get("collector"))
+                .isEqualTo(log.get("collector"));
+        assertThat(log.get("requestBytes").asDouble()).isPositive();
+        JsonNode seen =
+                answer("diagnose", Map.of("pid", ProcessHandle.current().pid(), "seconds", 3));
+        assertThat(seen.at("/target/pid").asLong()).isEqualTo(ProcessHandle.current().pid());
+        assertThat(seen.at("/verdict/bottleneck").asString()).isNotEmpty();
+    }
+
+    @Test
+    void saysWhatIsWrongAndHowToFixIt() throws IOException {
+        Path elsewhere = folder.resolve("link");
+        Files.createSymbolicLink(elsewhere, Path.of("/etc/passwd"));
+        for (String said :
+                List.of(
+                        error("get_result", Map.of("id", "none")),
+                        error("compare_results", Map.of("a", "day-00", "b", "day-")),
+                        error("gc", Map.of("file", "../../../../../../etc/passwd")),
+                        error("gc", Map.of("file", "link")),
+                        error("gc", Map.of("file", "none.log")),
+                        error("gc", Map.of("file", "plan.yaml", "result", "latest")),
+                        error("gc", Map.of("result", "none")),
+                        error("diagnose", Map.of()),
+                        error("diagnose", Map.of("pid", Integer.MAX_VALUE, "seconds", 3)))) {
+            assertThat(said).contains("why: ", "fix: ").doesNotContain("root:");
+        }
+        assertThat(error("get_result", Map.of("id", 3))).contains("id");
+        assertThat(error("diagnose", Map.of("pid", "1; reboot"))).contains("pid");
+        assertThat(error("trend", Map.of("plan", "shop"))).contains("figure");
+        assertThat(error("list_results", Map.of("most", 100_000))).contains("most");
+        assertThat(error("list_results", Map.of("sort", "x"))).contains("sort");
+    }
+
+    @Test
+    void loadsOnlyWhereItIsAllowed() {
+        List<String> allowing = new ArrayList<>(options());
+        allowing.add("--allow-load");
+        try (McpSyncClient loading = connected(allowing)) {
+            assertThat(loading.listTools().tools())
+                    .filteredOn(t -> t.name().equals("run"))
+                    .singleElement()
+                    .satisfies(t -> assertThat(t.annotations().readOnlyHint()).isFalse());
+            McpSchema.CallToolResult refused =
+                    loading.callTool(
+                            McpSchema.CallToolRequest.builder("run")
+                                    .arguments(Map.of("plan", "plan.yaml"))
+                                    .build());
+            assertThat(refused.isError()).as("nothing listens there").isTrue();
+            assertThat(text(refused)).contains("127.0.0.1:1", "fix: ");
+        }
+    }
+
+    /// What stands on standard output is the protocol's, and the process ends with its input.
+    @Test
+    void printsNothingElseAndEndsWithItsInput() throws Exception {
+        List<String> words = new ArrayList<>(jdyno());
+        words.add("mcp");
+        words.addAll(options());
+        Process serving =
+                new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try {
+            try (var to = serving.outputWriter(StandardCharsets.UTF_8)) {
+                to.write(
+                        """
+                        {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+                        {"jsonrpc":"2.0","method":"notifications/initialized"}
+                        no JSON
+                        {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"gc","arguments":{"file":"gc.log.gz"}}}
+                        """);
+                to.flush();
+                String first = String.valueOf(serving.inputReader().readLine());
+                assertThat(JsonMapper.shared().readTree(first).at("/result/serverInfo/name"))
+                        .hasToString("\"jdyno\"");
+            }
+            List<String> rest = serving.inputReader().lines().toList();
+            assertThat(rest)
+                    .allSatisfy(l ->
+                            assertThat(JsonMapper.shared().readTree(l).get("jsonrpc").asString())
+                                    .isEqualTo("2.0"));
+            assertThat(serving.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(serving.exitValue()).isZero();
+        } finally {
+            serving.destroyForcibly();
+        }
+    }
+}
