@@ -1,0 +1,272 @@
+package dev.jdyno.report.html;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.logging.Level;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WindowType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// A Chromium that looks at pages as a reader does.
+public final class Browser implements AutoCloseable {
+    /// What a page that is drawn has of a chart's colours at least, in pixels.
+    private static final int LEAST_PIXELS = 50;
+
+    private static final int MOST_LOOKS = 500;
+    private static final long PAUSE_MS = 20;
+
+    /// Pixels of each canvas that are neither blank nor grey: axes and grid are grey.
+    private static final String COLOURED =
+            """
+            return [...document.querySelectorAll("canvas")].map((c) => {
+              const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+              let n = 0;
+              for (let i = 0; i < d.length; i += 4) {
+                const rgb = [d[i], d[i + 1], d[i + 2]];
+                if (d[i + 3] > 128 && Math.max(...rgb) - Math.min(...rgb) > 40) n++;
+              }
+              return n;
+            });
+            """;
+
+    private static final String CONTROLS =
+            """
+            return [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")]
+              .filter((e) => e.checkVisibility() && e.tabIndex >= 0).length;
+            """;
+
+    /// The control that has the focus, and whether a reader sees that it has.
+    private static final String FOCUS =
+            """
+            const e = document.activeElement, s = getComputedStyle(e);
+            if (e === document.body) return null;
+            window.seen = window.seen || new Set();
+            window.seen.add(e);
+            return [window.seen.size, s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0, e.outerHTML.slice(0, 80)];
+            """;
+
+    /// WCAG 2's contrast between the text of the page and its background.
+    private static final String CONTRAST =
+            """
+            const s = getComputedStyle(document.body);
+            const light = (c) => {
+              const v = c.match(/[\\d.]+/g).slice(0, 3).map((x) => x / 255)
+                .map((x) => x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+              return 0.2126 * v[0] + 0.7152 * v[1] + 0.0722 * v[2];
+            };
+            const a = light(s.color), b = light(s.backgroundColor);
+            return [b, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+            """;
+
+    private final ChromeDriver driver;
+
+    private Browser(ChromeDriver driver) {
+        this.driver = driver;
+    }
+
+    /// @param profile an empty folder
+    /// @return empty where Chromium or its driver is not on the PATH
+    public static Optional<Browser> start(Path profile) {
+        Optional<Path> chromium = onPath("chromium", "chromium-browser", "google-chrome");
+        Optional<Path> driver = onPath("chromedriver");
+        if (chromium.isEmpty() || driver.isEmpty()) {
+            return Optional.empty();
+        }
+        var logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        logs.enable(LogType.PERFORMANCE, Level.ALL);
+        var options = new ChromeOptions();
+        options.setBinary(chromium.get().toFile());
+        options.addArguments(
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-background-networking",
+                "--user-data-dir=" + profile);
+        options.setCapability("goog:loggingPrefs", logs);
+        ChromeDriverService service =
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(driver.get().toFile())
+                        .build();
+        return Optional.of(new Browser(new ChromeDriver(service, options)));
+    }
+
+    private static Optional<Path> onPath(String... names) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .flatMap(d -> Stream.of(names).map(Path.of(d)::resolve))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    public void open(String url) {
+        driver.get(url);
+    }
+
+    /// Opens a page in a window of its own, which is the one that is looked at from now on.
+    ///
+    /// @return the window that was looked at before
+    public String openBeside(String url) {
+        String before = driver.getWindowHandle();
+        driver.switchTo().newWindow(WindowType.TAB);
+        driver.get(url);
+        return before;
+    }
+
+    /// @return the window that was looked at before
+    public String lookAt(String window) {
+        String before = driver.getWindowHandle();
+        driver.switchTo().window(window);
+        return before;
+    }
+
+    public void closeWindow(String back) {
+        driver.close();
+        driver.switchTo().window(back);
+    }
+
+    public String url() {
+        return Objects.requireNonNull(driver.getCurrentUrl());
+    }
+
+    public Object run(String script) {
+        return Objects.requireNonNull(driver.executeScript(script), script);
+    }
+
+    /// What an element says.
+    public String text(String selector) {
+        return driver.findElement(By.cssSelector(selector)).getText();
+    }
+
+    public int count(String selector) {
+        return driver.findElements(By.cssSelector(selector)).size();
+    }
+
+    /// Waits until it is so, and fails when it never is.
+    public void until(Predicate<Browser> so) throws InterruptedException {
+        for (int i = 0; !so.test(this); i++) {
+            if (i == MOST_LOOKS) {
+                throw new AssertionError("it never is, at " + url());
+            }
+            Thread.sleep(PAUSE_MS);
+        }
+    }
+
+    /// Clicks the middle of an element.
+    public void click(String selector) {
+        new Actions(driver)
+                .moveToElement(driver.findElement(By.cssSelector(selector)))
+                .click()
+                .perform();
+    }
+
+    public void type(String selector, String text) {
+        driver.findElement(By.cssSelector(selector)).sendKeys(text);
+    }
+
+    /// How many charts have figures drawn in them.
+    public long drawn() {
+        return ((List<?>) run(COLOURED))
+                .stream().filter(n -> ((Number) n).longValue() >= LEAST_PIXELS).count();
+    }
+
+    public void size(int width, int height) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    }
+
+    public void dark(boolean dark) {
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        List.of(
+                                Map.of(
+                                        "name",
+                                        "prefers-color-scheme",
+                                        "value",
+                                        dark ? "dark" : "light"))));
+    }
+
+    /// Pixels by which the page is wider than its window.
+    public long overflow() {
+        return ((Number)
+                        run(
+                                "return document.documentElement.scrollWidth -"
+                                        + " document.documentElement.clientWidth"))
+                .longValue();
+    }
+
+    /// @param background its luminance, 0 to 1
+    /// @param contrast of text on it
+    public record Light(double background, double contrast) {}
+
+    public Light light() {
+        List<?> seen = (List<?>) run(CONTRAST);
+        return new Light(
+                ((Number) seen.getFirst()).doubleValue(), ((Number) seen.get(1)).doubleValue());
+    }
+
+    /// @param all controls of the page
+    /// @param reached those that the tab key reaches
+    /// @param unseen those that show no focus
+    public record Keyboard(long all, long reached, List<String> unseen) {}
+
+    /// Presses the tab key until it leaves the page.
+    public Keyboard tabThrough() {
+        long all = ((Number) run(CONTROLS)).longValue();
+        long reached = 0;
+        var unseen = new ArrayList<String>();
+        for (long i = 0; i < all; i++) {
+            new Actions(driver).sendKeys(Keys.TAB).perform();
+            if (driver.executeScript(FOCUS) instanceof List<?> focus) {
+                reached = ((Number) focus.getFirst()).longValue();
+                if (!focus.get(1).equals(true)) {
+                    unseen.add(String.valueOf(focus.get(2)));
+                }
+            }
+        }
+        return new Keyboard(all, reached, List.copyOf(unseen));
+    }
+
+    /// What the pages wrote to the console since it was asked last.
+    public List<String> console() {
+        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .map(Object::toString)
+                .toList();
+    }
+
+    /// URLs that pages asked for since this was asked last; without data and what the browser has
+    /// in itself.
+    public List<String> requests() {
+        return StreamSupport.stream(
+                        driver.manage().logs().get(LogType.PERFORMANCE).spliterator(), false)
+                .map(e -> JsonMapper.shared().readTree(e.getMessage()).get("message"))
+                .filter(m -> m.get("method").asString().equals("Network.requestWillBeSent"))
+                .map(m -> m.at("/params/request/url"))
+                .map(JsonNode::asString)
+                .filter(u -> !u.startsWith("data:") && !u.startsWith("chrome:"))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+    }
+}

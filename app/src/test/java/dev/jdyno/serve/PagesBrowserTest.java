@@ -1,0 +1,141 @@
+package dev.jdyno.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.jdyno.cli.gc.GcPages;
+import dev.jdyno.history.History;
+import dev.jdyno.report.ResultFixture;
+import dev.jdyno.report.html.Browser;
+import dev.jdyno.report.html.HtmlReport;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Every page in a real browser, as a reader uses it. Skipped, with a word, where there is none.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PagesBrowserTest {
+    /// Page → charts on it.
+    private static final List<Page> PAGES =
+            List.of(
+                    new Page("", 0),
+                    new Page("runs/day-03", 0),
+                    new Page("runs/day-03/report", 2),
+                    new Page("runs/day-03/gc?file=gc.log", 5),
+                    new Page("trend?plan=shop&figure=qps", 1),
+                    new Page("compare?a=day-03&b=day-09", 0),
+                    new Page("live", 0));
+
+    private record Page(String path, int charts) {}
+
+    private final Live live = new Live("shop", new Silent());
+    private Optional<Browser> browser = Optional.empty();
+    private Optional<Server> server = Optional.empty();
+
+    @BeforeAll
+    void aWeek(@TempDir Path folder, @TempDir Path profile) throws Exception {
+        browser = Browser.start(profile);
+        assumeTrue(
+                browser.isPresent(),
+                "no chromium with chromedriver on the PATH: no page is looked at");
+        Path files = Files.createDirectories(folder.resolve("out"));
+        HtmlReport.write(ResultFixture.e1(), files.resolve("report.html"));
+        History history = Week.of("shop", folder.resolve("store/history.db"), files);
+        server =
+                Optional.of(
+                        Server.start(
+                                "127.0.0.1",
+                                0,
+                                Optional.empty(),
+                                history,
+                                Optional.of(live),
+                                GcPages::html,
+                                "test"));
+    }
+
+    @AfterAll
+    void close() {
+        server.ifPresent(Server::close);
+        browser.ifPresent(Browser::close);
+    }
+
+    private Browser browser() {
+        return browser.orElseThrow();
+    }
+
+    private String at(String path) {
+        return server.orElseThrow().url() + path;
+    }
+
+    @Test
+    void everyPageOpensAndIsReadableInLightAndDark() {
+        browser().open(at(""));
+        browser().requests(); // of the browser's own first page
+        for (Page page : PAGES) {
+            browser().size(1300, 900);
+            browser().dark(false);
+            browser().open(at(page.path));
+            Browser.Light light = browser().light();
+            assertThat(browser().drawn()).as(page.path).isEqualTo(page.charts);
+            browser().dark(true);
+            Browser.Light dark = browser().light();
+            assertThat(browser().drawn()).as(page.path + ", dark").isEqualTo(page.charts);
+            browser().size(390, 844);
+            assertThat(browser().overflow()).as(page.path + ", 390 px wide").isZero();
+            assertThat(light.background()).as(page.path).isGreaterThan(0.8);
+            assertThat(dark.background()).as(page.path).isLessThan(0.1);
+            assertThat(light.contrast()).as(page.path).isGreaterThan(7);
+            assertThat(dark.contrast()).as(page.path).isGreaterThan(7);
+        }
+        browser().dark(false);
+        browser().size(1300, 900);
+        assertThat(browser().console()).isEmpty();
+        assertThat(browser().requests())
+                .hasSizeGreaterThanOrEqualTo(PAGES.size())
+                .allMatch(u -> URI.create(u).getHost().equals("127.0.0.1"));
+    }
+
+    @Test
+    void theTabKeyReachesEverythingAndIsSeen() {
+        for (Page page : PAGES) {
+            browser().open(at(page.path));
+            Browser.Keyboard keys = browser().tabThrough();
+            assertThat(keys.all()).as(page.path).isPositive();
+            assertThat(keys.reached()).as(page.path).isEqualTo(keys.all());
+            assertThat(keys.unseen()).as(page.path).isEmpty();
+        }
+    }
+
+    @Test
+    void aClickOnTheTrendLeadsToTheResult() throws InterruptedException {
+        browser().open(at("trend?plan=shop&figure=qps"));
+        browser().click(".u-over");
+        browser().until(b -> b.url().contains("/runs/day-"));
+    }
+
+    @Test
+    void aRunMovesInEveryWindow() throws InterruptedException {
+        browser().open(at("live"));
+        String first = browser().openBeside(at("live"));
+        live.phase("measuring with 8 in flight");
+        live.progress(3, Optional.of(6.0), Optional.of(812.0));
+        browser().until(b -> b.text("#qps").equals("812"));
+        String second = browser().lookAt(first);
+        browser().until(b -> b.text("#qps").equals("812"));
+        live.progress(4, Optional.of(6.0), Optional.of(930.0));
+        live.round(ResultFixture.e1().rounds().getFirst());
+        browser().until(b -> b.text("#qps").equals("930") && b.count("#table tr") == 1);
+        assertThat(browser().count("#plot circle")).isEqualTo(1);
+        browser().lookAt(second);
+        browser().until(b -> b.text("#qps").equals("930") && b.count("#table tr") == 1);
+        assertThat(browser().console()).isEmpty();
+        browser().closeWindow(first);
+    }
+}
