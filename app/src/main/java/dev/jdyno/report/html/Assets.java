@@ -26,6 +26,11 @@ public final class Assets {
         return text("chart.js");
     }
 
+    /// Search and zoom of flame graphs.
+    public static String flameScript() {
+        return text("flame.js");
+    }
+
     /// What shows the events of a run that goes on.
     static String liveScript() {
         return text("live.js");
@@ -36,29 +41,21 @@ public final class Assets {
         return policy() + " " + hash(liveScript()) + "; connect-src 'self'";
     }
 
-    /// What searches the frames of a flame graph.
-    static String flameScript() {
-        return text("flame.js");
-    }
-
-    /// The policy of a page with that search.
-    static String flamePolicy() {
-        return policy() + " " + hash(flameScript());
-    }
-
     /// uPlot's licence as it must accompany every copy.
     public static String plotLicence() {
         return text("uplot-LICENSE.txt").strip();
     }
 
-    /// The page's content security policy: it loads nothing from anywhere and runs these two
-    /// scripts only, so that a text that slipped through the escaping could still not run.
+    /// The page's content security policy: it loads nothing from anywhere and runs its own scripts
+    /// only, so that a text that slipped through the escaping could still not run.
     public static String policy() {
         return "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
                 + " script-src "
                 + hash(plotScript())
                 + " "
-                + hash(chartScript());
+                + hash(chartScript())
+                + " "
+                + hash(flameScript());
     }
 
     private static String hash(String script) {

@@ -167,14 +167,4 @@ public record ComparePage(Compared result, String version) {
         int step = share >= MUCH ? 3 : share >= SOME ? 2 : 1;
         return (frame.byMs() > 0 ? "d-grew-" : "d-shrank-") + step;
     }
-
-    /// What searches the frames.
-    public String script() {
-        return flame().isPresent() ? Assets.flameScript() : "";
-    }
-
-    /// The page's policy: that script may run too.
-    public String policy() {
-        return flame().isPresent() ? Assets.flamePolicy() : Assets.policy();
-    }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// A finished run or a GC log as one file that opens anywhere, without a network.
 ///
 /// Every text of the target is escaped by the template engine for the place where it stands; the
-/// page's own policy allows no other script than its two.
+/// page's own policy allows no other script than its own.
 public final class HtmlReport {
     private static final TemplateEngine TEMPLATES =
             TemplateEngine.createPrecompiled(

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jdyno.gclog.GcLog;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.report.ResultFixture;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +47,14 @@ class HtmlReportBrowserTest {
             """
             return [...document.querySelectorAll("canvas")]
               .filter((c, i) => c.toDataURL() !== window.first[i]).length;
+            """;
+
+    /// Name of the lowest frame that is as wide as the flame graph.
+    private static final String WIDEST =
+            """
+            const all = document.querySelector(".flame > .fl").getBoundingClientRect().width;
+            return [...document.querySelectorAll(".fl > span")]
+              .filter((s) => s.getBoundingClientRect().width > all - 2).at(-1).title.split(": ")[0];
             """;
 
     private Optional<Browser> browser = Optional.empty();
@@ -94,6 +104,49 @@ class HtmlReportBrowserTest {
         page.until(p -> p.run(CHANGED).equals(5L));
         page.run(RESET);
         page.until(p -> p.run(CHANGED).equals(0L));
+    }
+
+    /// 40 % of the samples in `price`, below two callers; a quarter of those in `Map.get`.
+    private static RunResult withFlameGraph() {
+        var get = new Profile.Node("java.util.Map.get", 10, List.of());
+        var once = new Profile.Node("com.acme.Shop.price", 30, List.of(get));
+        var twice = new Profile.Node("com.acme.Shop.price", 10, List.of());
+        var pool =
+                new Profile.Node(
+                        "http-nio-exec",
+                        100,
+                        List.of(
+                                new Profile.Node("com.acme.Shop.list", 60, List.of(once)),
+                                new Profile.Node("com.acme.Shop.item", 40, List.of(twice))));
+        var root = new Profile.Node("all", 100, List.of(pool));
+        return ResultFixture.e1()
+                .withInsight(
+                        new Insight(
+                                List.of(
+                                        new Profile(
+                                                Profile.Kind.CPU, "test", 40, 175, 0.01, 0, root)),
+                                List.of(),
+                                List.of(),
+                                List.of()));
+    }
+
+    @Test
+    void framesAreFoundWithTheirShare() throws InterruptedException {
+        Browser page = open(withFlameGraph());
+
+        page.type(".flamebar input", "PRICE");
+        page.until(p -> p.count(".fl.hit") == 2);
+        assertThat(page.text(".flamebar output")).isEqualTo("2 frames, 40.0 %");
+    }
+
+    @Test
+    void aClickOnAFrameMakesItAsWideAsTheGraph() throws InterruptedException {
+        Browser page = open(withFlameGraph());
+
+        page.click("[title^='com.acme.Shop.item']");
+        page.until(p -> p.run(WIDEST).equals("com.acme.Shop.item"));
+        page.click(".flamebar button");
+        page.until(p -> p.run(WIDEST).equals("http-nio-exec"));
     }
 
     private Browser openGcLog() {
