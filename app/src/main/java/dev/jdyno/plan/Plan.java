@@ -144,8 +144,44 @@ public record Plan(
         /// It runs already.
         record Attach(long pid) implements TargetPlan {}
 
+        /// It runs on another host, where an agent observes it.
+        ///
+        /// @param agent `host:port` where the agent listens
+        /// @param tokenFile holds the secret that it shares with us
+        record Observed(String agent, Selector which, Path tokenFile) implements TargetPlan {
+            /// As on the command line.
+            public String text() {
+                String chosen = which.text();
+                return chosen.isEmpty() ? agent : agent + ":" + chosen;
+            }
+        }
+
         /// Not on this machine or none of our business: only the client's side is measured.
         record None() implements TargetPlan {}
+    }
+
+    /// Which of the JVMs on an agent's host is meant.
+    public sealed interface Selector {
+        /// `name=shop`, `port=8080`, `pid=17`; empty for the only one.
+        default String text() {
+            return switch (this) {
+                case Only() -> "";
+                case Pid(long pid) -> "pid=" + pid;
+                case Port(int port) -> "port=" + port;
+                case Name(String name) -> "name=" + name;
+            };
+        }
+
+        /// The only one that the agent may observe; several are a mistake.
+        record Only() implements Selector {}
+
+        record Pid(long pid) implements Selector {}
+
+        /// The one that listens there.
+        record Port(int port) implements Selector {}
+
+        /// The one whose main class or jar contains the word.
+        record Name(String name) implements Selector {}
     }
 
     /// Load until latency and CPU per request are steady; its figures do not count.

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Reads a plan from YAML. All mistakes of a file are reported at once, each with line and key.
 public final class PlanFile {
@@ -76,7 +77,7 @@ public final class PlanFile {
         if (!top.has("url")) {
             top.problem("url", "missing", "add url: http://host:port/path");
         }
-        Plan.TargetPlan target = target(top);
+        Plan.TargetPlan target = target(top, folder);
         boolean anyPort =
                 target instanceof Plan.TargetPlan.Launch(String command)
                         && command.contains(Plan.PORT);
@@ -231,7 +232,7 @@ public final class PlanFile {
                         start.map(OptionalDouble::of).orElseGet(OptionalDouble::empty)));
     }
 
-    private static Plan.TargetPlan target(YamlMap top) {
+    private static Plan.TargetPlan target(YamlMap top, Path folder) {
         Optional<YamlMap> found = top.map("target");
         if (found.isEmpty()) {
             return new Plan.TargetPlan.None();
@@ -239,15 +240,34 @@ public final class PlanFile {
         YamlMap map = found.get();
         Optional<String> launch = map.value("launch", Function.identity(), "write a command line");
         Optional<Long> pid = map.value("pid", PlanValues::pid, "write the JVM's process id");
-        if (launch.isPresent() && map.has("pid")) {
-            map.problem("pid", "both launch and pid are given", "keep one of them");
+        Optional<Path> token = map.value("tokenFile", folder::resolve, "write the path of a file");
+        Optional<Plan.TargetPlan.Observed> observed =
+                map.value(
+                        "observe",
+                        text -> PlanValues.observed(text, token.orElse(folder)),
+                        "write HOST[:PORT] of an agent, and :name=, :port= or :pid= after it");
+        List<String> given = Stream.of("launch", "pid", "observe").filter(map::has).toList();
+        if (given.size() > 1) {
+            map.problem(
+                    given.get(1),
+                    (given.size() == 2 ? "both " : "") + String.join(" and ", given) + " are given",
+                    "keep one of them");
         }
-        if (!map.has("launch") && !map.has("pid")) {
-            map.problem("launch", "neither launch nor pid is given", "add one, or drop target:");
+        if (map.has("observe") && !map.has("tokenFile")) {
+            map.problem("tokenFile", "missing", "add tokenFile: PATH, the file the agent has");
+        }
+        if (given.isEmpty()) {
+            map.problem(
+                    "launch",
+                    "none of launch, pid and observe is given",
+                    "add one, or drop target:");
         }
         map.close();
         if (launch.isPresent()) {
             return new Plan.TargetPlan.Launch(launch.get());
+        }
+        if (observed.isPresent()) {
+            return observed.get();
         }
         return pid.isPresent() ? new Plan.TargetPlan.Attach(pid.get()) : new Plan.TargetPlan.None();
     }

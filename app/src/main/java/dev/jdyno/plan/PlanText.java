@@ -75,6 +75,14 @@ public final class PlanText {
                                     + "}");
             case Plan.TargetPlan.Attach(long pid) ->
                     pen.line("target", "{pid: " + pen.scalar("target.pid", pid) + "}");
+            case Plan.TargetPlan.Observed o ->
+                    pen.line(
+                            "target",
+                            "{observe: "
+                                    + pen.text("target.observe", o.text())
+                                    + ", tokenFile: "
+                                    + pen.text("target.tokenFile", o.tokenFile().toAbsolutePath())
+                                    + "}");
             case Plan.TargetPlan.None() -> pen.raw("# no target: only the client's side\n");
         }
     }

@@ -2,7 +2,9 @@ package dev.jdyno.plan;
 
 import dev.jdyno.measure.load.HttpUrl;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Readers of single values of a plan or the command line; each throws IllegalArgumentException
@@ -10,6 +12,15 @@ import java.util.regex.Pattern;
 public final class PlanValues {
     /// What a URL has in place of {@link Plan#PORT} until there is a port.
     private static final String ANY_PORT = "1";
+
+    /// Host, port, and what the JVM is chosen by.
+    private static final Pattern OBSERVED =
+            Pattern.compile(
+                    "([\\w.-]{1,253}|\\[[0-9a-fA-F:.]{2,45}])"
+                            + "(?::(\\d{1,5}))?(?::(name|port|pid)=(.{1,200}))?");
+
+    /// Where an agent listens whose address has no port.
+    private static final int OBSERVER_PORT = 4711;
 
     private PlanValues() {}
 
@@ -37,6 +48,35 @@ public final class PlanValues {
             throw new IllegalArgumentException(pid + " is no process id");
         }
         return pid;
+    }
+
+    /// An agent's address and which JVM on its host: `app1`, `app1:4711:name=shop`,
+    /// `app1:port=8080`, `[::1]:4711:pid=17`.
+    ///
+    /// @param tokenFile holds the secret that the agent shares with us
+    public static Plan.TargetPlan.Observed observed(String text, Path tokenFile) {
+        Matcher m = OBSERVED.matcher(text.trim());
+        if (!m.matches()) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not HOST[:PORT][:name=NAME|:port=PORT|:pid=PID]");
+        }
+        int agentPort = m.group(2) == null ? OBSERVER_PORT : port(m.group(2));
+        Plan.Selector which =
+                switch (m.group(3)) {
+                    case null -> new Plan.Selector.Only();
+                    case "name" -> new Plan.Selector.Name(m.group(4));
+                    case "port" -> new Plan.Selector.Port(port(m.group(4)));
+                    default -> new Plan.Selector.Pid(pid(m.group(4)));
+                };
+        return new Plan.TargetPlan.Observed(m.group(1) + ":" + agentPort, which, tokenFile);
+    }
+
+    private static int port(String text) {
+        int port = Integer.parseInt(text);
+        if (port < 1 || port > 65_535) {
+            throw new IllegalArgumentException(port + " is no port");
+        }
+        return port;
     }
 
     static int count(String text) {

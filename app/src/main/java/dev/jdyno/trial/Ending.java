@@ -3,8 +3,6 @@ package dev.jdyno.trial;
 import dev.jdyno.measure.gc.HeapFill;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.observe.Observer;
-import dev.jdyno.target.Target;
 import java.util.Optional;
 
 /// Why a target ended in the middle, as far as its collector's figures tell: a heap that was full
@@ -13,13 +11,16 @@ final class Ending {
     private Ending() {}
 
     /// @param failure what is said of a target that is gone
+    /// @param heap how full it is, or was when the target ended
     /// @param heapMaxBytes what the JVM said of its heap
     static UserError asError(
-            UserError failure, Target target, Observer observer, Optional<Long> heapMaxBytes) {
-        return target.isAlive()
+            UserError failure,
+            boolean alive,
+            Optional<HeapFill> heap,
+            Optional<Long> heapMaxBytes) {
+        return alive
                 ? failure
-                : observer.heapFill()
-                        .filter(HeapFill::isFull)
+                : heap.filter(HeapFill::isFull)
                         .map(fill -> full(failure, fill, heapMaxBytes))
                         .orElse(failure);
     }

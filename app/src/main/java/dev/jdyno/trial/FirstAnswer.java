@@ -1,5 +1,6 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.Inside;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
@@ -9,7 +10,6 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.target.Target;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -48,7 +48,7 @@ final class FirstAnswer {
             if (seen.requests() > 0) {
                 return;
             }
-            ground.target().ifPresent(Target::requireAlive);
+            ground.inside().ifPresent(Inside::requireAlive);
             seen.errorKinds().forEach((kind, n) -> heard.merge(kind, n, Long::sum));
             failures = FailureCount.sum(failures, seen.failures());
             boolean connects = heard.keySet().stream().noneMatch(k -> k.startsWith("connect"));

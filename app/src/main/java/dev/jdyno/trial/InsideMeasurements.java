@@ -1,29 +1,19 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.Inside;
+import dev.jdyno.inside.Look;
+import dev.jdyno.inside.Span;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.StageTimes;
-import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
-import dev.jdyno.observe.jfr.CpuSamples;
 import dev.jdyno.observe.jfr.ExceptionWatch;
-import dev.jdyno.observe.jfr.FlightAllocations;
-import dev.jdyno.observe.jfr.FlightPins;
-import dev.jdyno.observe.jfr.FlightWaits;
-import dev.jdyno.observe.profiler.Profiler;
-import dev.jdyno.observe.stacks.Frames;
-import dev.jdyno.observe.stages.StageTimer;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.target.Target;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,13 +21,12 @@ import java.util.function.Consumer;
 
 /// Flame graphs, exceptions and the times of stages, each in a window of its own at the loads of
 /// the diagnostic windows. What cannot be had is said once, and the run goes on.
-final class InsideMeasurements implements AutoCloseable {
+final class InsideMeasurements {
     private final Plan plan;
     private final Loading loading;
     private final TrialListener listener;
-    private final InstantSource time;
-    private final Target target;
-    private final Optional<Profiler> profiler;
+    private final Inside target;
+    private final Look look;
     private final List<Profile> profiles = new ArrayList<>();
     private final List<StageTimes> stages = new ArrayList<>();
     private final List<Insight.Thrown> exceptions = new ArrayList<>();
@@ -46,53 +35,33 @@ final class InsideMeasurements implements AutoCloseable {
     private final List<Seen> withoutProfiler = new ArrayList<>();
 
     /// A diagnostic window, for the flight recording to tell more of.
-    private record Seen(Instant from, Instant to, int concurrency, double qps, double cores) {}
+    private record Seen(Span span, int concurrency, double qps, double cores) {}
 
-    private InsideMeasurements(
-            Plan plan,
-            Loading loading,
-            TrialListener listener,
-            InstantSource time,
-            Target target,
-            Optional<Profiler> profiler) {
+    InsideMeasurements(
+            Plan plan, Loading loading, TrialListener listener, Inside target, Look look) {
         this.plan = plan;
         this.loading = loading;
         this.listener = listener;
-        this.time = time;
         this.target = target;
-        this.profiler = profiler;
-    }
-
-    static InsideMeasurements of(
-            Plan plan, Loading loading, TrialListener listener, Target target, InstantSource time)
-            throws InterruptedException {
-        Optional<Profiler> profiler =
-                plan.looking().profile()
-                        ? Optional.of(
-                                Profiler.of(
-                                        target,
-                                        loading.clock(),
-                                        loading::stopped,
-                                        Frames.with(plan.looking().frames())))
-                        : Optional.empty();
-        var look = new InsideMeasurements(plan, loading, listener, time, target, profiler);
-        profiler.flatMap(Profiler::missing)
+        this.look = look;
+        look.profilerMissing()
                 .ifPresent(m ->
-                        look.missing.add(
+                        missing.add(
                                 "async-profiler: " + m + "; flame graphs are from JFR and dumps"));
-        return look;
     }
 
     /// Marks where a diagnostic window begins.
-    Instant begin() {
-        loading.ground().observer().ifPresent(Observer::take);
-        return time.instant();
+    ///
+    /// @return nanoseconds on the trial's clock
+    long begin() throws InterruptedException {
+        var _ = target.take();
+        return loading.clock().nanos();
     }
 
     /// Looks at the load that is held now, whose diagnostic window has just ended.
     ///
     /// @param dumps the window's thread dumps as a profile
-    void at(int concurrency, Instant from, Profile dumps) throws InterruptedException {
+    void at(int concurrency, long from, Profile dumps) throws InterruptedException {
         Seen seen = seen(concurrency, from, dumps.qps());
         windows.add(seen);
         if (plan.looking().profile()) {
@@ -103,12 +72,7 @@ final class InsideMeasurements implements AutoCloseable {
             listener.phase("timing stages with " + concurrency + " in flight");
             try {
                 stages.add(
-                        StageTimer.time(
-                                        target,
-                                        loading.clock(),
-                                        loading::stopped,
-                                        plan.looking().stages(),
-                                        plan.evidence().window())
+                        look.stages(plan.looking().stages(), plan.evidence().window())
                                 .withConcurrency(concurrency));
             } catch (UserError refused) {
                 say("stages: " + refused.why());
@@ -116,23 +80,17 @@ final class InsideMeasurements implements AutoCloseable {
         }
     }
 
-    private Seen seen(int concurrency, Instant from, double qps) {
-        Instant to = time.instant();
+    private Seen seen(int concurrency, long from, double qps) throws InterruptedException {
+        var span = new Span(from, loading.clock().nanos());
         double cores =
-                loading.ground()
-                        .observer()
-                        .map(Observer::take)
-                        .flatMap(ServerWindow::cpu)
-                        .map(CpuUse::processCores)
-                        .orElse(0.0);
+                target.take().flatMap(ServerWindow::cpu).map(CpuUse::processCores).orElse(0.0);
         loading.ground().session().take();
-        return new Seen(from, to, concurrency, qps, cores);
+        return new Seen(span, concurrency, qps, cores);
     }
 
     private void profile(Seen seen, Profile dumps) throws InterruptedException {
         int concurrency = seen.concurrency();
-        Profiler active = profiler.orElseThrow();
-        if (active.missing().isPresent() || loading.stopped()) {
+        if (look.profilerMissing().isPresent() || loading.stopped()) {
             withoutProfiler.add(seen);
             profiles.add(dumps);
             return;
@@ -140,14 +98,14 @@ final class InsideMeasurements implements AutoCloseable {
         listener.phase("profiling with " + concurrency + " in flight");
         Duration window = plan.evidence().window().dividedBy(2);
         try {
-            Optional<Profile> cpu = active.cpu(window);
+            Optional<Profile> cpu = look.profile(Profile.Kind.CPU, window);
             double cpuQps = loading.ground().session().take().qps();
             // in a window that was stopped there was no load at its end: nothing is per request
             if (loading.stopped()) {
                 return;
             }
             cpu.map(p -> p.at(concurrency, cpuQps)).ifPresent(profiles::add);
-            Optional<Profile> wall = active.wall(window);
+            Optional<Profile> wall = look.profile(Profile.Kind.WALL, window);
             double wallQps = loading.ground().session().take().qps();
             if (!loading.stopped()) {
                 wall.map(p -> p.at(concurrency, wallQps)).ifPresent(profiles::add);
@@ -166,13 +124,9 @@ final class InsideMeasurements implements AutoCloseable {
         listener.phase("recording exceptions with " + concurrency + " in flight");
         try {
             ExceptionWatch.Seen seen =
-                    ExceptionWatch.during(
-                            target,
-                            loading.clock(),
-                            loading::stopped,
+                    look.exceptions(
                             plan.evidence().window().dividedBy(2),
-                            () -> loading.ground().session().take().qps(),
-                            Frames.with(plan.looking().frames()));
+                            () -> loading.ground().session().take().qps());
             if (loading.stopped()) {
                 return;
             }
@@ -191,12 +145,13 @@ final class InsideMeasurements implements AutoCloseable {
 
     /// All that was seen.
     ///
-    /// @param recording the flight recording, which has the CPU's samples where nothing else has;
-    ///   it need not exist
     /// @param failed hears of readings that failed; what was seen without them stays
-    Insight finish(Path recording, Consumer<UserError> failed) throws InterruptedException {
+    Insight finish(Consumer<UserError> failed) throws InterruptedException {
         for (Seen seen : withoutProfiler) {
-            cpu(recording, seen, failed)
+            read(
+                            Optional.<Profile>empty(),
+                            () -> target.cpuSamples(seen.span(), seen.cores()),
+                            failed)
                     .map(p -> p.at(seen.concurrency(), seen.qps()))
                     .ifPresentOrElse(
                             profiles::add,
@@ -207,10 +162,10 @@ final class InsideMeasurements implements AutoCloseable {
                                                     + " in flight: no samples"));
         }
         boolean all = plan.looking().profile();
-        List<Insight.Wait> waits = all ? ofEach(recording, FlightWaits::read, failed) : List.of();
-        List<Insight.Allocation> allocations = all ? allocations(recording, failed) : List.of();
+        List<Insight.Wait> waits = all ? ofEach(target::waits, failed) : List.of();
+        List<Insight.Allocation> allocations = all ? allocations(failed) : List.of();
         // they belong to a verdict, whether flame graphs are wanted or not
-        List<Insight.Pinned> pinned = ofEach(recording, FlightPins::read, failed);
+        List<Insight.Pinned> pinned = ofEach(target::pinned, failed);
         return new Insight(profiles, stages, List.of(), missing)
                 .withWaits(waits)
                 .withAllocations(allocations)
@@ -218,33 +173,17 @@ final class InsideMeasurements implements AutoCloseable {
                 .withPinned(pinned);
     }
 
-    private Optional<Profile> cpu(Path recording, Seen seen, Consumer<UserError> failed)
-            throws InterruptedException {
-        return read(
-                recording,
-                Optional.empty(),
-                () -> CpuSamples.read(recording, seen.from(), seen.to(), seen.cores()),
-                failed);
-    }
-
     /// At the highest load that was looked at.
-    private List<Insight.Allocation> allocations(Path recording, Consumer<UserError> failed)
+    private List<Insight.Allocation> allocations(Consumer<UserError> failed)
             throws InterruptedException {
-        if (windows.isEmpty() || !Files.isRegularFile(recording)) {
+        if (windows.isEmpty() || !target.recorded()) {
             return List.of();
         }
         Seen seen = windows.getLast();
         List<Insight.Allocation> found =
                 read(
-                        recording,
                         List.of(),
-                        () ->
-                                FlightAllocations.read(
-                                        recording,
-                                        seen.from(),
-                                        seen.to(),
-                                        seen.concurrency(),
-                                        seen.qps()),
+                        () -> target.allocations(seen.span(), seen.concurrency(), seen.qps()),
                         failed);
         if (found.isEmpty()) {
             say("allocation by class: no samples (JDK 16 and later have them)");
@@ -253,33 +192,19 @@ final class InsideMeasurements implements AutoCloseable {
     }
 
     private interface Reading<T> {
-        List<T> read(
-                Path recording,
-                Instant from,
-                Instant to,
-                int concurrency,
-                double qps,
-                Frames frames)
-                throws IOException;
+        List<T> read(Span span, int concurrency, double qps)
+                throws IOException, InterruptedException;
     }
 
     /// What the recording has of each diagnostic window.
-    private <T> List<T> ofEach(Path recording, Reading<T> reading, Consumer<UserError> failed)
+    private <T> List<T> ofEach(Reading<T> reading, Consumer<UserError> failed)
             throws InterruptedException {
         List<T> found = new ArrayList<>();
         for (Seen seen : windows) {
             found.addAll(
                     read(
-                            recording,
                             List.<T>of(),
-                            () ->
-                                    reading.read(
-                                            recording,
-                                            seen.from(),
-                                            seen.to(),
-                                            seen.concurrency(),
-                                            seen.qps(),
-                                            Frames.with(plan.looking().frames())),
+                            () -> reading.read(seen.span(), seen.concurrency(), seen.qps()),
                             failed));
         }
         return found;
@@ -287,10 +212,9 @@ final class InsideMeasurements implements AutoCloseable {
 
     /// One reading of the recording, when there is one. A recording that is broken is said here, a
     /// reading that fails otherwise is heard of by `failed`, too.
-    private <T> T read(
-            Path recording, T nothing, Explaining.Work<T> reading, Consumer<UserError> failed)
+    private <T> T read(T nothing, Explaining.Work<T> reading, Consumer<UserError> failed)
             throws InterruptedException {
-        if (!Files.isRegularFile(recording)) {
+        if (!target.recorded()) {
             return nothing;
         }
         return Explaining.orElse(
@@ -308,10 +232,5 @@ final class InsideMeasurements implements AutoCloseable {
                     say("jfr: " + broken.what() + ": " + broken.why());
                     failed.accept(broken);
                 });
-    }
-
-    @Override
-    public void close() {
-        profiler.ifPresent(Profiler::close);
     }
 }

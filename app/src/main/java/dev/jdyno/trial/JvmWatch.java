@@ -62,7 +62,7 @@ final class JvmWatch implements AutoCloseable {
     /// @param pid empty without a target
     static JvmWatch open(Optional<Long> pid, NanoClock clock) {
         if (pid.isEmpty()) {
-            return new JvmWatch(null, Optional.of("the run has no target"), clock);
+            return new JvmWatch(null, Optional.of("the run has no target on this machine"), clock);
         }
         try {
             return new JvmWatch(PerfData.of(pid.get()), Optional.empty(), clock);

@@ -11,7 +11,6 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +41,7 @@ final class Ladder {
     private final List<Warning> warnings;
     private final List<Round> rounds = new ArrayList<>();
     private final RoundsAgain again = new RoundsAgain();
-    private final RoundTimes hindsight;
+    private final RoundTimes hindsight = new RoundTimes();
     private String ended = "";
     private boolean wasCut = true;
 
@@ -58,7 +57,6 @@ final class Ladder {
         this.listener = listener;
         this.latencies = latencies;
         this.warnings = warnings;
-        this.hindsight = new RoundTimes(loading.clock(), InstantSource.system());
     }
 
     /// Those that were measured so far.

@@ -1,9 +1,9 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.Inside;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.Leftovers;
-import dev.jdyno.observe.Observer;
 import dev.jdyno.target.PoolSizes;
 import dev.jdyno.target.Target;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class LeftBehind {
     /// @return what the reader of the result must know of it
     static List<Warning> cleanUp(TrialSetup ground) throws InterruptedException {
         List<Warning> warnings = new ArrayList<>();
-        for (String left : ground.observer().map(Observer::leftovers).orElse(List.of())) {
+        for (String left : ground.inside().map(Inside::leftovers).orElse(List.of())) {
             warnings.add(
                     new Warning(
                             "leftover-ended",
@@ -61,10 +61,10 @@ final class LeftBehind {
     /// What this run could not end because the target did not answer, with the command that ends
     /// it. A launched target is ended as a whole.
     static List<Warning> ofThisRun(TrialSetup ground) throws InterruptedException {
-        if (ground.observer().isEmpty() || ground.target().filter(Target::attached).isEmpty()) {
+        if (ground.inside().filter(Inside::attached).isEmpty()) {
             return List.of();
         }
-        return ground.observer().get().takeBack().stream()
+        return ground.inside().get().takeBack().stream()
                 .map(left ->
                         new Warning(
                                 "left-running",

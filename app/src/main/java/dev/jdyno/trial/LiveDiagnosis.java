@@ -1,5 +1,6 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.MachineFacts;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
@@ -138,7 +139,12 @@ public final class LiveDiagnosis {
                             stop.getAsBoolean() || ended.isPresent(),
                             stages.withSources(places));
             Optional<UserError> why =
-                    ended.map(e -> Ending.asError(e, target, observer, facts.heapMaxBytes()));
+                    ended.map(e ->
+                            Ending.asError(
+                                    e,
+                                    target.isAlive(),
+                                    observer.heapFill(),
+                                    facts.heapMaxBytes()));
             return new Seen(recording, inFlight, throughput, why);
         }
     }

@@ -1,13 +1,12 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.Inside;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
-import dev.jdyno.target.Target;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -159,9 +158,11 @@ final class Loading implements AutoCloseable {
     }
 
     /// Begins the next window on both sides.
-    void take() {
+    void take() throws InterruptedException {
         ground.session().take();
-        ground.observer().ifPresent(Observer::take);
+        if (ground.inside().isPresent()) {
+            var _ = ground.inside().get().take();
+        }
     }
 
     /// One second of a load; empty when it was stopped meanwhile, for in a part of that second
@@ -169,11 +170,13 @@ final class Loading implements AutoCloseable {
     ///
     /// @throws UserError when the target has ended or is stopped
     Optional<LoadWindow> slice(Windows windows) throws InterruptedException {
+        ground.inside().ifPresent(i -> i.announce(clock.nanos() + SLICE_NANOS));
         waitFor(SLICE_NANOS / 1e9);
         LoadWindow seen = ground.session().take();
-        Optional<ServerWindow> did = ground.observer().map(Observer::take);
+        Optional<ServerWindow> did =
+                ground.inside().isPresent() ? ground.inside().get().take() : Optional.empty();
         if (!ground.targetIsAlive()) {
-            ground.target().ifPresent(Target::requireAlive);
+            ground.inside().ifPresent(Inside::requireAlive);
         }
         if (stopped()) {
             return Optional.empty();
@@ -185,7 +188,7 @@ final class Loading implements AutoCloseable {
 
     /// @throws UserError when the target has been stopped for longer than that
     void requireRunning(double atMostSeconds) {
-        Optional<Standstill> now = ground.observer().flatMap(o -> o.standstill(startNanos));
+        Optional<Standstill> now = ground.inside().flatMap(i -> i.standstill(startNanos));
         if (now.filter(s -> clock.secondsSince(startNanos) - s.fromS() > atMostSeconds)
                 .isPresent()) {
             throw standing(now.get());
@@ -199,7 +202,7 @@ final class Loading implements AutoCloseable {
                 String.format(
                         Locale.ROOT,
                         "process %s has been stopped since second %.0f of the run, by %s",
-                        ground.target().map(t -> Long.toString(t.pid())).orElse("?"),
+                        ground.inside().map(i -> Long.toString(i.pid())).orElse("?"),
                         still.fromS(),
                         still.by().says()),
                 still.by().fix() + ", and run again");

@@ -1,5 +1,7 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.HostAtRest;
+import dev.jdyno.inside.Inside;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.text.Durations;
@@ -77,11 +79,10 @@ final class Preflight {
     private String host(int cores) throws InterruptedException {
         listener.phase("preflight: who else uses this machine");
         loading.drain(Durations.seconds(LONGEST));
-        var look = new HostAtRest(ProcFs.SYSTEM, loading.ground().target().map(t -> t.pid()));
-        Optional<HostAtRest.Totals> before = look.read();
+        Optional<HostAtRest.Totals> before = atRest();
         long start = loading.clock().nanos();
         loading.waitFor(IDLE_SECONDS);
-        Optional<HostAtRest.Totals> after = look.read();
+        Optional<HostAtRest.Totals> after = atRest();
         if (before.isEmpty() || after.isEmpty()) {
             return "the host's load is not seen";
         }
@@ -109,6 +110,14 @@ final class Preflight {
         return say(
                 "other processes use %.2f of %d cores at rest, steal %.0f %%",
                 seen.othersCores(), cores, seen.stealPct());
+    }
+
+    /// Of the machine that the target runs on.
+    private Optional<HostAtRest.Totals> atRest() throws InterruptedException {
+        Optional<Inside> inside = loading.ground().inside();
+        return inside.isPresent()
+                ? inside.get().hostAtRest()
+                : new HostAtRest(ProcFs.SYSTEM, Optional.empty()).read();
     }
 
     /// A JVM that compiles or loads classes is faster a minute later.

@@ -35,6 +35,11 @@ public final class RecordingFile {
 
     private RecordingFile() {}
 
+    /// How the values of a recording are written, with secrets masked.
+    public static JsonMapper json() {
+        return JSON;
+    }
+
     /// Writes the recording of one run.
     public static void write(Recording recording, Path file) throws IOException {
         pack(recording, file);

@@ -68,7 +68,7 @@ public final class Side implements AutoCloseable {
     public static Side open(
             Plan plan, Path folder, TrialListener listener, NanoClock clock, BooleanSupplier stop)
             throws InterruptedException {
-        TrialSetup setup = TrialSetup.prepare(plan, folder, clock, false);
+        TrialSetup setup = TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
         Loading loading = Loading.on(setup, clock, clock.nanos(), stop);
         var side = new Side(setup, loading, listener);
         try {
@@ -83,8 +83,8 @@ public final class Side implements AutoCloseable {
 
     /// Empty where no JVM is watched.
     public Optional<TargetFacts> facts() throws InterruptedException {
-        return setup.observer().isPresent()
-                ? Optional.of(setup.observer().get().facts())
+        return setup.inside().isPresent()
+                ? Optional.of(setup.inside().get().facts())
                 : Optional.empty();
     }
 

@@ -2,6 +2,8 @@ package dev.jdyno.trial;
 
 import dev.jdyno.capacity.OpenTrial;
 import dev.jdyno.capacity.PauseLog;
+import dev.jdyno.inside.Inside;
+import dev.jdyno.inside.MachineFacts;
 import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Insight;
@@ -43,6 +45,7 @@ public final class Trial {
     private Optional<UserError> cut = Optional.empty();
     private Optional<UserError> unexplained = Optional.empty();
     private boolean force;
+    private InsideOpening away = InsideOpening.NONE;
 
     /// @param folder where raw evidence goes
     /// @param stop asked at least once a second; true ends the trial with what it has
@@ -58,6 +61,12 @@ public final class Trial {
     /// Whether to go on beside another jdyno that works on the same target.
     public Trial force(boolean wanted) {
         force = wanted;
+        return this;
+    }
+
+    /// How a target on another host comes to be seen.
+    public Trial away(InsideOpening wanted) {
+        away = wanted;
         return this;
     }
 
@@ -78,19 +87,19 @@ public final class Trial {
     /// Runs the plan once, and then puts to the test what `doubt` makes of the recording.
     public TrialOutcome run(Doubt doubt) throws InterruptedException {
         startNanos = clock.nanos();
-        Machine machine = MachineFacts.read();
         // a mistake in it must not come out after minutes of load
         Frames.with(plan.looking().frames());
-        try (TrialSetup ground = TrialSetup.prepare(plan, folder, clock, force);
+        try (TrialSetup ground = TrialSetup.prepare(plan, folder, clock, away, force);
                 var latencies = LatencyLog.open(folder.resolve("latency.hlog"));
                 Loading loading = Loading.on(ground, clock, startNanos, stop)) {
             warnings.addAll(ground.alone().warnings());
+            Machine machine = ground.inside().map(Inside::machine).orElseGet(MachineFacts::read);
             FirstAnswer.await(loading, plan);
             plan.workload().flatMap(Workload::warning).ifPresent(warnings::add);
             warnings.addAll(LeftBehind.cleanUp(ground));
             TargetFacts facts = facts(ground);
             var ladder = new Ladder(plan, loading, listener, latencies, warnings);
-            var windows = new DiagnosticWindows(plan, folder, loading, listener, ladder, warnings);
+            var windows = new DiagnosticWindows(plan, loading, listener, ladder, warnings);
             try {
                 measure(loading, ladder, windows, latencies, machine);
             } catch (InterruptedException ended) {
@@ -130,7 +139,7 @@ public final class Trial {
         }
         windows.lookInside(goalRun);
         // the diagnostic windows only note that the target does not answer any more
-        loading.ground().target().ifPresent(Target::requireAlive);
+        loading.ground().inside().ifPresent(Inside::requireAlive);
     }
 
     /// What was measured, with what the recordings of it add. The service has no load meanwhile.
@@ -149,7 +158,7 @@ public final class Trial {
                 this::notExplained);
         List<Round> better = rounds;
         Insight insight = Insight.NONE;
-        if (loading.ground().observer().isPresent()) {
+        if (loading.ground().inside().isPresent()) {
             better =
                     explained(
                             rounds,
@@ -187,7 +196,7 @@ public final class Trial {
     private Optional<UserError> explained(
             Optional<UserError> why, TargetFacts facts, TrialSetup ground)
             throws InterruptedException {
-        if (why.isEmpty() || ground.target().isEmpty() || ground.observer().isEmpty()) {
+        if (why.isEmpty() || ground.inside().isEmpty()) {
             return why;
         }
         return explained(
@@ -197,13 +206,13 @@ public final class Trial {
                         Optional.of(
                                 Ending.asError(
                                         why.get(),
-                                        ground.target().get(),
-                                        ground.observer().get(),
+                                        ground.inside().get().isAlive(),
+                                        ground.inside().get().heapFill(),
                                         facts.heapMaxBytes())));
     }
 
     private TargetFacts stood(TargetFacts facts, TrialSetup ground) {
-        return ground.observer().map(o -> facts.with(o.standstills(startNanos))).orElse(facts);
+        return ground.inside().map(i -> facts.with(i.standstills(startNanos))).orElse(facts);
     }
 
     private List<Warning> doubts(Ladder ladder, Machine machine) {
@@ -281,6 +290,9 @@ public final class Trial {
             List<Attempt> attempts)
             throws InterruptedException {
         Recording whole = recording.withTarget(stood(recording.target(), loading.ground()));
+        for (Warning doubt : loading.ground().inside().map(Inside::doubts).orElse(List.of())) {
+            whole = whole.with(doubt);
+        }
         for (Warning left :
                 explained(
                         List.<Warning>of(),
@@ -292,8 +304,8 @@ public final class Trial {
     }
 
     private TargetFacts facts(TrialSetup ground) throws InterruptedException {
-        if (ground.observer().isPresent()) {
-            return ground.observer().get().facts();
+        if (ground.inside().isPresent()) {
+            return ground.inside().get().facts();
         }
         return new TargetFacts(
                 Optional.empty(),

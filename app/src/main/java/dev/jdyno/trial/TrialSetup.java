@@ -1,6 +1,8 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.inside.Inside;
+import dev.jdyno.inside.LocalInside;
 import dev.jdyno.load.LoadSession;
 import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
@@ -8,7 +10,7 @@ import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.observe.Observer;
+import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.io.IOException;
@@ -16,24 +18,28 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// What a trial stands on: the target, who watches it, and the client that loads it. Closing it
-/// leaves nothing running that we started.
+/// What a trial stands on: the target, what is seen inside it, and the client that loads it.
+/// Closing it leaves nothing running that we started.
 ///
+/// @param target where it is on this machine
+/// @param inside wherever it is
 /// @param relay in front of the target's downstream, when the plan wants one
 /// @param alone that no other jdyno works on the target
 record TrialSetup(
         Optional<Target> target,
-        Optional<Observer> observer,
+        Optional<Inside> inside,
         LoadSession session,
         Optional<Relay> relay,
         Alone alone)
         implements AutoCloseable {
 
     /// @param folder where the output of a launched target goes
+    /// @param away how a target on another host comes to be seen
     /// @param force whether to go on beside another jdyno on the same target
     /// @throws dev.jdyno.measure.text.UserError when another one works on it and `force` is not
     ///   given
-    static TrialSetup prepare(Plan plan, Path folder, NanoClock clock, boolean force)
+    static TrialSetup prepare(
+            Plan plan, Path folder, NanoClock clock, InsideOpening away, boolean force)
             throws InterruptedException {
         LoadSpec spec = spec(plan);
         spec.checkTls(); // a mistake of the user's is said before anything is started
@@ -45,7 +51,14 @@ record TrialSetup(
             if (target.isPresent()) {
                 alone = Alone.on(target.get(), force);
             }
-            return over(target, LoadSession.start(spec, clock), relay, alone, folder, clock);
+            LoadSession session = LoadSession.start(spec, clock);
+            try {
+                return new TrialSetup(
+                        target, inside(plan, target, folder, clock, away), session, relay, alone);
+            } catch (RuntimeException | InterruptedException notWatched) {
+                session.close();
+                throw notWatched;
+            }
         } catch (RuntimeException | InterruptedException notStarted) {
             alone.close();
             target.ifPresent(Target::close);
@@ -64,7 +77,7 @@ record TrialSetup(
                                             .orElse(command),
                                     targetLog(folder)));
             case Plan.TargetPlan.Attach(long pid) -> Optional.of(Target.attach(pid));
-            case Plan.TargetPlan.None() -> Optional.empty();
+            case Plan.TargetPlan.Observed _, Plan.TargetPlan.None _ -> Optional.empty();
         };
     }
 
@@ -91,24 +104,17 @@ record TrialSetup(
                         Integer.parseInt(hostAndPort.substring(colon + 1))));
     }
 
-    private static TrialSetup over(
-            Optional<Target> target,
-            LoadSession session,
-            Optional<Relay> relay,
-            Alone alone,
-            Path folder,
-            NanoClock clock)
+    private static Optional<Inside> inside(
+            Plan plan, Optional<Target> target, Path folder, NanoClock clock, InsideOpening away)
             throws InterruptedException {
-        try {
-            Optional<Observer> observer =
-                    target.isPresent()
-                            ? Optional.of(Observer.open(target.get(), clock, folder))
-                            : Optional.empty();
-            return new TrialSetup(target, observer, session, relay, alone);
-        } catch (RuntimeException | InterruptedException notWatched) {
-            session.close();
-            throw notWatched;
+        if (plan.target() instanceof Plan.TargetPlan.Observed observed) {
+            return Optional.of(away.open(observed, clock));
         }
+        return target.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        LocalInside.open(
+                                target.get(), clock, folder, Frames.with(plan.looking().frames())));
     }
 
     private static LoadSpec spec(Plan plan) {
@@ -124,7 +130,7 @@ record TrialSetup(
     }
 
     boolean targetIsAlive() {
-        return target.map(Target::isAlive).orElse(true);
+        return inside.map(Inside::isAlive).orElse(true);
     }
 
     @Override
@@ -133,7 +139,7 @@ record TrialSetup(
             session.close();
         } finally {
             try {
-                observer.ifPresent(Observer::close);
+                inside.ifPresent(Inside::close);
             } finally {
                 alone.close();
                 target.ifPresent(Target::close);

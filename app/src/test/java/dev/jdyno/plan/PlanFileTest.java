@@ -141,6 +141,29 @@ class PlanFileTest {
                 .hasMessageContaining("both launch and pid");
     }
 
+    @Test
+    void aTargetOnAnotherHostIsObservedByItsAgent() {
+        Plan plan =
+                PlanFile.parse(
+                        "p.yaml",
+                        "p",
+                        "url: http://h/\ntarget: {observe: 'app1:port=80', tokenFile: /t}\n");
+
+        assertThat(plan.target())
+                .isEqualTo(
+                        new Plan.TargetPlan.Observed(
+                                "app1:4711", new Plan.Selector.Port(80), Path.of("/t")));
+    }
+
+    @Test
+    void anAgentWithoutATokenAndAWordThatChoosesNoJvmAreMistakes() {
+        assertThatThrownBy(() ->
+                        PlanFile.parse(
+                                "p.yaml", "p", "url: http://h/\ntarget: {observe: 'app1:x=1'}\n"))
+                .hasMessageContaining("app1:x=1")
+                .hasMessageContaining("tokenFile");
+    }
+
     /// One reader of workloads: what `jdyno load --workload` takes, a plan takes.
     @Test
     void aWorkloadStandsInThePlanOrInAFileBesideIt(@TempDir Path folder) throws IOException {

@@ -25,6 +25,13 @@ class PlanTextTest {
                 Plan.of("plain", url, new Plan.TargetPlan.None()),
                 Plan.of("pid", url, new Plan.TargetPlan.Attach(4711)),
                 Plan.of(
+                        "observed",
+                        url,
+                        new Plan.TargetPlan.Observed(
+                                "[fd00::1]:4711",
+                                new Plan.Selector.Name("shop.jar"),
+                                Path.of("/etc/jdyno/token"))),
+                Plan.of(
                         "tls",
                         tls(new Plan.Tls(true, Optional.empty())),
                         none,

@@ -56,6 +56,15 @@ public final class Target implements AutoCloseable {
         return new Target(ProcFs.SYSTEM, NanoClock.SYSTEM, pid, null);
     }
 
+    /// The JVMs that this user may watch, without this one.
+    public static List<Long> candidates(ProcFs proc) {
+        Jvms jvms = new Jvms(proc);
+        return proc.pids().stream()
+                .filter(pid -> pid != ProcessHandle.current().pid())
+                .filter(pid -> jvms.kindOf(pid) == Jvms.Kind.HOTSPOT)
+                .toList();
+    }
+
     /// Starts a command line as a shell would: variables, quotes and scripts work.
     public static Target launch(String commandLine, Path output) throws InterruptedException {
         return launch(List.of("sh", "-c", commandLine), output, START_LIMIT);

@@ -68,7 +68,7 @@ public final class Sockets {
     }
 
     /// The inode of the socket that listens on a port.
-    static Optional<Long> listenerOn(ProcFs proc, long pid, int port) {
+    public static Optional<Long> listenerOn(ProcFs proc, long pid, int port) {
         return rows(proc, pid).stream()
                 .filter(r -> r.state().equals(LISTEN) && r.localPort() == port)
                 .map(Row::inode)

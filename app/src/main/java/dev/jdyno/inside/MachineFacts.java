@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.inside;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.jdyno.measure.Machine;

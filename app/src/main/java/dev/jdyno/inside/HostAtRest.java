@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.inside;
 
 import dev.jdyno.target.ProcFs;
 import java.util.Optional;
@@ -6,18 +6,18 @@ import java.util.Optional;
 /// Who uses this machine while we do nothing: other processes and the hypervisor.
 ///
 /// @param targetPid whose own CPU is not counted to the others; empty without a target
-record HostAtRest(ProcFs proc, Optional<Long> targetPid) {
+public record HostAtRest(ProcFs proc, Optional<Long> targetPid) {
     /// Linux fixes USER_HZ at 100.
     private static final double TICKS_PER_SECOND = 100;
 
     /// In clock ticks since boot.
-    record Totals(long busy, long steal, long all, long ours) {}
+    public record Totals(long busy, long steal, long all, long ours) {}
 
     /// @param othersCores CPU of everybody but jdyno and the target
-    record Seen(double othersCores, double stealPct) {}
+    public record Seen(double othersCores, double stealPct) {}
 
     /// Empty where there is no `/proc`.
-    Optional<Totals> read() {
+    public Optional<Totals> read() {
         // cpu  user nice system idle iowait irq softirq steal guest guest_nice
         Optional<String[]> machine =
                 proc.text("stat")
@@ -40,7 +40,7 @@ record HostAtRest(ProcFs proc, Optional<Long> targetPid) {
         return proc.stat(pid).map(s -> Long.parseLong(s[11]) + Long.parseLong(s[12])).orElse(0L);
     }
 
-    static Seen between(Totals from, Totals to, double seconds) {
+    public static Seen between(Totals from, Totals to, double seconds) {
         long others = to.busy() - from.busy() - (to.ours() - from.ours());
         return new Seen(
                 Math.max(0, others) / TICKS_PER_SECOND / seconds,

@@ -1,0 +1,122 @@
+package dev.jdyno.inside.remote;
+
+import dev.jdyno.inside.Span;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.ThreadSamples;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What a coordinator asks of an observing agent. All times are on the agent's clock. No ask
+/// changes the target; what is started in it to observe it ends with the session.
+sealed interface Ask {
+    Duration LONGEST_WINDOW = Duration.ofMinutes(10);
+    int MOST_DUMPS = 1000;
+    int MOST_STAGES = 100;
+    int MOST_METHODS = 10_000;
+    int MOST_TEXT = 300;
+
+    private static void require(boolean allowed) {
+        if (!allowed) {
+            throw new IllegalArgumentException("out of range");
+        }
+    }
+
+    private static void requireWindow(Duration window) {
+        require(window.isPositive() && window.compareTo(LONGEST_WINDOW) <= 0);
+    }
+
+    /// Begins a session.
+    ///
+    /// @param which JVM of the agent's host: empty for the only one, `pid=17`, `port=8080`,
+    ///   `name=shop`
+    record Open(String which) implements Ask {
+        public Open {
+            require(which.length() <= MOST_TEXT);
+        }
+    }
+
+    /// Ends the session, and all that was started in the target.
+    record Close() implements Ask {}
+
+    /// Ends the windows that go on; each gives what it has.
+    record Stop() implements Ask {}
+
+    /// Ends one window of counters and begins the next, at that instant or at once when it is past.
+    record Cut(long atNanos) implements Ask {}
+
+    record Facts() implements Ask {}
+
+    record TakeBack() implements Ask {}
+
+    record AtRest() implements Ask {}
+
+    record Heap() implements Ask {}
+
+    record BeginLook(URI asked, boolean profile) implements Ask {
+        public BeginLook {
+            require(asked.toString().length() <= MOST_TEXT);
+        }
+    }
+
+    record EndLook() implements Ask {}
+
+    record Sample(int concurrency, Duration window, int dumps) implements Ask {
+        public Sample {
+            requireWindow(window);
+            require(dumps >= 0 && dumps <= MOST_DUMPS);
+        }
+    }
+
+    record Growth(Duration apart) implements Ask {
+        public Growth {
+            requireWindow(apart);
+        }
+    }
+
+    record ProfileWindow(Profile.Kind kind, Duration window) implements Ask {
+        public ProfileWindow {
+            requireWindow(window);
+        }
+    }
+
+    record Exceptions(Duration window) implements Ask {
+        public Exceptions {
+            requireWindow(window);
+        }
+    }
+
+    record Stages(List<String> methods, Duration window) implements Ask {
+        public Stages {
+            methods = List.copyOf(methods);
+            requireWindow(window);
+            require(methods.size() <= MOST_STAGES);
+        }
+    }
+
+    record FinishRecording() implements Ask {}
+
+    record RefineGc(GcActivity counted, Span round, long requests) implements Ask {}
+
+    record RefineSamples(ThreadSamples samples, Span round, Optional<Span> nearby) implements Ask {}
+
+    record CpuSamples(Span span, double cores) implements Ask {}
+
+    record Waits(Span span, int concurrency, double qps) implements Ask {}
+
+    record Allocations(Span span, int concurrency, double qps) implements Ask {}
+
+    record Pinned(Span span, int concurrency, double qps) implements Ask {}
+
+    record Lines(Set<String> methods) implements Ask {
+        public Lines {
+            methods = Set.copyOf(methods);
+            require(methods.size() <= MOST_METHODS);
+        }
+    }
+
+    record Logging() implements Ask {}
+}

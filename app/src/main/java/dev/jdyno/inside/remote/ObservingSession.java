@@ -1,0 +1,298 @@
+package dev.jdyno.inside.remote;
+
+import dev.jdyno.inside.Inside;
+import dev.jdyno.inside.Look;
+import dev.jdyno.inside.Looking;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Standstill;
+import dev.jdyno.measure.text.Explaining;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The agent's side of {@link RemoteInside}: answers one coordinator. Long windows run one after
+/// another on one thread and cuts on another, so that a slow target never holds up the link. What
+/// the link does not take is dropped and counted; nothing ever waits for the coordinator.
+public final class ObservingSession implements AutoCloseable {
+    private static final long BEAT_MS = 500;
+
+    /// Asks that wait; a coordinator waits for each answer before it asks again.
+    private static final int MOST_QUEUED = 8;
+
+    /// A cut may be announced by no more than this.
+    private static final long AHEAD_NANOS = 60_000_000_000L;
+
+    private static final int MOST_STANDSTILLS = 100;
+
+    private static final long CLOSE_SECONDS = 20;
+
+    /// Finds the JVM that is meant and begins to observe it, with the same checks as without an
+    /// agent.
+    @FunctionalInterface
+    public interface Opening {
+        /// @param which as {@link Ask.Open} has it
+        /// @throws UserError when it may not be observed
+        Begun open(String which) throws InterruptedException;
+    }
+
+    /// @param doubts what the reader of the result must know of how it began
+    /// @param after ends what surrounds the observing, once that is closed
+    public record Begun(Inside inside, List<Warning> doubts, Runnable after) {
+        public Begun {
+            doubts = List.copyOf(doubts);
+        }
+    }
+
+    private final Link link;
+    private final Wire wire;
+    private final NanoClock clock;
+    private final Opening opening;
+    private final AtomicLong unsent = new AtomicLong();
+    private final ThreadPoolExecutor work =
+            new ThreadPoolExecutor(
+                    1,
+                    1,
+                    0,
+                    TimeUnit.SECONDS,
+                    new ArrayBlockingQueue<>(MOST_QUEUED),
+                    r -> Thread.ofPlatform().name("jdyno-observe").daemon().unstarted(r));
+    private final ScheduledExecutorService cuts =
+            Executors.newScheduledThreadPool(
+                    1, r -> Thread.ofPlatform().name("jdyno-cuts").daemon().unstarted(r));
+    private volatile Optional<Begun> begun = Optional.empty();
+    private volatile boolean stopped;
+    private Optional<Look> look = Optional.empty();
+    private long openedNanos;
+
+    private ObservingSession(Link link, Wire wire, NanoClock clock, Opening opening) {
+        this.link = link;
+        this.wire = wire;
+        this.clock = clock;
+        this.opening = opening;
+    }
+
+    /// Answers what comes over the link until it is closed.
+    public static ObservingSession on(Link link, Wire wire, NanoClock clock, Opening opening) {
+        var session = new ObservingSession(link, wire, clock, opening);
+        link.receive(session::received);
+        var _ =
+                session.cuts.scheduleWithFixedDelay(
+                        session::beat, BEAT_MS, BEAT_MS, TimeUnit.MILLISECONDS);
+        return session;
+    }
+
+    private void received(byte[] message) {
+        try {
+            Wire.Asked asked = wire.readAsk(message);
+            switch (asked.ask()) {
+                case Ask.Stop() -> stopped = true;
+                case Ask.Cut(long at) -> {
+                    long wait = Math.clamp(at - clock.nanos(), 0, AHEAD_NANOS);
+                    var _ = cuts.schedule(() -> cut(asked.id()), wait, TimeUnit.NANOSECONDS);
+                }
+                default -> work.execute(() -> answer(asked));
+            }
+        } catch (Wire.Unreadable none) {
+            refuse(0, UserError.usage("a message cannot be read", none.getMessage(), "none"));
+        } catch (RejectedExecutionException tooMany) {
+            unsent.incrementAndGet();
+        }
+    }
+
+    private void send(long id, Wire.Kind kind, Object body) {
+        byte[] message = wire.tell(id, kind, body);
+        if (message.length > Wire.MOST_BYTES) {
+            refuse(
+                    id,
+                    UserError.target(
+                            "an answer is too large",
+                            message.length + " bytes",
+                            "observe fewer threads, or leave profiles out"));
+        } else if (!link.send(message)) {
+            unsent.incrementAndGet();
+        }
+    }
+
+    private void refuse(long id, UserError why) {
+        send(
+                id,
+                Wire.Kind.FAILURE,
+                new Wire.Failure(why.kind(), why.what(), why.why(), why.fix(), false));
+    }
+
+    private void beat() {
+        begun.map(Begun::inside)
+                .ifPresent(i -> {
+                    List<Standstill> all = i.standstills(openedNanos);
+                    send(
+                            0,
+                            Wire.Kind.BEAT,
+                            new Wire.Beat(
+                                    i.isAlive(),
+                                    all.subList(
+                                            Math.max(0, all.size() - MOST_STANDSTILLS), all.size()),
+                                    unsent.get()));
+                });
+    }
+
+    private void cut(long id) {
+        try {
+            send(id, Wire.Kind.ANSWER, required().take().orElseThrow());
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException failed) {
+            refuse(id, Explaining.failure("it read the counters", failed));
+        }
+    }
+
+    private void answer(Wire.Asked asked) {
+        try {
+            send(asked.id(), Wire.Kind.ANSWER, body(asked.id(), asked.ask()));
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        } catch (IOException unread) {
+            send(
+                    asked.id(),
+                    Wire.Kind.FAILURE,
+                    new Wire.Failure(
+                            UserError.Kind.TARGET,
+                            "a recording cannot be read",
+                            String.valueOf(unread.getMessage()),
+                            "look at the agent's host",
+                            true));
+        } catch (RuntimeException | OutOfMemoryError failed) {
+            refuse(asked.id(), Explaining.failure("it observed", failed));
+        }
+    }
+
+    private Inside required() {
+        return begun.map(Begun::inside)
+                .orElseThrow(() ->
+                        UserError.usage(
+                                "nothing is observed",
+                                "no session is open",
+                                "begin with the target"));
+    }
+
+    private Look lookRequired() {
+        stopped = false;
+        return look.orElseThrow(
+                () -> UserError.usage("nothing is looked at", "no window is open", "begin one"));
+    }
+
+    private Object body(long id, Ask ask) throws IOException, InterruptedException {
+        return switch (ask) {
+            case Ask.Open(String which) -> open(which);
+            case Ask.Close() -> {
+                end();
+                yield true;
+            }
+            case Ask.Stop(), Ask.Cut(_) -> throw new IllegalStateException("answered elsewhere");
+            case Ask.Facts() -> required().facts();
+            case Ask.TakeBack() -> required().takeBack();
+            case Ask.AtRest() -> required().hostAtRest().stream().toList();
+            case Ask.Heap() -> required().heapFill().stream().toList();
+            case Ask.BeginLook(var asked, boolean profile) -> {
+                endLook();
+                stopped = false;
+                Look opened = required().look(new Looking(asked, profile, () -> stopped));
+                look = Optional.of(opened);
+                yield opened.profilerMissing().stream().toList();
+            }
+            case Ask.EndLook() -> {
+                endLook();
+                yield true;
+            }
+            case Ask.Sample(int n, var window, int dumps) ->
+                    lookRequired().sample(n, window, dumps);
+            case Ask.Growth(var apart) -> lookRequired().growth(apart);
+            case Ask.ProfileWindow(var kind, var window) ->
+                    lookRequired().profile(kind, window).stream().toList();
+            case Ask.Exceptions(var window) ->
+                    lookRequired()
+                            .exceptions(
+                                    window,
+                                    () -> {
+                                        send(id, Wire.Kind.MOMENT, true);
+                                        return 0;
+                                    });
+            case Ask.Stages(var methods, var window) -> lookRequired().stages(methods, window);
+            case Ask.FinishRecording() -> required().finishRecording();
+            case Ask.RefineGc(var counted, var round, long requests) ->
+                    required().refined(counted, round, requests);
+            case Ask.RefineSamples(var samples, var round, var nearby) ->
+                    required().refined(samples, round, nearby);
+            case Ask.CpuSamples(var span, double cores) ->
+                    required().cpuSamples(span, cores).stream().toList();
+            case Ask.Waits(var span, int n, double qps) -> required().waits(span, n, qps);
+            case Ask.Allocations(var span, int n, double qps) ->
+                    required().allocations(span, n, qps);
+            case Ask.Pinned(var span, int n, double qps) -> required().pinned(span, n, qps);
+            case Ask.Lines(var methods) -> required().lines(methods);
+            case Ask.Logging() -> required().logging();
+        };
+    }
+
+    private Wire.Opened open(String which) throws InterruptedException {
+        end();
+        Begun now = opening.open(which);
+        openedNanos = clock.nanos();
+        begun = Optional.of(now);
+        Inside inside = now.inside();
+        return new Wire.Opened(
+                inside.pid(),
+                inside.attached(),
+                inside.machine(),
+                inside.leftovers(),
+                now.doubts(),
+                openedNanos);
+    }
+
+    private void endLook() {
+        Optional<Look> ended = look;
+        look = Optional.empty();
+        ended.ifPresent(Look::close);
+    }
+
+    private void end() {
+        Optional<Begun> ended = begun;
+        begun = Optional.empty();
+        try {
+            endLook();
+        } finally {
+            try {
+                ended.map(Begun::inside).ifPresent(Inside::close);
+            } finally {
+                ended.map(Begun::after).ifPresent(Runnable::run);
+            }
+        }
+    }
+
+    /// Ends what was started in the target, whatever becomes of the coordinator.
+    @Override
+    public void close() {
+        stopped = true;
+        cuts.shutdownNow();
+        var ending = work.submit(this::end);
+        work.shutdown();
+        try {
+            ending.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException notEnded) {
+            // the next jdyno on that JVM ends what was left
+            work.shutdownNow();
+        }
+    }
+}

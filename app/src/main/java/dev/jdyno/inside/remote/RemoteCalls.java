@@ -1,0 +1,158 @@
+package dev.jdyno.inside.remote;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+
+/// Asks an agent and waits for its answers, within limits.
+final class RemoteCalls {
+    private static final long LOOK_MS = 50;
+
+    /// Moments and the answer of one ask; more than that is not kept.
+    private static final int MOST_TOLD = 16;
+
+    private final String agent;
+    private final Link link;
+    private final Wire wire;
+    private final NanoClock clock;
+    private final Consumer<Wire.Beat> beats;
+    private final AtomicLong ids = new AtomicLong();
+    private final AtomicLong unread = new AtomicLong();
+    private final Map<Long, BlockingQueue<Wire.ToCoordinator>> open = new ConcurrentHashMap<>();
+
+    /// @param agent its address, for messages
+    /// @param beats hears of the target without asking
+    RemoteCalls(String agent, Link link, Wire wire, NanoClock clock, Consumer<Wire.Beat> beats) {
+        this.agent = agent;
+        this.link = link;
+        this.wire = wire;
+        this.clock = clock;
+        this.beats = beats;
+        link.receive(this::received);
+    }
+
+    /// An ask that is under way.
+    ///
+    /// @param sent whether the link took it
+    record Pending(long id, boolean sent) {}
+
+    /// What happens while one waits.
+    ///
+    /// @param stop true once the window under way is to end with what it has
+    /// @param moment called where the agent marks a moment
+    record Meanwhile(BooleanSupplier stop, Runnable moment) {
+        static final Meanwhile NOTHING = new Meanwhile(() -> false, () -> {});
+    }
+
+    Pending send(Ask ask) {
+        long id = ids.incrementAndGet();
+        open.put(id, new LinkedBlockingQueue<>(MOST_TOLD));
+        return new Pending(id, link.send(wire.ask(id, ask)));
+    }
+
+    /// Sends what needs no answer.
+    void tell(Ask ask) {
+        boolean _ = link.send(wire.ask(ids.incrementAndGet(), ask));
+    }
+
+    /// Messages of the agent that were none.
+    long unread() {
+        return unread.get();
+    }
+
+    JsonNode call(Ask ask, Duration limit) throws InterruptedException, Unrecorded {
+        return await(send(ask), limit, Meanwhile.NOTHING);
+    }
+
+    /// @throws UserError when the agent refuses, does not answer in time or is gone
+    /// @throws Unrecorded when it says that a recording cannot be read
+    JsonNode await(Pending pending, Duration limit, Meanwhile meanwhile)
+            throws InterruptedException, Unrecorded {
+        BlockingQueue<Wire.ToCoordinator> told = open.get(pending.id());
+        long until = clock.nanos() + limit.toNanos();
+        boolean stopped = false;
+        try {
+            while (told != null && pending.sent() && link.isUp() && clock.nanos() < until) {
+                Wire.ToCoordinator next = told.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+                if (!stopped && meanwhile.stop().getAsBoolean()) {
+                    stopped = true;
+                    tell(new Ask.Stop());
+                }
+                if (next != null) {
+                    switch (next.kind()) {
+                        case ANSWER -> {
+                            return next.body();
+                        }
+                        case FAILURE -> throw failed(next.body());
+                        case MOMENT -> meanwhile.moment().run();
+                        case BEAT -> unread.incrementAndGet();
+                    }
+                }
+            }
+        } finally {
+            open.remove(pending.id());
+        }
+        throw UserError.target(
+                "the agent at " + agent + " does not answer",
+                link.isUp()
+                        ? "no answer within " + limit.toMillis() + " ms"
+                        : "nothing is heard of it",
+                "look whether `jdyno agent` still runs there and how the network between is; what"
+                        + " was measured without it is kept");
+    }
+
+    /// A recording that cannot be read.
+    static final class Unrecorded extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unrecorded(String why) {
+            super(why);
+        }
+    }
+
+    private RuntimeException failed(JsonNode body) throws Unrecorded {
+        try {
+            Wire.Failure failure = wire.convert(body, Wire.Failure.class);
+            if (failure.unread()) {
+                throw new Unrecorded(failure.why());
+            }
+            return failure.asError();
+        } catch (Wire.Unreadable none) {
+            return unreadable(none);
+        }
+    }
+
+    UserError unreadable(Wire.Unreadable why) {
+        unread.incrementAndGet();
+        return UserError.target(
+                "the agent at " + agent + " answers what cannot be read",
+                String.valueOf(why.getMessage()),
+                "run the same version of jdyno on both hosts");
+    }
+
+    private void received(byte[] message) {
+        try {
+            Wire.ToCoordinator told = wire.readTold(message);
+            if (told.kind() == Wire.Kind.BEAT) {
+                beats.accept(wire.convert(told.body(), Wire.Beat.class));
+                return;
+            }
+            BlockingQueue<Wire.ToCoordinator> waiting = open.get(told.id());
+            // whoever waited may have given up: the answer came too late
+            if (waiting != null && !waiting.offer(told)) {
+                unread.incrementAndGet();
+            }
+        } catch (Wire.Unreadable none) {
+            unread.incrementAndGet();
+        }
+    }
+}

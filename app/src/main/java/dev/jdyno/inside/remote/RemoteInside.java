@@ -1,0 +1,426 @@
+package dev.jdyno.inside.remote;
+
+import dev.jdyno.inside.HostAtRest;
+import dev.jdyno.inside.Inside;
+import dev.jdyno.inside.Look;
+import dev.jdyno.inside.Looking;
+import dev.jdyno.inside.Span;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Standstill;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.HeapFill;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.LoggingCost;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.SourceLine;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.observe.Leftovers;
+import dev.jdyno.observe.ServerWindow;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/// A target on another host, where an agent observes it. Windows are cut by the agent at instants
+/// that are sent ahead, so that the way of a message does not shift them; an answer that comes too
+/// late is left out and counted. Load goes on whatever becomes of the agent.
+public final class RemoteInside implements Inside {
+    /// Whatever the target needs for its part: a JVM under load answers attach within seconds.
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
+
+    private static final Duration OPEN_LIMIT = Duration.ofSeconds(40);
+
+    /// For the first exchanges that say how the clocks stand.
+    private static final Duration CLOCK_LIMIT = Duration.ofSeconds(5);
+
+    private static final Duration CLOCK_LOOK = Duration.ofMillis(20);
+
+    /// For reading a recording, which takes the agent some seconds of CPU.
+    private static final Duration READ_LIMIT = Duration.ofSeconds(60);
+
+    /// A window that is later than that has come in vain.
+    private static final Duration WINDOW_LIMIT = Duration.ofMillis(1500);
+
+    /// From which the alignment of client's and server's windows is worth a warning.
+    static final long CLOCK_ERROR_NANOS = 5_000_000;
+
+    private final String agent;
+    private final Link link;
+    private final RemoteCalls calls;
+    private final Wire wire;
+    private final NanoClock clock;
+    private final Wire.Opened opened;
+    private final Beats beats;
+    private Optional<RemoteCalls.Pending> announced = Optional.empty();
+    private boolean recorded;
+    private int windowsLost;
+    private int answersLost;
+    private int windowsTaken;
+    private long worstErrorNanos;
+
+    /// What the beats said last.
+    private static final class Beats {
+        private volatile Wire.Beat last = new Wire.Beat(true, List.of(), 0);
+
+        void heard(Wire.Beat beat) {
+            last = beat;
+        }
+    }
+
+    private RemoteInside(
+            String agent,
+            Link link,
+            RemoteCalls calls,
+            Wire wire,
+            NanoClock clock,
+            Wire.Opened opened,
+            Beats beats) {
+        this.agent = agent;
+        this.link = link;
+        this.calls = calls;
+        this.wire = wire;
+        this.clock = clock;
+        this.opened = opened;
+        this.beats = beats;
+    }
+
+    /// Begins to observe.
+    ///
+    /// @param agent its address, for messages
+    /// @param which JVM of its host, as {@link Ask.Open} has it
+    /// @throws UserError when the agent refuses or does not answer
+    public static RemoteInside open(
+            String agent, Link link, Wire wire, NanoClock clock, String which)
+            throws InterruptedException {
+        var beats = new Beats();
+        var calls = new RemoteCalls(agent, link, wire, clock, beats::heard);
+        try {
+            long until = clock.nanos() + CLOCK_LIMIT.toNanos();
+            while (link.clock().isEmpty() && clock.nanos() < until) {
+                Thread.sleep(CLOCK_LOOK);
+            }
+            Wire.Opened opened =
+                    wire.convert(calls.call(new Ask.Open(which), OPEN_LIMIT), Wire.Opened.class);
+            return new RemoteInside(agent, link, calls, wire, clock, opened, beats);
+        } catch (Wire.Unreadable broken) {
+            throw calls.unreadable(broken);
+        } catch (RemoteCalls.Unrecorded none) {
+            throw new IllegalStateException(none);
+        }
+    }
+
+    /// An instant of ours on the agent's clock.
+    private long theirs(long nanos) {
+        Link.Offset offset =
+                link.clock()
+                        .orElseThrow(() ->
+                                UserError.target(
+                                        "the clock of the agent at " + agent + " is not known",
+                                        "no exchange of messages has come back yet",
+                                        "look at the network between the hosts"));
+        worstErrorNanos = Math.max(worstErrorNanos, offset.errorNanos());
+        return nanos + offset.offsetNanos();
+    }
+
+    private Span theirs(Span span) {
+        long from = theirs(span.fromNanos());
+        return new Span(from, from + span.toNanos() - span.fromNanos());
+    }
+
+    private <T> T ask(Ask ask, Duration limit, Class<T> type) throws InterruptedException {
+        try {
+            return wire.convert(calls.call(ask, limit), type);
+        } catch (Wire.Unreadable broken) {
+            throw calls.unreadable(broken);
+        } catch (RemoteCalls.Unrecorded unread) {
+            throw UserError.target(
+                            "the flight recording cannot be read",
+                            String.valueOf(unread.getMessage()),
+                            "look at the agent's host")
+                    .causedBy(unread);
+        }
+    }
+
+    private <T> List<T> list(Ask ask, Duration limit, Class<T> type) throws InterruptedException {
+        try {
+            return wire.list(calls.call(ask, limit), type);
+        } catch (Wire.Unreadable broken) {
+            throw calls.unreadable(broken);
+        } catch (RemoteCalls.Unrecorded unread) {
+            throw UserError.target(
+                            "the flight recording cannot be read",
+                            String.valueOf(unread.getMessage()),
+                            "look at the agent's host")
+                    .causedBy(unread);
+        }
+    }
+
+    /// What would be good to know; nothing when it is lost on the way, which is counted.
+    private <T> List<T> listOrNothing(Ask ask, Class<T> type) throws InterruptedException {
+        try {
+            return list(ask, ANSWER_LIMIT, type);
+        } catch (UserError lost) {
+            answersLost++;
+            return List.of();
+        }
+    }
+
+    /// One of at most one.
+    private <T> Optional<T> one(Ask ask, Duration limit, Class<T> type)
+            throws InterruptedException {
+        return list(ask, limit, type).stream().findFirst();
+    }
+
+    @Override
+    public long pid() {
+        return opened.pid();
+    }
+
+    @Override
+    public boolean attached() {
+        return opened.attached();
+    }
+
+    @Override
+    public Optional<Target> local() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Machine machine() {
+        return opened.machine();
+    }
+
+    /// As far as the agent says; a target is not ended because its agent is.
+    @Override
+    public boolean isAlive() {
+        return beats.last.alive();
+    }
+
+    @Override
+    public void requireAlive() {
+        if (!isAlive()) {
+            throw UserError.target(
+                    "the target ended in the middle of the run",
+                    "process " + pid() + " on the host of the agent at " + agent + " is gone",
+                    "see its own log; what was measured so far is kept");
+        }
+    }
+
+    @Override
+    public TargetFacts facts() throws InterruptedException {
+        return ask(new Ask.Facts(), ANSWER_LIMIT, TargetFacts.class);
+    }
+
+    @Override
+    public List<String> leftovers() {
+        return opened.leftovers();
+    }
+
+    @Override
+    public List<Leftovers.Leftover> takeBack() throws InterruptedException {
+        // where this is lost, the agent ends what it has started when it misses us
+        return listOrNothing(new Ask.TakeBack(), Leftovers.Leftover.class);
+    }
+
+    @Override
+    public Optional<HostAtRest.Totals> hostAtRest() throws InterruptedException {
+        return listOrNothing(new Ask.AtRest(), HostAtRest.Totals.class).stream().findFirst();
+    }
+
+    @Override
+    public void announce(long atNanos) {
+        if (link.isUp() && link.clock().isPresent()) {
+            announced = Optional.of(calls.send(new Ask.Cut(theirs(atNanos))));
+        }
+    }
+
+    @Override
+    public Optional<ServerWindow> take() throws InterruptedException {
+        Optional<RemoteCalls.Pending> cut = announced;
+        announced = Optional.empty();
+        windowsTaken++;
+        try {
+            RemoteCalls.Pending pending =
+                    cut.isPresent() ? cut.get() : calls.send(new Ask.Cut(theirs(clock.nanos())));
+            return Optional.of(
+                    wire.convert(
+                            calls.await(pending, WINDOW_LIMIT, RemoteCalls.Meanwhile.NOTHING),
+                            ServerWindow.class));
+        } catch (UserError | Wire.Unreadable | RemoteCalls.Unrecorded lost) {
+            windowsLost++;
+            return Optional.empty();
+        }
+    }
+
+    /// Counted from an instant of ours.
+    private Standstill from(Standstill theirs, long originNanos) {
+        double shift = (opened.openedNanos() - theirs(originNanos)) / 1e9;
+        return new Standstill(
+                theirs.by(), theirs.fromS() + shift, theirs.toS().map(s -> s + shift));
+    }
+
+    @Override
+    public List<Standstill> standstills(long originNanos) {
+        return beats.last.standstills().stream().map(s -> from(s, originNanos)).toList();
+    }
+
+    @Override
+    public Optional<Standstill> standstill(long originNanos) {
+        return beats.last.standstills().stream()
+                .filter(s -> s.toS().isEmpty())
+                .findFirst()
+                .map(s -> from(s, originNanos));
+    }
+
+    @Override
+    public Optional<HeapFill> heapFill() throws InterruptedException {
+        return listOrNothing(new Ask.Heap(), HeapFill.class).stream().findFirst();
+    }
+
+    @Override
+    public Look look(Looking wanted) throws InterruptedException {
+        // where the load goes counts, and not what it asks or who asks it
+        URI asked = wanted.asked();
+        var where = URI.create(asked.getScheme() + "://" + asked.getHost() + port(asked));
+        Optional<String> missing =
+                one(new Ask.BeginLook(where, wanted.profile()), ANSWER_LIMIT, String.class);
+        return new RemoteLook(calls, wire, wanted.stop(), missing);
+    }
+
+    private static String port(URI url) {
+        return url.getPort() < 0 ? "" : ":" + url.getPort();
+    }
+
+    @Override
+    public boolean finishRecording() throws InterruptedException {
+        recorded = ask(new Ask.FinishRecording(), READ_LIMIT, Boolean.class);
+        return recorded;
+    }
+
+    @Override
+    public GcActivity refined(GcActivity counted, Span round, long requests)
+            throws InterruptedException {
+        return ask(
+                new Ask.RefineGc(counted, theirs(round), requests), ANSWER_LIMIT, GcActivity.class);
+    }
+
+    @Override
+    public ThreadSamples refined(ThreadSamples samples, Span round, Optional<Span> nearby)
+            throws InterruptedException {
+        return ask(
+                new Ask.RefineSamples(samples, theirs(round), nearby.map(this::theirs)),
+                ANSWER_LIMIT,
+                ThreadSamples.class);
+    }
+
+    @Override
+    public boolean recorded() {
+        return recorded;
+    }
+
+    private <T> List<T> read(Ask ask, Class<T> type) throws IOException, InterruptedException {
+        try {
+            return wire.list(calls.call(ask, READ_LIMIT), type);
+        } catch (Wire.Unreadable broken) {
+            throw calls.unreadable(broken);
+        } catch (RemoteCalls.Unrecorded | UserError unread) {
+            throw new IOException(unread.getMessage(), unread);
+        }
+    }
+
+    @Override
+    public Optional<Profile> cpuSamples(Span span, double cores)
+            throws IOException, InterruptedException {
+        return read(new Ask.CpuSamples(theirs(span), cores), Profile.class).stream().findFirst();
+    }
+
+    @Override
+    public List<Insight.Wait> waits(Span span, int concurrency, double qps)
+            throws IOException, InterruptedException {
+        return read(new Ask.Waits(theirs(span), concurrency, qps), Insight.Wait.class);
+    }
+
+    @Override
+    public List<Insight.Allocation> allocations(Span span, int concurrency, double qps)
+            throws IOException, InterruptedException {
+        return read(new Ask.Allocations(theirs(span), concurrency, qps), Insight.Allocation.class);
+    }
+
+    @Override
+    public List<Insight.Pinned> pinned(Span span, int concurrency, double qps)
+            throws IOException, InterruptedException {
+        return read(new Ask.Pinned(theirs(span), concurrency, qps), Insight.Pinned.class);
+    }
+
+    @Override
+    public List<SourceLine> lines(Set<String> methods) throws InterruptedException {
+        return listOrNothing(new Ask.Lines(methods), SourceLine.class);
+    }
+
+    @Override
+    public List<LoggingCost> logging() throws InterruptedException {
+        return listOrNothing(new Ask.Logging(), LoggingCost.class);
+    }
+
+    @Override
+    public List<Warning> doubts() {
+        List<Warning> doubts = new ArrayList<>(opened.doubts());
+        if (worstErrorNanos > CLOCK_ERROR_NANOS) {
+            doubts.add(
+                    new Warning(
+                            "clock-offset",
+                            String.format(
+                                    Locale.ROOT,
+                                    "the windows of client and service may be shifted against each"
+                                            + " other by %.1f ms: the network to the agent at %s is"
+                                            + " slow",
+                                    worstErrorNanos / 1e6,
+                                    agent),
+                            false));
+        }
+        long unsent = beats.last.unsent();
+        if (windowsLost + answersLost > 0 || unsent > 0 || calls.unread() > 0 || !link.isUp()) {
+            doubts.add(
+                    new Warning(
+                            "observer-lost",
+                            String.format(
+                                    Locale.ROOT,
+                                    "%d of %d windows of the service and %d other answers did not"
+                                            + " come from the agent at %s in time, %d messages were"
+                                            + " not sent, %d could not be read%s",
+                                    windowsLost,
+                                    windowsTaken,
+                                    answersLost,
+                                    agent,
+                                    unsent,
+                                    calls.unread(),
+                                    link.isUp() ? "" : "; nothing was heard of it at the end"),
+                            false));
+        }
+        return doubts;
+    }
+
+    /// Waits until the agent has ended what it started in the target.
+    @Override
+    public void close() {
+        try {
+            var _ = calls.call(new Ask.Close(), ANSWER_LIMIT);
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        } catch (UserError | RemoteCalls.Unrecorded lost) {
+            // it ends that by itself when it misses us
+        } finally {
+            link.close();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.jdyno.inside.remote;
+
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Standstill;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Messages as bytes and back: JSON, with the protocol's version in each. What comes from a peer is
+/// checked: its length, its version, its shape, and each record by its own constructor.
+///
+/// @param json how records are written, with secrets masked
+public record Wire(JsonMapper json) {
+    /// Both sides must speak the same.
+    static final int VERSION = 1;
+
+    /// Thread samples, profiles and lines of the largest services come to some hundred kB.
+    static final int MOST_BYTES = 8 << 20;
+
+    private static final Map<String, Class<? extends Ask>> ASKS =
+            Arrays.stream(Ask.class.getPermittedSubclasses())
+                    .map(c -> c.<Ask>asSubclass(Ask.class))
+                    .collect(Collectors.toMap(Class::getSimpleName, Function.identity()));
+
+    /// What a coordinator sends.
+    ///
+    /// @param id that the answer bears
+    private record ToAgent(int version, long id, String ask, JsonNode body) {}
+
+    /// An ask that came in.
+    record Asked(long id, Ask ask) {}
+
+    /// What an agent sends.
+    ///
+    /// @param id of the ask; 0 for a beat
+    record ToCoordinator(int version, long id, Kind kind, JsonNode body) {}
+
+    enum Kind {
+        ANSWER,
+        FAILURE,
+        /// A moment within an ask at which the coordinator looks at its own side.
+        MOMENT,
+        BEAT
+    }
+
+    /// The answer to an open.
+    ///
+    /// @param openedNanos on the agent's clock, from where the seconds of standstills count
+    record Opened(
+            long pid,
+            boolean attached,
+            Machine machine,
+            List<String> leftovers,
+            List<Warning> doubts,
+            long openedNanos) {}
+
+    /// Sent twice a second without being asked.
+    ///
+    /// @param standstills the last ones
+    /// @param unsent messages that the agent could not send
+    record Beat(boolean alive, List<Standstill> standstills, long unsent) {
+        Beat {
+            standstills = List.copyOf(standstills);
+        }
+    }
+
+    /// Why an ask has no answer.
+    ///
+    /// @param unread whether a recording could not be read
+    record Failure(UserError.Kind kind, String what, String why, String fix, boolean unread) {
+        UserError asError() {
+            return new UserError(kind, what, why, fix);
+        }
+    }
+
+    /// A message that is none of this protocol.
+    static final class Unreadable extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unreadable(String why) {
+            super(why);
+        }
+    }
+
+    byte[] ask(long id, Ask ask) {
+        return json.writeValueAsBytes(
+                new ToAgent(VERSION, id, ask.getClass().getSimpleName(), json.valueToTree(ask)));
+    }
+
+    Asked readAsk(byte[] message) throws Unreadable {
+        ToAgent read = read(message, ToAgent.class);
+        requireVersion(read.version());
+        Class<? extends Ask> type = ASKS.get(read.ask());
+        if (type == null) {
+            throw new Unreadable("an unknown ask");
+        }
+        return new Asked(read.id(), convert(read.body(), type));
+    }
+
+    byte[] tell(long id, Kind kind, Object body) {
+        return json.writeValueAsBytes(new ToCoordinator(VERSION, id, kind, json.valueToTree(body)));
+    }
+
+    ToCoordinator readTold(byte[] message) throws Unreadable {
+        ToCoordinator read = read(message, ToCoordinator.class);
+        requireVersion(read.version());
+        return read;
+    }
+
+    <T> T convert(JsonNode body, Class<T> type) throws Unreadable {
+        try {
+            T value = json.treeToValue(body, type);
+            if (value == null) {
+                throw new Unreadable("an empty message");
+            }
+            return value;
+        } catch (JacksonException | IllegalArgumentException | NullPointerException broken) {
+            throw new Unreadable(String.valueOf(broken.getMessage()));
+        }
+    }
+
+    <T> List<T> list(JsonNode body, Class<T> type) throws Unreadable {
+        try {
+            return json.convertValue(
+                    body, json.getTypeFactory().constructCollectionType(List.class, type));
+        } catch (JacksonException | IllegalArgumentException | NullPointerException broken) {
+            throw new Unreadable(String.valueOf(broken.getMessage()));
+        }
+    }
+
+    private <T> T read(byte[] message, Class<T> type) throws Unreadable {
+        if (message.length > MOST_BYTES) {
+            throw new Unreadable("a message of " + message.length + " bytes");
+        }
+        try {
+            T value = json.readValue(message, type);
+            if (value == null) {
+                throw new Unreadable("an empty message");
+            }
+            return value;
+        } catch (JacksonException | IllegalArgumentException | NullPointerException broken) {
+            throw new Unreadable(String.valueOf(broken.getMessage()));
+        }
+    }
+
+    private static void requireVersion(int version) throws Unreadable {
+        if (version != VERSION) {
+            throw new Unreadable(
+                    "the other side speaks version "
+                            + version
+                            + " of the protocol, this one "
+                            + VERSION);
+        }
+    }
+}

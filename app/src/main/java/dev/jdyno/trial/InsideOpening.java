@@ -1,0 +1,24 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.inside.Inside;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Plan;
+
+/// How a target on another host comes to be seen.
+@FunctionalInterface
+public interface InsideOpening {
+    /// For verbs that observe no other host.
+    InsideOpening NONE =
+            (_, _) -> {
+                throw UserError.usage(
+                        "this verb observes no target on another host",
+                        "only run does so yet",
+                        "use jdyno run with --observe, or run this verb on the target's host");
+            };
+
+    /// Watching and recording go on until it is closed.
+    ///
+    /// @throws UserError when its agent cannot be reached, or refuses
+    Inside open(Plan.TargetPlan.Observed target, NanoClock clock) throws InterruptedException;
+}

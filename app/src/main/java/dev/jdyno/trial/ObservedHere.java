@@ -1,0 +1,72 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.inside.Inside;
+import dev.jdyno.inside.JvmChoice;
+import dev.jdyno.inside.LocalInside;
+import dev.jdyno.inside.remote.ObservingSession;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A target of this host, observed for a trial on another: the same checks as for a trial here.
+/// What is recorded stays in a folder of ours, which goes when it ends.
+public final class ObservedHere implements ObservingSession.Opening {
+    private final NanoClock clock;
+
+    public ObservedHere(NanoClock clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public ObservingSession.Begun open(String which) throws InterruptedException {
+        Target target = Target.attach(new JvmChoice(ProcFs.SYSTEM).find(which));
+        Alone alone = Alone.on(target, false);
+        Path folder = null;
+        try {
+            Path made = Files.createTempDirectory("jdyno-agent-");
+            folder = made;
+            Inside inside = LocalInside.open(target, clock, made, Frames.builtIn());
+            return new ObservingSession.Begun(
+                    inside, alone.warnings(), () -> end(target, alone, List.of(made)));
+        } catch (IOException noFolder) {
+            end(target, alone, List.of());
+            throw UserError.target(
+                            "the agent has no folder for recordings",
+                            String.valueOf(noFolder.getMessage()),
+                            "free some space in its temporary folder, or set TMPDIR")
+                    .causedBy(noFolder);
+        } catch (RuntimeException | InterruptedException notOpened) {
+            end(target, alone, folder == null ? List.of() : List.of(folder));
+            throw notOpened;
+        }
+    }
+
+    private static void end(Target target, Alone alone, List<Path> folders) {
+        try {
+            alone.close();
+            target.close();
+        } finally {
+            folders.forEach(ObservedHere::remove);
+        }
+    }
+
+    /// It has files and no folders.
+    private static void remove(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(folder);
+        } catch (IOException stays) {
+            throw new UncheckedIOException("cannot remove " + folder, stays);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.jdyno.inside.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.trial.RecordingFile;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What comes over the link is none of this protocol.
+class HostileMessagesTest {
+    private static final Wire WIRE = new Wire(RecordingFile.json());
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "null",
+                "[]",
+                "{",
+                "{\"version\":1,\"id\":1,\"ask\":\"Facts\"}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Facts\",\"body\":{}}",
+                "{\"version\":1,\"id\":1,\"ask\":\"java.lang.Runtime\",\"body\":{}}",
+                "{\"version\":1,\"id\":1,\"ask\":\"Cut\",\"body\":{\"atNanos\":\"soon\"}}",
+                "{\"version\":1,\"id\":1,\"ask\":\"Waits\",\"body\":{\"span\":{\"fromNanos\":2,"
+                        + "\"toNanos\":1},\"concurrency\":1,\"qps\":1}}",
+            })
+    void isNoAsk(String message) {
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+
+        assertThatThrownBy(() -> WIRE.readAsk(bytes)).isInstanceOf(Wire.Unreadable.class);
+    }
+
+    @Test
+    void aMessageThatIsTooLongIsNotRead() {
+        assertThatThrownBy(() -> WIRE.readAsk(new byte[Wire.MOST_BYTES + 1]))
+                .isInstanceOf(Wire.Unreadable.class);
+    }
+
+    /// Bytes of real messages, changed at random.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void noChangeOfAMessageEndsTheReader(long seed) {
+        var random = new Random(seed);
+        byte[] real = WIRE.ask(7, new Ask.Sample(8, Duration.ofSeconds(4), 12));
+        for (int i = 0; i < 2000; i++) {
+            byte[] changed = real.clone();
+            for (int n = random.nextInt(1, 4); n > 0; n--) {
+                changed[random.nextInt(changed.length)] = (byte) random.nextInt(256);
+            }
+            try {
+                assertThat(WIRE.readAsk(changed).ask()).isNotNull();
+            } catch (Wire.Unreadable expected) {
+                assertThat(expected.getMessage()).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void anAgentAnswersGarbageWithARefusalAndGoesOn() throws InterruptedException {
+        List<byte[]> answers = new CopyOnWriteArrayList<>();
+        try (var link = new LinkPair(Duration.ZERO, Duration.ZERO);
+                var _ =
+                        ObservingSession.on(
+                                link.agent(),
+                                WIRE,
+                                NanoClock.SYSTEM,
+                                which -> {
+                                    throw UserError.usage("none", which, "none");
+                                })) {
+            link.coordinator().receive(answers::add);
+            assertThat(link.coordinator().send("garbage".getBytes(StandardCharsets.UTF_8)))
+                    .isTrue();
+            assertThat(link.coordinator().send(WIRE.ask(3, new Ask.Facts()))).isTrue();
+            assertThat(link.coordinator().send(WIRE.ask(4, new Ask.Open("pid=1")))).isTrue();
+            while (answers.size() < 3) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+        }
+        assertThat(answers.stream().map(HostileMessagesTest::told).toList())
+                .allMatch(t -> t.kind() == Wire.Kind.FAILURE)
+                .extracting(Wire.ToCoordinator::id)
+                .containsExactly(0L, 3L, 4L);
+    }
+
+    private static Wire.ToCoordinator told(byte[] message) {
+        try {
+            return WIRE.readTold(message);
+        } catch (Wire.Unreadable broken) {
+            throw new AssertionError(broken);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.jdyno.inside.remote;
+
+import dev.jdyno.measure.NanoClock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// Two ends of a link in one process, with a delay in each direction, that can be cut.
+public final class LinkPair implements AutoCloseable {
+    private final ScheduledExecutorService wire = Executors.newSingleThreadScheduledExecutor();
+    private final Duration delay;
+    private volatile boolean cut;
+    private final End coordinator;
+    private final End agent;
+
+    /// @param delay of each message
+    /// @param ahead by how much the agent's clock is ahead of the coordinator's
+    public LinkPair(Duration delay, Duration ahead) {
+        this.delay = delay;
+        this.coordinator = new End(ahead.toNanos());
+        this.agent = new End(-ahead.toNanos());
+        coordinator.other = agent;
+        agent.other = coordinator;
+    }
+
+    private final class End implements Link {
+        private final long offsetNanos;
+        private volatile Consumer<byte[]> receiver = _ -> {};
+        private End other = this;
+
+        End(long offsetNanos) {
+            this.offsetNanos = offsetNanos;
+        }
+
+        @Override
+        public boolean send(byte[] message) {
+            if (!cut) {
+                var _ =
+                        wire.schedule(
+                                () -> other.receiver.accept(message),
+                                delay.toNanos(),
+                                TimeUnit.NANOSECONDS);
+            }
+            return !cut;
+        }
+
+        @Override
+        public void receive(Consumer<byte[]> wanted) {
+            receiver = wanted;
+        }
+
+        @Override
+        public Optional<Offset> clock() {
+            return Optional.of(new Offset(offsetNanos, delay.toNanos()));
+        }
+
+        @Override
+        public boolean isUp() {
+            return !cut;
+        }
+
+        @Override
+        public void close() {
+            // both ends go together
+        }
+    }
+
+    public Link coordinator() {
+        return coordinator;
+    }
+
+    public Link agent() {
+        return agent;
+    }
+
+    /// The clock that the agent's end goes by.
+    public NanoClock agentClock() {
+        return () -> NanoClock.SYSTEM.nanos() + coordinator.offsetNanos;
+    }
+
+    /// From now on nothing comes through.
+    public void cut() {
+        cut = true;
+    }
+
+    @Override
+    public void close() {
+        wire.shutdownNow();
+    }
+}
