@@ -47,6 +47,8 @@ import picocli.CommandLine.Spec;
             "  jdyno run http://127.0.0.1:8080/item?id=1 --pid 4711",
             "  jdyno run --url http://127.0.0.1:8080/ --launch \"java -jar app.jar\"",
             "  jdyno run --url http://127.0.0.1:8080/ --no-target",
+            "  diagnose a service on another host, where jdyno agent runs:",
+            "    jdyno run http://app1:8080/ --observe app1:port=8080 --token-file token",
             "  how much load keeps a goal, in about five minutes of load:",
             "    jdyno run --url http://127.0.0.1:8080/ --pid 4711 --goal 'p99<100ms' --budget 5m",
             "  put the verdict to the test, with a relay in front of the downstream:",
@@ -71,6 +73,21 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "COMMAND",
             description = "Start this command, watch its JVM, end it afterwards.")
     private @Nullable String launch;
+
+    @Option(
+            names = "--observe",
+            paramLabel = "HOST[:PORT][:WHICH]",
+            description =
+                    "Watch a JVM of another host, where jdyno agent runs; WHICH is port=8080, name=shop or"
+                            + " pid=17. Needs --token-file.")
+    private @Nullable String observe;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description =
+                    "With --observe: the secret that the agent holds, too; only you may read the file.")
+    private @Nullable Path tokenFile;
 
     @Option(names = "--no-target", description = "Only load; watch no JVM.")
     private boolean noTarget;
@@ -173,9 +190,9 @@ final class RunCommand implements Callable<Integer> {
             }
             url = word;
         } else if (word != null) {
-            if (url != null || pid != null || launch != null || noTarget) {
+            if (url != null || pid != null || launch != null || observe != null || noTarget) {
                 throw UserError.usage(
-                        "a plan file and --url, --pid, --launch or --no-target are given",
+                        "a plan file and --url, --pid, --launch, --observe or --no-target are given",
                         "the plan says which URL and target to use",
                         "give the plan file alone, or the options alone");
             }
@@ -207,17 +224,39 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Plan.TargetPlan target(Problems problems) {
-        int given = (pid != null ? 1 : 0) + (launch != null ? 1 : 0) + (noTarget ? 1 : 0);
+        int given =
+                (pid != null ? 1 : 0)
+                        + (launch != null ? 1 : 0)
+                        + (observe != null ? 1 : 0)
+                        + (noTarget ? 1 : 0);
         if (given != 1) {
             problems.add(
-                    "--pid | --launch | --no-target",
+                    "--pid | --launch | --observe | --no-target",
                     given == 0 ? "none of them is given" : "more than one of them is given",
                     "give exactly one: which JVM is under test?");
         }
         if (launch != null) {
             return new Plan.TargetPlan.Launch(launch);
         }
+        if (observe != null) {
+            return observed(problems);
+        }
         return pid != null ? new Plan.TargetPlan.Attach(pid) : new Plan.TargetPlan.None();
+    }
+
+    private Plan.TargetPlan observed(Problems problems) {
+        Path token = tokenFile;
+        if (token == null) {
+            problems.add(
+                    "--observe",
+                    "given without --token-file",
+                    "add the file with the secret that the agent holds");
+            return new Plan.TargetPlan.None();
+        }
+        return OptionTexts.optional(
+                        "--observe", observe, text -> PlanValues.observed(text, token), problems)
+                .<Plan.TargetPlan>map(o -> o)
+                .orElse(new Plan.TargetPlan.None());
     }
 
     /// What the options say together, and each by itself.
@@ -249,6 +288,13 @@ final class RunCommand implements Callable<Integer> {
                     "--round",
                     "a length is given beside --goal, whose rates are driven until they are decided",
                     "drop one of them; --budget limits the whole search");
+        }
+        if (plan.target() instanceof Plan.TargetPlan.Observed
+                && plan.looking().frames().isPresent()) {
+            problems.add(
+                    "--frames",
+                    "a file is given, and the target is observed on another host",
+                    "leave it out: the file is not sent to agents yet");
         }
         if (plan.workload().isPresent() && (method != null || body != null)) {
             problems.add(

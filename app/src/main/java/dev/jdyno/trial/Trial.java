@@ -45,13 +45,14 @@ public final class Trial {
     private Optional<UserError> cut = Optional.empty();
     private Optional<UserError> unexplained = Optional.empty();
     private boolean force;
-    private InsideOpening away = InsideOpening.NONE;
+    private InsideOpening away;
 
     /// @param folder where raw evidence goes
     /// @param stop asked at least once a second; true ends the trial with what it has
     public Trial(
             Plan plan, Path folder, TrialListener listener, NanoClock clock, BooleanSupplier stop) {
         this.plan = plan;
+        this.away = new ByAgent(plan.name());
         this.folder = folder;
         this.listener = listener;
         this.clock = clock;
@@ -64,7 +65,7 @@ public final class Trial {
         return this;
     }
 
-    /// How a target on another host comes to be seen.
+    /// How a target on another host comes to be seen; by its agent unless said otherwise.
     public Trial away(InsideOpening wanted) {
         away = wanted;
         return this;

@@ -1,0 +1,138 @@
+package dev.jdyno.inside.remote;
+
+import dev.jdyno.cluster.AgentAddress;
+import dev.jdyno.cluster.Facts;
+import dev.jdyno.cluster.Group;
+import dev.jdyno.cluster.Handlers;
+import dev.jdyno.cluster.Kind;
+import dev.jdyno.cluster.Listener;
+import dev.jdyno.cluster.Member;
+import dev.jdyno.cluster.Payload;
+import dev.jdyno.cluster.Survey;
+import dev.jdyno.cluster.Token;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Problems;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/// The run's end of a link to one observing agent: a group of two.
+public final class GroupLink implements Link {
+    private static final Payload<byte[]> BYTES =
+            new Payload<>() {
+                @Override
+                public byte[] write(byte[] value) {
+                    return value;
+                }
+
+                @Override
+                public byte[] read(byte[] bytes) {
+                    return bytes;
+                }
+            };
+
+    /// From the run to the agent.
+    static final Kind<byte[]> ASK = new Kind<>(200, "observe-ask", Wire.MOST_BYTES, BYTES);
+
+    /// From the agent to the run.
+    static final Kind<byte[]> TOLD = new Kind<>(201, "observe-told", Wire.MOST_BYTES, BYTES);
+
+    private final Listener listener;
+    private final ExecutorService reading =
+            Executors.newSingleThreadExecutor(
+                    r -> Thread.ofPlatform().name("jdyno-observed").daemon().unstarted(r));
+    private final Group group;
+    private volatile Consumer<byte[]> receiver = _ -> {};
+    private volatile Optional<Member> agent = Optional.empty();
+    private volatile boolean up;
+
+    private GroupLink(Listener listener, InetAddress here, NanoClock clock) {
+        this.listener = listener;
+        var handlers = new Handlers().on(TOLD, reading, (_, bytes) -> receiver.accept(bytes));
+        this.group = Group.found(listener, here, handlers, new Presence(), clock);
+    }
+
+    private final class Presence implements Group.Events {
+        @Override
+        public void joined(Member member) {
+            up = true;
+        }
+
+        @Override
+        public void lost(Member member) {
+            up = false;
+        }
+    }
+
+    /// Invites the agent into a group with this process.
+    ///
+    /// @param run to be shown at the agent
+    /// @throws dev.jdyno.measure.text.UserError when it cannot be reached, holds another token, has
+    ///   another version, is busy, or does not observe
+    public static GroupLink to(AgentAddress at, Token token, String run, NanoClock clock) {
+        var problems = new Problems();
+        Survey survey = Survey.of(List.of(at), token, problems, clock);
+        survey.answers().stream()
+                .filter(a -> !a.facts().roles().contains(Facts.Role.OBSERVE))
+                .forEach(a ->
+                        problems.add(
+                                "agent " + a.agent(),
+                                "it does not observe",
+                                "start it with --role observe"));
+        problems.throwIfAny("observing on another host");
+        InetAddress here = survey.meetingPoint(problems);
+        problems.throwIfAny("observing on another host");
+        Listener listener = Listener.open(new InetSocketAddress(here, 0), token);
+        GroupLink link;
+        try {
+            link = new GroupLink(listener, here, clock);
+        } catch (RuntimeException notFounded) {
+            listener.close();
+            throw notFounded;
+        }
+        try {
+            link.agent = Optional.of(link.group.invite(at.toString(), at.socket(), run));
+            link.up = true;
+            return link;
+        } catch (RuntimeException refused) {
+            link.close();
+            throw refused;
+        }
+    }
+
+    @Override
+    public boolean send(byte[] message) {
+        // to one that is not heard, messages would pile up
+        if (!up || agent.isEmpty()) {
+            return false;
+        }
+        group.send(agent.get(), ASK, message);
+        return true;
+    }
+
+    @Override
+    public void receive(Consumer<byte[]> wanted) {
+        receiver = wanted;
+    }
+
+    @Override
+    public Optional<Offset> clock() {
+        return agent.flatMap(group::clock).map(e -> new Offset(e.offsetNanos(), e.errorNanos()));
+    }
+
+    @Override
+    public boolean isUp() {
+        return up;
+    }
+
+    @Override
+    public void close() {
+        group.close();
+        listener.close();
+        reading.shutdown();
+    }
+}

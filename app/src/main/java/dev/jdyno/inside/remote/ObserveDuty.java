@@ -1,0 +1,93 @@
+package dev.jdyno.inside.remote;
+
+import dev.jdyno.cluster.Duty;
+import dev.jdyno.cluster.Facts;
+import dev.jdyno.cluster.Group;
+import dev.jdyno.cluster.Handlers;
+import dev.jdyno.measure.NanoClock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/// An agent's role to observe a JVM of its host. While the run is not heard nothing is sent; when
+/// it stays away, the group is left, and with it ends all that was started in the target.
+public final class ObserveDuty implements Duty {
+    private final Wire wire;
+    private final NanoClock clock;
+    private final ObservingSession.Opening opening;
+    private final ExecutorService reading =
+            Executors.newSingleThreadExecutor(
+                    r -> Thread.ofPlatform().name("jdyno-asked").daemon().unstarted(r));
+
+    /// Asks may come before the group is known here: they wait for it.
+    private final CompletableFuture<Consumer<byte[]>> receiver = new CompletableFuture<>();
+
+    private Optional<ObservingSession> session = Optional.empty();
+
+    public ObserveDuty(Wire wire, NanoClock clock, ObservingSession.Opening opening) {
+        this.wire = wire;
+        this.clock = clock;
+        this.opening = opening;
+    }
+
+    @Override
+    public Facts.Role role() {
+        return Facts.Role.OBSERVE;
+    }
+
+    @Override
+    public void handle(Handlers handlers) {
+        handlers.on(GroupLink.ASK, reading, (_, bytes) -> receiver.join().accept(bytes));
+    }
+
+    @Override
+    public void begin(Group group) {
+        session = Optional.of(ObservingSession.on(new ToFounder(group), wire, clock, opening));
+    }
+
+    private final class ToFounder implements Link {
+        private final Group group;
+
+        ToFounder(Group group) {
+            this.group = group;
+        }
+
+        @Override
+        public boolean send(byte[] message) {
+            if (!isUp()) {
+                return false;
+            }
+            group.send(group.founder(), GroupLink.TOLD, message);
+            return true;
+        }
+
+        @Override
+        public void receive(Consumer<byte[]> wanted) {
+            receiver.complete(wanted);
+        }
+
+        @Override
+        public Optional<Offset> clock() {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean isUp() {
+            return !group.isFounderSilent();
+        }
+
+        @Override
+        public void close() {
+            // the group belongs to the agent
+        }
+    }
+
+    @Override
+    public void close() {
+        receiver.complete(_ -> {});
+        session.ifPresent(ObservingSession::close);
+        reading.shutdown();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.cluster.AgentAddress;
+import dev.jdyno.cluster.Token;
+import dev.jdyno.inside.Inside;
+import dev.jdyno.inside.remote.GroupLink;
+import dev.jdyno.inside.remote.RemoteInside;
+import dev.jdyno.inside.remote.Wire;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.plan.Plan;
+import java.util.Optional;
+
+/// A target on another host, observed by the agent there.
+///
+/// @param run to be shown at the agent
+record ByAgent(String run) implements InsideOpening {
+    @Override
+    public Inside open(Plan.TargetPlan.Observed target, NanoClock clock)
+            throws InterruptedException {
+        var problems = new Problems();
+        Optional<Token> token = Token.read("the token file", target.tokenFile(), problems);
+        problems.throwIfAny("observing on another host");
+        GroupLink link =
+                GroupLink.to(AgentAddress.parse(target.agent()), token.orElseThrow(), run, clock);
+        try {
+            return RemoteInside.open(
+                    target.agent(),
+                    link,
+                    new Wire(RecordingFile.json()),
+                    clock,
+                    target.which().text());
+        } catch (RuntimeException | InterruptedException notOpened) {
+            link.close();
+            throw notOpened;
+        }
+    }
+}
