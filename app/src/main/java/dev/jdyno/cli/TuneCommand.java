@@ -66,7 +66,7 @@ final class TuneCommand implements Callable<Integer> {
             description = "The plan, with target: {launch: ...} and, if there are any, knobs:.")
     private @Nullable Path file;
 
-    private static final Duration LEAST_TIME = Duration.ofSeconds(2);
+    private static final Duration LEAST_TIME = Duration.ofSeconds(1);
 
     @Option(names = "--url", description = "Instead of a plan: the URL to load.")
     private @Nullable String url;

@@ -23,7 +23,7 @@ class TuneIT {
                 """
                 url: http://127.0.0.1:{port}/memory?bytes=1k&holdMs=20
                 target: {launch: "%s -Xmx128m -cp %s dev.jdyno.lab.memory.Memory --max-threads 2 --port {port}"}
-                warmup: {atLeast: 1s, atMost: 2s}
+                warmup: {atLeast: 1s, atMost: 1s}
                 rounds: {length: 2s, settle: 200ms, concurrency: [1, 4]}
                 evidence: {window: 1s, dumps: 4}
                 look: {profile: false}
@@ -42,10 +42,11 @@ class TuneIT {
                         plan.toString(),
                         "--json",
                         "--quiet",
+                        "--no-store",
                         "--block",
-                        "2s",
+                        "1s",
                         "--warmup",
-                        "2s",
+                        "1s",
                         "--out",
                         out.toString());
 
