@@ -56,6 +56,7 @@ public final class Comparison {
     private final List<Start> starts = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Set<Arm> unsteady = EnumSet.noneOf(Arm.class);
+    private final Set<Arm> filling = EnumSet.noneOf(Arm.class);
     private final Map<Arm, TargetFacts> facts = new EnumMap<>(Arm.class);
 
     /// The most throughput of each, in requests/s.
@@ -264,7 +265,7 @@ public final class Comparison {
                     blocks.add(load, inTurns(load, List.of(early, early.other()), sides, blocks));
                 }
             }
-            return blocks.start();
+            return ended(blocks);
         }
     }
 
@@ -369,7 +370,7 @@ public final class Comparison {
             }
         }
         rounds.forEach(blocks::add);
-        return blocks.start();
+        return ended(blocks);
     }
 
     private Variant variant(Arm arm) {
@@ -396,7 +397,9 @@ public final class Comparison {
 
     private void warmUp(Arm arm, Side side) throws InterruptedException {
         at = arm;
-        side.warmUp(new Plan.Warmup(LEAST_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY))
+        Duration most = settings.warmup();
+        Duration least = most.compareTo(LEAST_WARM_UP) < 0 ? most : LEAST_WARM_UP;
+        side.warmUp(new Plan.Warmup(least, most, WARM_UP_CONCURRENCY))
                 .filter(_ -> unsteady.add(arm))
                 .map(w -> arm + " was not steady after its warm-up: " + w.says())
                 .ifPresent(notes::add);
@@ -452,10 +455,11 @@ public final class Comparison {
                     load == Metric.Load.SATURATED
                             ? side.saturated(concurrency, seconds)
                             : side.atRate(rate, Loads.connections(concurrency), seconds);
+            round.ifPresent(r -> blocks.seen(arm, r));
             if (round.isEmpty() || !spoilt(round.get())) {
                 return round;
             }
-            blocks.discarded++;
+            blocks.discard();
         }
         return Optional.empty();
     }
@@ -464,23 +468,17 @@ public final class Comparison {
         return round.client().saturated() || round.client().heldUp();
     }
 
-    /// The blocks of one start, as they come.
-    private static final class Blocks {
-        private final List<Pair> pairs = new ArrayList<>();
-        private int discarded;
-
-        void add(Metric.Load load, Map<Arm, Round> rounds) {
-            Round ofA = rounds.get(Arm.A);
-            Round ofB = rounds.get(Arm.B);
-            if (ofA != null && ofB != null) {
-                pairs.add(new Pair(load, ofA, ofB));
+    /// One start, with what its blocks say of the heaps.
+    private Optional<Start> ended(Blocks blocks) {
+        for (Arm arm : blocks.filling()) {
+            if (filling.add(arm)) {
+                notes.add(
+                        arm
+                                + " keeps more and more: its old generation grew through the blocks"
+                                + " of a start. Where that is a leak, later blocks are slower"
+                                + " whatever else differs: find it with jdyno run");
             }
         }
-
-        Optional<Start> start() {
-            return pairs.isEmpty() && discarded == 0
-                    ? Optional.empty()
-                    : Optional.of(new Start(pairs, discarded));
-        }
+        return blocks.start();
     }
 }

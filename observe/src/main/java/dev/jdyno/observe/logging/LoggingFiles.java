@@ -117,6 +117,11 @@ public final class LoggingFiles {
     /// Spring Boot's patterns that ask who logged, by their properties; empty where they are not
     /// used.
     public static Map<String, String> dearPatterns(JvmStart start) {
+        try {
+            start.files().stat("/");
+        } catch (IOException refused) {
+            return Map.of();
+        }
         var files = new LoggingFiles(start);
         List<Found> found = files.found(new ArrayList<>());
         return found.isEmpty() || found.stream().anyMatch(Found::springs)

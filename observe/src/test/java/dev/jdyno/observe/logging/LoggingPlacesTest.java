@@ -235,6 +235,23 @@ class LoggingPlacesTest {
                 .containsExactly("its environment");
     }
 
+    @Test
+    void aDearPatternOfSpringIsKnownByItsPropertyWhereItIsUsed() throws IOException {
+        String pattern = "logging.pattern.console=%d %C.%M:%L %m%n";
+        archive("app.jar", Map.of("BOOT-INF/classes/application.properties", pattern));
+        archive(
+                "own.jar",
+                Map.of(
+                        "BOOT-INF/classes/application.properties",
+                        pattern,
+                        "BOOT-INF/classes/logback.xml",
+                        CHEAP_LOGBACK));
+
+        assertThat(LoggingFiles.dearPatterns(start(Map.of(), "java", "-jar", "app.jar")))
+                .isEqualTo(Map.of("logging.pattern.console", "%d %C.%M:%L %m%n"));
+        assertThat(LoggingFiles.dearPatterns(start(Map.of(), "java", "-jar", "own.jar"))).isEmpty();
+    }
+
     /// Spring Boot hands the pattern that counts on, wherever it has it from.
     @Test
     void thePatternThatSpringHandedOnCounts() throws IOException {

@@ -1,0 +1,48 @@
+package dev.jdyno.compare;
+
+import dev.jdyno.measure.Round;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The blocks of one start, as they come.
+final class Blocks {
+    private final Map<Arm, List<Round>> all = new EnumMap<>(Arm.class);
+    private final List<Pair> pairs = new ArrayList<>();
+    private int discarded;
+
+    /// Also one that is discarded.
+    void seen(Arm arm, Round block) {
+        all.computeIfAbsent(arm, _ -> new ArrayList<>()).add(block);
+    }
+
+    void discard() {
+        discarded++;
+    }
+
+    void add(Metric.Load load, Map<Arm, Round> rounds) {
+        Round ofA = rounds.get(Arm.A);
+        Round ofB = rounds.get(Arm.B);
+        if (ofA != null && ofB != null) {
+            pairs.add(new Pair(load, ofA, ofB));
+        }
+    }
+
+    /// Those whose heap fills.
+    Set<Arm> filling() {
+        return all.entrySet().stream()
+                .filter(e -> FillingHeap.of(e.getValue()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    Optional<Start> start() {
+        return pairs.isEmpty() && discarded == 0
+                ? Optional.empty()
+                : Optional.of(new Start(pairs, discarded));
+    }
+}
