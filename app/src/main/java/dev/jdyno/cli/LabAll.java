@@ -75,7 +75,7 @@ record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String
                             extent);
             view.say(announced(all, folder));
             List<Done> done = all.run();
-            String page = AllReport.markdown(done, Published.all().size(), conditions());
+            String page = AllReport.markdown(done, Published.all(), conditions());
             PrivateFiles.write(folder.resolve(PAGE), page);
             view.say("");
             out.print(page);

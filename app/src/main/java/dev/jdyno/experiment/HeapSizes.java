@@ -15,6 +15,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// E9: 1 MB a request on the default heap of a 2 GB server, on 1500 MB, and on 1500 MB with a young
@@ -76,7 +77,18 @@ final class HeapSizes implements Tunable {
                                     1),
                             CLIENTS);
             HeapCase.Outcome o = given.run(bench, java, LENGTH);
-            rows.add(o.countRow());
+            String full =
+                    String.format(
+                            Locale.ROOT,
+                            "%d collections were full ones, %.0f of them predicted: Parallel collects the"
+                                    + " whole heap instead where old has no room for what it has learnt to"
+                                    + " expect",
+                            o.gc().full().count(),
+                            o.predicted().fullGcs());
+            rows.add(o.countRow().because(full));
+            rows.add(
+                    Comparison.here("full GCs, " + c.name(), o.gc().full().count(), "GCs")
+                            .predicted(o.predicted().fullGcs()));
             rows.add(Comparison.figure("QPS, " + c.name(), c.qps(), o.round().qps(), "1/s"));
             perRequest.add((double) o.gc().young().count() / o.round().requests());
             gcShare.add(o.gc().pauseShare());

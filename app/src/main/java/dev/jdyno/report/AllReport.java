@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.experiment.Comparison;
+import dev.jdyno.experiment.Experiment;
 import dev.jdyno.experiment.all.Done;
 import dev.jdyno.experiment.all.Done.Outcome;
 import dev.jdyno.measure.Machine;
@@ -20,8 +21,9 @@ public final class AllReport {
     public record Conditions(
             Machine machine, String cpu, String jdk, String version, String command) {}
 
-    /// @param experiments how many there are; those that are not done are named as missing
-    public static String markdown(List<Done> done, int experiments, Conditions conditions) {
+    /// @param experiments all there are, in their order; those that are not done are named as such
+    public static String markdown(
+            List<Done> done, List<Experiment> experiments, Conditions conditions) {
         var text = new StringBuilder("# Published experiments, run here\n\n");
         Machine machine = conditions.machine();
         text.append(
@@ -39,23 +41,30 @@ public final class AllReport {
                         count(done, Outcome.HELD),
                         count(done, Outcome.NOT_HELD),
                         count(done, Outcome.NOT_RUN),
-                        experiments - done.size(),
+                        experiments.size() - done.size(),
                         done.stream().mapToDouble(Done::seconds).sum() / 60));
         text.append("| id | experiment | outcome | seconds |\n| --- | --- | --- | --- |\n");
-        for (Done d : done) {
+        for (Experiment e : experiments) {
             text.append(
-                    say(
-                            "| %s | %s | %s | %.0f%s |%n",
-                            d.id(),
-                            cell(d.title()),
-                            outcome(d),
-                            d.seconds(),
-                            d.quick() ? ", shortened" : ""));
+                    done.stream()
+                            .filter(d -> d.id().equals(e.id()))
+                            .findFirst()
+                            .map(AllReport::row)
+                            .orElseGet(() ->
+                                    say(
+                                            "| %s | %s | not reached | – |%n",
+                                            e.id(), cell(e.title()))));
         }
         for (Done d : done) {
             d.comparison().ifPresent(c -> text.append(table(c)));
         }
         return text.toString();
+    }
+
+    private static String row(Done d) {
+        return say(
+                "| %s | %s | %s | %.0f%s |%n",
+                d.id(), cell(d.title()), outcome(d), d.seconds(), d.quick() ? ", shortened" : "");
     }
 
     private static String outcome(Done d) {

@@ -271,7 +271,11 @@ class AllExperimentsTest {
         String page =
                 AllReport.markdown(
                         run(three(), () -> false),
-                        4,
+                        List.of(
+                                three().get(0),
+                                three().get(1),
+                                three().get(2),
+                                experiment("E4", () -> comparison("E4", true))),
                         new AllReport.Conditions(
                                 new Machine(2, 1, "Linux 6", 0),
                                 "AMD EPYC",
@@ -282,6 +286,7 @@ class AllExperimentsTest {
         assertThat(page)
                 .contains("2 cores (AMD EPYC), Linux 6, JDK 25, jdyno 1.0, `jdyno lab all --quick`")
                 .contains("1 held, 1 did not hold, 1 not run, 1 not reached")
+                .contains("| E4 | title of E4 | not reached | – |")
                 .contains("| E3 | title of E3 | not run: no redis: it is not installed |")
                 .contains(
                         "| QPS \\| ratio | 1.94 | – | 2 requests | DOES NOT HOLD (within 10 %); it is so |");
