@@ -153,23 +153,7 @@ final class SearchSteps implements Experiment {
                         "CPU of the service, no template, more users",
                         measured.bareMore().cores(),
                         "cores"));
-        rows.add(
-                Comparison.within(
-                                "QPS, more users / same users",
-                                190 / 49.0,
-                                measured.bareMore().qps() / measured.bare().qps(),
-                                "ratio",
-                                3,
-                                Double.MAX_VALUE)
-                        .because(
-                                String.format(
-                                        Locale.ROOT,
-                                        "with more users the service got %.2f cores and used %.1f ms of CPU a"
-                                                + " request, with few %.1f ms: where the times are alike,"
-                                                + " others used the machine",
-                                        measured.bareMore().cores(),
-                                        measured.bareMore().cpuMs(),
-                                        measured.bare().cpuMs())));
+        rows.add(moreUsers(measured));
         return new Comparison(
                 "E8",
                 new SearchSteps().title(),
@@ -184,6 +168,25 @@ final class SearchSteps implements Experiment {
                         "predicted from the service as it was: the waits × 0.43, the CPU × 0.4 (the template"
                                 + " was 60 % of it)",
                         "client, service and downstream share the cores"));
+    }
+
+    private static Row moreUsers(Steps measured) {
+        return Comparison.within(
+                        "QPS, more users / same users",
+                        190 / 49.0,
+                        measured.bareMore().qps() / measured.bare().qps(),
+                        "ratio",
+                        3,
+                        Double.MAX_VALUE)
+                .because(
+                        String.format(
+                                Locale.ROOT,
+                                "with more users the service got %.2f cores and used %.1f ms of CPU a"
+                                        + " request, with few %.1f ms: where the times are alike,"
+                                        + " others used the machine",
+                                measured.bareMore().cores(),
+                                measured.bareMore().cpuMs(),
+                                measured.bare().cpuMs()));
     }
 
     private static Row qps(String step, double published, Seen predicted, Seen measured) {
