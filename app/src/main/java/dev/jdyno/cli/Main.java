@@ -1,5 +1,7 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.agent.AgentCommand;
+import dev.jdyno.cli.agent.AgentsCommand;
 import dev.jdyno.cli.gc.GcCommand;
 import dev.jdyno.cli.guard.GuardCommand;
 import dev.jdyno.cli.heap.HeapCommand;
@@ -44,6 +46,8 @@ public final class Main implements Runnable {
         VERBS.put("demo", DemoCommand.class);
         VERBS.put("run", RunCommand.class);
         VERBS.put("load", LoadCommand.class);
+        VERBS.put("agent", AgentCommand.class);
+        VERBS.put("agents", AgentsCommand.class);
         VERBS.put("gc", GcCommand.class);
         VERBS.put("heap", HeapCommand.class);
         VERBS.put("whatif", WhatIfCommand.class);

@@ -1,6 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.cli.gc.GcPages;
+import dev.jdyno.cli.options.AgentsOptions;
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.AtFile;
 import dev.jdyno.cli.options.ForceOption;
@@ -49,6 +50,8 @@ import picocli.CommandLine.Spec;
             "  jdyno run --url http://127.0.0.1:8080/ --no-target",
             "  diagnose a service on another host, where jdyno agent runs:",
             "    jdyno run http://app1:8080/ --observe app1:port=8080 --token-file token",
+            "  load from two other hosts, where jdyno agent runs:",
+            "    jdyno run --url http://shop:8080/ --no-target --agents lg1,lg2 --token-file token",
             "  how much load keeps a goal, in about five minutes of load:",
             "    jdyno run --url http://127.0.0.1:8080/ --pid 4711 --goal 'p99<100ms' --budget 5m",
             "  put the verdict to the test, with a relay in front of the downstream:",
@@ -82,13 +85,6 @@ final class RunCommand implements Callable<Integer> {
                             + " pid=17. Needs --token-file.")
     private @Nullable String observe;
 
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            description =
-                    "With --observe: the secret that the agent holds, too; only you may read the file.")
-    private @Nullable Path tokenFile;
-
     @Option(names = "--no-target", description = "Only load; watch no JVM.")
     private boolean noTarget;
 
@@ -111,6 +107,8 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable String body;
 
     @Mixin private TlsOptions tls = new TlsOptions();
+
+    @Mixin private AgentsOptions agents = new AgentsOptions();
 
     @Option(
             names = "--name",
@@ -245,8 +243,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Plan.TargetPlan observed(Problems problems) {
-        Path token = tokenFile;
-        if (token == null) {
+        Optional<Path> token = agents.tokenFile();
+        if (token.isEmpty()) {
             problems.add(
                     "--observe",
                     "given without --token-file",
@@ -254,7 +252,7 @@ final class RunCommand implements Callable<Integer> {
             return new Plan.TargetPlan.None();
         }
         return OptionTexts.optional(
-                        "--observe", observe, text -> PlanValues.observed(text, token), problems)
+                        "--observe", observe, text -> PlanValues.observed(text, token.get()), problems)
                 .<Plan.TargetPlan>map(o -> o)
                 .orElse(new Plan.TargetPlan.None());
     }
@@ -323,6 +321,10 @@ final class RunCommand implements Callable<Integer> {
         Optional<Plan.GoalSearch> search = goal.search(plan.search(), problems);
         Plan.Proving proof = proving.of(plan, problems);
         Plan.Looking look = looking.of(plan.looking(), problems);
+        Optional<Plan.Agents> from = agents.over(
+                        plan.agents(),
+                        plan.target() instanceof Plan.TargetPlan.Observed,
+                        problems);
         improving.aim(problems);
         check(plan, length, search.isPresent(), problems);
         problems.throwIfAny("the command line");
@@ -348,7 +350,8 @@ final class RunCommand implements Callable<Integer> {
                         allHeaders,
                         sent,
                         plan.workload(),
-                        tls.over(plan.tls())),
+                        tls.over(plan.tls()),
+                        from),
                 plan.target(),
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,

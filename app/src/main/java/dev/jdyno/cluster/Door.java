@@ -22,10 +22,10 @@ import javax.net.ssl.SSLSocket;
 final class Door {
     private static final int MAGIC = 0x4a44594e;
     private static final int MOST_BYTES = 64 << 10;
-    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
     /// Long enough to join a group.
-    static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
+    static final Duration ANSWER_LIMIT = Duration.ofSeconds(25);
 
     private Door() {}
 

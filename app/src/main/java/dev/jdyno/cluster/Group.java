@@ -40,7 +40,7 @@ public final class Group implements AutoCloseable {
     /// Several beats and a retransmission of TCP.
     public static final Duration SILENCE = Duration.ofMillis(1500);
 
-    private static final Duration JOIN_LIMIT = Duration.ofSeconds(5);
+    private static final Duration JOIN_LIMIT = Duration.ofSeconds(15);
 
     private static final Kind<long[]> BEATS = Numbers.kind(1, "beat", 1);
     private static final Kind<long[]> ECHO = Numbers.kind(2, "echo", 3);
@@ -60,8 +60,6 @@ public final class Group implements AutoCloseable {
 
     private record Peer(Member member, Address address, ClockOffset clock, AtomicLong heardNanos) {}
 
-    private record Pending(Address to, Kind<?> answer, CompletableFuture<byte[]> payload) {}
-
     private final String name;
     private final NanoClock clock;
     private final Handlers handlers;
@@ -71,8 +69,7 @@ public final class Group implements AutoCloseable {
     private final Map<Address, Peer> peers = new ConcurrentHashMap<>();
     private final Set<Peer> lost = ConcurrentHashMap.newKeySet();
     private final Map<String, CompletableFuture<Member>> invited = new ConcurrentHashMap<>();
-    private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
-    private final AtomicLong numbers = new AtomicLong();
+    private final Questions questions = new Questions();
     private final LongAdder rejected = new LongAdder();
     private final ScheduledExecutorService beats =
             Executors.newSingleThreadScheduledExecutor(
@@ -281,46 +278,18 @@ public final class Group implements AutoCloseable {
             Member to, Kind.Call<Q, A> call, Q question, Duration limit) {
         Optional<Peer> peer = peer(to).filter(p -> !lost.contains(p));
         if (peer.isEmpty()) {
-            return CompletableFuture.failedFuture(gone(to, "it is lost"));
+            return CompletableFuture.failedFuture(Questions.gone(to, "it is lost"));
         }
-        long number = numbers.incrementAndGet();
-        var payload = new CompletableFuture<byte[]>();
-        pending.put(number, new Pending(peer.get().address(), call.answer(), payload));
         byte[] bytes = call.question().payload().write(question);
-        transmit(
-                peer.get().address(),
-                new Frame(Frame.Role.QUESTION, call.question().id(), number, bytes));
-        return payload.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)
-                .handle((answer, failure) -> {
-                    pending.remove(number);
-                    if (failure instanceof TimeoutException) {
-                        throw gone(to, "no answer within " + limit.toMillis() + " ms");
-                    }
-                    if (failure instanceof UserError e) {
-                        throw e;
-                    }
-                    if (failure != null) {
-                        throw gone(to, failure.toString());
-                    }
-                    return read(to, call.answer(), answer);
-                });
-    }
-
-    private <A> A read(Member from, Kind<A> kind, byte[] answer) {
-        try {
-            return kind.payload().read(answer);
-        } catch (IllegalArgumentException e) {
-            rejected.increment();
-            throw gone(from, "its answer cannot be read: " + e.getMessage());
-        }
-    }
-
-    private static UserError gone(Member member, String why) {
-        return new UserError(
-                UserError.Kind.INVALID,
-                "agent " + member.name() + " is lost",
-                why,
-                "see whether it still runs, and its host can be reached");
+        return questions.ask(
+                to,
+                call.answer(),
+                limit,
+                number ->
+                        transmit(
+                                peer.get().address(),
+                                new Frame(
+                                        Frame.Role.QUESTION, call.question().id(), number, bytes)));
     }
 
     private <T> void post(Address to, Kind<T> kind, T message) {
@@ -358,12 +327,7 @@ public final class Group implements AutoCloseable {
 
     private void lose(Peer peer) {
         if (lost.add(peer)) {
-            pending.values().stream()
-                    .filter(p -> p.to().equals(peer.address()))
-                    .forEach(p ->
-                            p.payload()
-                                    .completeExceptionally(
-                                            gone(peer.member(), "nothing is heard of it")));
+            questions.lost(peer.member());
             events.lost(peer.member());
         }
     }
@@ -433,7 +397,7 @@ public final class Group implements AutoCloseable {
         } else {
             switch (frame.role()) {
                 case ONE_WAY, QUESTION -> handle(from, frame, handlers.of(frame.kind()));
-                case ANSWER, REFUSAL -> answered(from, frame);
+                case ANSWER, REFUSAL -> questions.answered(from.member(), frame);
             }
         }
     }
@@ -474,21 +438,6 @@ public final class Group implements AutoCloseable {
 
     private void reply(Peer to, Frame question, Frame.Role role, byte[] payload) {
         transmit(to.address(), new Frame(role, question.kind(), question.number(), payload));
-    }
-
-    private void answered(Peer from, Frame frame) {
-        Pending asked = pending.get(frame.number());
-        if (asked == null || !asked.to().equals(from.address())) {
-            return; // it came after the limit
-        }
-        if (frame.role() == Frame.Role.REFUSAL) {
-            Refusal refusal = Payload.json(Refusal.class).read(frame.payload());
-            asked.payload().completeExceptionally(refusal.by(from.member().name()));
-        } else if (frame.payload().length > asked.answer().mostBytes()) {
-            throw new IllegalArgumentException("too long for " + asked.answer().name());
-        } else {
-            asked.payload().complete(frame.payload());
-        }
     }
 
     /// Leaves it; where the founder does, all do.

@@ -3,6 +3,8 @@ package dev.jdyno.cluster;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -14,7 +16,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
 /// The one port of a process. What connects must prove within {@link #PATIENCE} that it holds the
@@ -24,42 +25,43 @@ import javax.net.ssl.SSLSocket;
 /// Strangers can occupy the handshakes, {@link #MOST_PENDING} at a time, and so delay others who
 /// connect; what is connected already does not notice.
 public final class Listener implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MOST_PENDING = 128;
     private static final int BACKLOG = 128;
 
-    private final SSLServerSocket server;
+    private final ServerSocket server;
     private final Identity identity;
+    private final Duration patience;
     private final Thread acceptor;
     private final ScheduledExecutorService deadlines =
             Executors.newSingleThreadScheduledExecutor(
                     r -> Thread.ofPlatform().name("jdyno-deadlines").daemon().unstarted(r));
     private final Semaphore pending = new Semaphore(MOST_PENDING);
-    private final Set<SSLSocket> handshakes = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> handshakes = ConcurrentHashMap.newKeySet();
     private final LongAdder refused = new LongAdder();
     private volatile Optional<Consumer<SSLSocket>> door = Optional.empty();
     private volatile Optional<Consumer<SSLSocket>> group = Optional.empty();
 
-    private Listener(SSLServerSocket server, Identity identity) {
+    private Listener(ServerSocket server, Identity identity, Duration patience) {
         this.server = server;
         this.identity = identity;
+        this.patience = patience;
         this.acceptor = Thread.ofPlatform().name("jdyno-listener").daemon().unstarted(this::accept);
     }
 
     /// @param at where to listen; port 0 is a free one
     /// @throws UserError when it cannot
     public static Listener open(InetSocketAddress at, Token token) {
-        return open(at, Identity.of(token));
+        return open(at, Identity.of(token), PATIENCE);
     }
 
-    static Listener open(InetSocketAddress at, Identity identity) {
+    /// @param patience how long a handshake may take
+    static Listener open(InetSocketAddress at, Identity identity, Duration patience) {
         try {
-            var server =
-                    (SSLServerSocket)
-                            identity.context().getServerSocketFactory().createServerSocket();
+            var server = new ServerSocket();
             server.setReuseAddress(true);
             server.bind(at, BACKLOG);
-            var listener = new Listener(server, identity);
+            var listener = new Listener(server, identity, patience);
             listener.acceptor.start();
             return listener;
         } catch (IOException e) {
@@ -97,7 +99,7 @@ public final class Listener implements AutoCloseable {
     private void accept() {
         while (!server.isClosed()) {
             try {
-                admit((SSLSocket) server.accept());
+                admit(server.accept());
             } catch (IOException e) {
                 if (server.isClosed()) {
                     return;
@@ -116,49 +118,60 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    private void admit(SSLSocket socket) {
+    private void admit(Socket socket) {
         if (!pending.tryAcquire()) {
             refuse(socket);
             return;
         }
         handshakes.add(socket);
         ScheduledFuture<?> deadline =
-                deadlines.schedule(() -> close(socket), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                deadlines.schedule(() -> close(socket), patience.toMillis(), TimeUnit.MILLISECONDS);
         Thread.ofVirtual().name("jdyno-handshake").start(() -> handshake(socket, deadline));
     }
 
-    private void handshake(SSLSocket socket, ScheduledFuture<?> deadline) {
-        boolean proved = false;
+    /// The deadline closes the TCP socket below: closing one of TLS may wait for the peer.
+    private void handshake(Socket stranger, ScheduledFuture<?> deadline) {
+        Optional<SSLSocket> proved = Optional.empty();
         try {
+            stranger.setTcpNoDelay(true);
+            var socket =
+                    (SSLSocket)
+                            identity.context()
+                                    .getSocketFactory()
+                                    .createSocket(stranger, null, stranger.getPort(), true);
+            socket.setUseClientMode(false);
             Identity.demand(socket, Identity.DOOR, Identity.GROUP);
-            socket.setTcpNoDelay(true);
             socket.startHandshake();
-            proved = deadline.cancel(false);
-        } catch (IOException | RuntimeException stranger) {
+            proved = deadline.cancel(false) ? Optional.of(socket) : Optional.empty();
+        } catch (IOException | RuntimeException notProved) {
             // counted below; what a stranger sends is worth no log line
         } finally {
             pending.release();
-            handshakes.remove(socket);
+            handshakes.remove(stranger);
         }
         Optional<Consumer<SSLSocket>> next =
-                Identity.DOOR.equals(socket.getApplicationProtocol())
-                        ? door
-                        : Identity.GROUP.equals(socket.getApplicationProtocol())
-                                ? group
-                                : Optional.empty();
-        if (proved && next.isPresent()) {
-            next.get().accept(socket);
+                proved.map(SSLSocket::getApplicationProtocol).flatMap(this::purpose);
+        if (next.isPresent()) {
+            next.get().accept(proved.orElseThrow());
         } else {
-            refuse(socket);
+            refuse(stranger);
         }
     }
 
-    private void refuse(SSLSocket socket) {
+    private Optional<Consumer<SSLSocket>> purpose(String protocol) {
+        return switch (protocol) {
+            case Identity.DOOR -> door;
+            case Identity.GROUP -> group;
+            default -> Optional.empty();
+        };
+    }
+
+    private void refuse(Socket socket) {
         refused.increment();
         close(socket);
     }
 
-    static void close(SSLSocket socket) {
+    static void close(Socket socket) {
         try {
             socket.close();
         } catch (IOException alreadyGone) {

@@ -29,7 +29,10 @@ final class Stack {
     private static final Duration SUSPECT_BEAT = Duration.ofSeconds(3);
     private static final Duration MERGE_LEAST = Duration.ofSeconds(1);
     private static final Duration MERGE_MOST = Duration.ofSeconds(4);
-    private static final Duration JOIN_LIMIT = Duration.ofSeconds(3);
+    private static final Duration JOIN_LIMIT = Duration.ofSeconds(8);
+
+    /// How often the founder is looked for within that: many may join it at once.
+    private static final int DISCOVERY_RUNS = 4;
 
     /// A founder looks for nobody.
     private static final Duration FOUNDING_LIMIT = Duration.ofMillis(10);
@@ -53,13 +56,16 @@ final class Stack {
         tcp.setBindAddress(address);
         tcp.setBindPort(listener.port());
         tcp.setPortRange(0);
+        tcp.useVirtualThreads(false); // a beat must not queue behind other work of the process
         tcp.setSocketFactory(new GroupSockets(listener));
         BasicTCP limits = tcp;
         limits.setMaxLength(MOST_PACKET);
+        limits.setPeerAddrReadTimeout((int) JOIN_LIMIT.toMillis());
         limits.setSockConnTimeout((int) CONNECT_LIMIT.toMillis());
         TCPPING discovery = new TCPPING();
         discovery.setInitialHosts(founders);
         discovery.setPortRange(0);
+        discovery.numDiscoveryRuns(DISCOVERY_RUNS);
         MERGE3 merge = new MERGE3();
         merge.setMaxInterval(MERGE_MOST.toMillis());
         merge.setMinInterval(MERGE_LEAST.toMillis());

@@ -93,15 +93,28 @@ public record Plan(
     /// @param workload what users do instead of the one request, on the URL's host; empty: the
     ///   request
     /// @param tls whom to trust where the URL is one of https
+    /// @param agents the processes that send it; empty: this one
     public record Request(
             URI url,
             String method,
             Map<String, String> headers,
             Optional<String> body,
             Optional<Workload> workload,
-            Tls tls) {
+            Tls tls,
+            Optional<Agents> agents) {
         public Request {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        }
+
+        /// One that this process sends.
+        public Request(
+                URI url,
+                String method,
+                Map<String, String> headers,
+                Optional<String> body,
+                Optional<Workload> workload,
+                Tls tls) {
+            this(url, method, headers, body, workload, tls, Optional.empty());
         }
 
         /// One that trusts whom the JVM trusts.
@@ -120,7 +133,17 @@ public record Plan(
         }
 
         Request with(Optional<Workload> wanted) {
-            return new Request(url, method, headers, body, wanted, tls);
+            return new Request(url, method, headers, body, wanted, tls, agents);
+        }
+    }
+
+    /// Processes on other hosts that send the load.
+    ///
+    /// @param addresses `host:port` of each, in order
+    /// @param tokenFile holds the secret that they share with us
+    public record Agents(List<String> addresses, Path tokenFile) {
+        public Agents {
+            addresses = List.copyOf(addresses);
         }
     }
 
@@ -311,6 +334,10 @@ public record Plan(
         return request.tls();
     }
 
+    public Optional<Agents> agents() {
+        return request.agents();
+    }
+
     public Warmup warmup() {
         return course.warmup();
     }
@@ -357,7 +384,7 @@ public record Plan(
     }
 
     public Plan withUrl(URI changed) {
-        return with(new Request(changed, method(), headers(), body(), workload(), tls()));
+        return with(new Request(changed, method(), headers(), body(), workload(), tls(), agents()));
     }
 
     /// The same with users who do that; a replayed log goes in its order at the load of each round.

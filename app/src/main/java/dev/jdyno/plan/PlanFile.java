@@ -98,7 +98,14 @@ public final class PlanFile {
                         top.problem("prove", m, "write launch: \"... --backend http://{relay}\""));
         return new Plan(
                 name,
-                new Plan.Request(url, method, headers, body, Optional.empty(), tls(top, folder)),
+                new Plan.Request(
+                        url,
+                        method,
+                        headers,
+                        body,
+                        Optional.empty(),
+                        tls(top, folder),
+                        agents(top, folder)),
                 target,
                 new Plan.Course(warmup(top), rounds(top), evidence(top), limits(top)),
                 search(top),
@@ -118,6 +125,28 @@ public final class PlanFile {
         Optional<Path> caFile = map.value("cacert", folder::resolve, "write the path of a file");
         map.close();
         return new Plan.Tls(insecure, caFile);
+    }
+
+    /// `agents: {hosts: [lg1, lg2:4711], tokenFile: token}`; the path is relative to the plan.
+    private static Optional<Plan.Agents> agents(YamlMap top, Path folder) {
+        Optional<YamlMap> found = top.map("agents");
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        YamlMap map = found.get();
+        List<String> hosts = map.values("hosts", PlanValues::agent, "write [lg1, lg2:4711]");
+        if (!map.has("hosts")) {
+            map.problem("hosts", "missing", "add hosts: [lg1, lg2:4711]");
+        }
+        if (hosts.stream().distinct().count() < hosts.size()) {
+            map.problem("hosts", "an agent is named twice", "name each agent once");
+        }
+        if (!map.has("tokenFile")) {
+            map.problem("tokenFile", "missing", "add tokenFile: PATH, the file the agents have");
+        }
+        Optional<Path> token = map.value("tokenFile", folder::resolve, "write the path of a file");
+        map.close();
+        return token.filter(_ -> !hosts.isEmpty()).map(t -> new Plan.Agents(hosts, t));
     }
 
     /// `look: {profile: true, liveCount: true, stages: [com.acme.Foo.bar]}`; flame graphs, and a

@@ -66,6 +66,18 @@ public final class PlanText {
                                     .orElse("")
                             + "}");
         }
+        plan.agents()
+                .ifPresent(a ->
+                        pen.line(
+                                "agents",
+                                "{hosts: "
+                                        + a.addresses().stream()
+                                                .map(h -> pen.text("agents.hosts[]", h))
+                                                .collect(Collectors.joining(", ", "[", "]"))
+                                        + ", tokenFile: "
+                                        + pen.text(
+                                                "agents.tokenFile", a.tokenFile().toAbsolutePath())
+                                        + "}"));
         switch (plan.target()) {
             case Plan.TargetPlan.Launch(String command) ->
                     pen.line(

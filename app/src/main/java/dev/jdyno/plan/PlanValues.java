@@ -118,6 +118,20 @@ public final class PlanValues {
         return text;
     }
 
+    /// Where agents listen whose address has no port.
+    public static final int AGENT_PORT = 4711;
+
+    /// `lg1`, `lg1:4711` or `[fd00::1]:4711`, with the port.
+    public static String agent(String text) {
+        String t = text.strip();
+        boolean bare = t.lastIndexOf(':') < 0 || t.endsWith("]");
+        String whole = bare ? t + ":" + AGENT_PORT : t;
+        if (!whole.matches("([\\w.-]+|\\[[\\w.:%]+]):\\d{1,5}")) {
+            throw new IllegalArgumentException("'" + text + "' is not HOST or HOST:PORT");
+        }
+        return hostAndPort(whole);
+    }
+
     // com.acme.Foo.bar or com.acme.Foo::bar, inner classes with $
     private static final Pattern METHOD =
             Pattern.compile("([\\w$]+\\.)*[\\w$]+(\\.|::)(<init>|[\\p{Alpha}_$][\\w$]*)");

@@ -108,11 +108,11 @@ final class Loading implements AutoCloseable {
         }
     }
 
-    /// 0 when nobody can tell any more.
+    /// 0 when it is not known any more: an event loop has died, or an agent is lost.
     private long inFlight() {
         try {
             return ground.session().take().inFlight();
-        } catch (IllegalStateException loopDied) {
+        } catch (IllegalStateException | UserError loadEnded) {
             return 0;
         }
     }

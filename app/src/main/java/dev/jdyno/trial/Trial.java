@@ -301,6 +301,9 @@ public final class Trial {
                         () -> LeftBehind.ofThisRun(loading.ground()))) {
             whole = whole.with(left);
         }
+        for (Warning load : loading.ground().session().warnings()) {
+            whole = whole.with(load);
+        }
         return new TrialOutcome(whole, ladder.ended(), cut.or(() -> unexplained), goal, attempts);
     }
 

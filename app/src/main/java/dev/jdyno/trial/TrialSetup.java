@@ -1,14 +1,19 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.cluster.AgentAddress;
+import dev.jdyno.cluster.Token;
+import dev.jdyno.cluster.load.Fleet;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.LocalInside;
+import dev.jdyno.load.LoadGenerator;
 import dev.jdyno.load.LoadSession;
 import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.plan.Plan;
@@ -23,12 +28,13 @@ import java.util.Optional;
 ///
 /// @param target where it is on this machine
 /// @param inside wherever it is
+/// @param session the load: this process, or agents on other hosts
 /// @param relay in front of the target's downstream, when the plan wants one
 /// @param alone that no other jdyno works on the target
 record TrialSetup(
         Optional<Target> target,
         Optional<Inside> inside,
-        LoadSession session,
+        LoadGenerator session,
         Optional<Relay> relay,
         Alone alone)
         implements AutoCloseable {
@@ -43,6 +49,7 @@ record TrialSetup(
             throws InterruptedException {
         LoadSpec spec = spec(plan);
         spec.checkTls(); // a mistake of the user's is said before anything is started
+        Optional<LoadGenerator> agents = plan.agents().map(a -> fleet(plan, a, spec, clock));
         Optional<Relay> relay = plan.proving().relay().map(TrialSetup::relay);
         Optional<Target> target = Optional.empty();
         Alone alone = Alone.withoutTarget();
@@ -51,15 +58,16 @@ record TrialSetup(
             if (target.isPresent()) {
                 alone = Alone.on(target.get(), force);
             }
-            LoadSession session = LoadSession.start(spec, clock);
+            LoadGenerator load = agents.orElseGet(() -> LoadSession.start(spec, clock));
             try {
                 return new TrialSetup(
-                        target, inside(plan, target, folder, clock, away), session, relay, alone);
+                        target, inside(plan, target, folder, clock, away), load, relay, alone);
             } catch (RuntimeException | InterruptedException notWatched) {
-                session.close();
+                load.close();
                 throw notWatched;
             }
         } catch (RuntimeException | InterruptedException notStarted) {
+            agents.ifPresent(LoadGenerator::close);
             alone.close();
             target.ifPresent(Target::close);
             relay.ifPresent(Relay::close);
@@ -115,6 +123,19 @@ record TrialSetup(
                 : Optional.of(
                         LocalInside.open(
                                 target.get(), clock, folder, Frames.with(plan.looking().frames())));
+    }
+
+    private static LoadGenerator fleet(
+            Plan plan, Plan.Agents agents, LoadSpec spec, NanoClock clock) {
+        var problems = new Problems();
+        Optional<Token> token = Token.read("the token file", agents.tokenFile(), problems);
+        problems.throwIfAny("the load from other hosts");
+        return Fleet.start(
+                agents.addresses().stream().map(AgentAddress::parse).toList(),
+                token.orElseThrow(),
+                spec,
+                plan.name(),
+                clock);
     }
 
     private static LoadSpec spec(Plan plan) {

@@ -18,6 +18,8 @@ class GoldenHelpTest {
                 "demo",
                 "run",
                 "load",
+                "agent",
+                "agents",
                 "gc",
                 "heap",
                 "whatif",

@@ -3,22 +3,29 @@ package dev.jdyno.cluster;
 import dev.jdyno.measure.NanoClock;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /// Agents on loopback addresses of this process, for tests.
-final class Cluster {
-    static final Token TOKEN = Token.of("0123456789abcdef0123456789abcdef");
+public final class Cluster {
+    public static final String TOKEN_TEXT = "0123456789abcdef0123456789abcdef";
+    public static final Token TOKEN = Token.of(TOKEN_TEXT);
     private static final Identity IDENTITY = Identity.of(TOKEN);
 
     private Cluster() {}
 
     static Listener listener() {
-        return Listener.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), IDENTITY);
+        return listener(Duration.ofSeconds(20));
     }
 
-    static Agent agent(Supplier<List<Duty>> duties) {
+    static Listener listener(Duration patience) {
+        return Listener.open(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), IDENTITY, patience);
+    }
+
+    public static Agent agent(Supplier<List<Duty>> duties) {
         return agent(listener(), duties);
     }
 

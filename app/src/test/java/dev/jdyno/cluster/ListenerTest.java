@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ class ListenerTest {
     private final AtomicInteger visits = new AtomicInteger();
 
     private Listener counting() {
-        Listener listener = Cluster.listener();
+        Listener listener = Cluster.listener(Duration.ofSeconds(1));
         listener.door(s -> {
             visits.incrementAndGet();
             Listener.close(s);

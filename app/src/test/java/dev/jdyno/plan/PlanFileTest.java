@@ -59,6 +59,32 @@ class PlanFileTest {
     }
 
     @Test
+    void agentsHaveAPortAndATokenFileBesideThePlan(@TempDir Path folder) throws IOException {
+        Path file =
+                Files.writeString(
+                        folder.resolve("p.yaml"),
+                        "url: http://a/\nagents: {hosts: [lg1, lg2:99], tokenFile: token}\n");
+
+        Plan plan = PlanFile.read(file, Environment.NONE);
+
+        assertThat(plan.agents())
+                .contains(
+                        new Plan.Agents(
+                                List.of("lg1:4711", "lg2:99"), folder.resolve("token")));
+        assertThat(PlanFile.parse("p", "p", PlanText.of(plan)).agents()).isEqualTo(plan.agents());
+    }
+
+    @Test
+    void allMistakesOfAgentsAreReported() {
+        assertThatThrownBy(
+                        () ->
+                                PlanFile.parse(
+                                        "p", "p", "url: http://a/\nagents: {hosts: [\"a b\"]}\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("2 mistakes");
+    }
+
+    @Test
     void theCertificatesToTrustLieBesideThePlan(@TempDir Path folder) throws IOException {
         Path file =
                 Files.writeString(

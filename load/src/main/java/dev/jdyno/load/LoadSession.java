@@ -38,7 +38,7 @@ import javax.net.ssl.SSLContext;
 ///     LoadWindow w = s.take(); // everything since the last take
 /// }
 /// ```
-public final class LoadSession implements AutoCloseable {
+public final class LoadSession implements LoadGenerator {
     /// A loop that has not answered by then is stuck; a turn takes well under a millisecond.
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -72,7 +72,7 @@ public final class LoadSession implements AutoCloseable {
     }
 
     /// The same with the randomness of Poisson arrivals given.
-    static LoadSession start(LoadSpec spec, NanoClock clock, SplittableRandom random) {
+    public static LoadSession start(LoadSpec spec, NanoClock clock, SplittableRandom random) {
         if (!spec.isTls() && !"http".equalsIgnoreCase(spec.url().getScheme())) {
             throw UserError.usage(
                     "cannot load " + spec.url(),
@@ -124,6 +124,7 @@ public final class LoadSession implements AutoCloseable {
     /// ones finish their request and close.
     ///
     /// @throws UserError when this machine cannot hold that many connections
+    @Override
     public synchronized void apply(Level level) {
         LoadLimits.check(
                 level.connections(),
@@ -139,7 +140,7 @@ public final class LoadSession implements AutoCloseable {
         });
     }
 
-    /// Everything since the last take, or since the start.
+    @Override
     public synchronized LoadWindow take() {
         List<LoopStats> taken = onEach((loop, _) -> loop.takeStats());
         return LoopSums.window(taken, steps, meter.since(taken));

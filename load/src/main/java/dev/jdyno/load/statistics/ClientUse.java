@@ -65,6 +65,18 @@ public record ClientUse(
                 Math.max(timeWait, other.timeWait));
     }
 
+    /// This window and the one of a process of another machine at the same time.
+    ClientUse besideHost(ClientUse other) {
+        ClientUse both = beside(other);
+        return new ClientUse(
+                both.loops,
+                both.cpuSeconds,
+                both.gcMs,
+                stealTicks + other.stealTicks,
+                totalTicks + other.totalTicks,
+                both.timeWait);
+    }
+
     /// This window and the one that follows it.
     ClientUse followedBy(ClientUse other) {
         List<Loop> sums = new ArrayList<>();

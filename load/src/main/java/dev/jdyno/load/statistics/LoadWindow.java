@@ -119,13 +119,25 @@ public record LoadWindow(
                 use.followedBy(next.use));
     }
 
-    /// Windows of several processes at the same time as one.
+    /// Windows of several processes of this machine at the same time as one.
     public static LoadWindow together(List<LoadWindow> windows) {
-        return windows.stream().reduce(LoadWindow::beside).orElseThrow();
+        return windows.stream()
+                .reduce((a, b) -> a.beside(b, a.plus(b), a.use.beside(b.use)))
+                .orElseThrow();
     }
 
-    private LoadWindow beside(LoadWindow other) {
-        LoadWindow sum = plus(other);
+    /// Windows of several hosts at the same time as one. Their clocks count from other origins, so
+    /// that it is said here when the window was.
+    ///
+    /// @param startNanos on the clock of the one that adds them up
+    public static LoadWindow ofHosts(List<LoadWindow> windows, long startNanos, long endNanos) {
+        return windows.stream()
+                .map(w -> w.at(startNanos, endNanos, endNanos))
+                .reduce((a, b) -> a.beside(b, a.plus(b), a.use.besideHost(b.use)))
+                .orElseThrow();
+    }
+
+    private LoadWindow beside(LoadWindow other, LoadWindow sum, ClientUse both) {
         return new LoadWindow(
                 sum.startNanos,
                 sum.endNanos,
@@ -151,7 +163,7 @@ public record LoadWindow(
                         connections.open + other.connections.open,
                         sum.connections.lost,
                         sum.connections.leastReplyNanos),
-                use.beside(other.use));
+                both);
     }
 
     private static Histogram sum(Histogram a, Histogram b) {
@@ -176,10 +188,14 @@ public record LoadWindow(
     /// The same, ended when its last request did: a counted run is over then, whenever it was
     /// noticed.
     public LoadWindow endingAtItsLastReply() {
+        return at(startNanos, lastReplyNanos, lastReplyNanos);
+    }
+
+    private LoadWindow at(long start, long end, long lastReply) {
         return new LoadWindow(
-                startNanos,
-                lastReplyNanos,
-                lastReplyNanos,
+                start,
+                end,
+                lastReply,
                 latencyNanos,
                 serviceNanos,
                 sendErrorNanos,

@@ -3,6 +3,7 @@ package dev.jdyno.load.statistics;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -24,6 +25,17 @@ public final class WindowText {
                                     .addSerializer(Histogram.class, new Writer())
                                     .addDeserializer(Histogram.class, new Reader()))
                     .build();
+
+    private static final int COMPRESSED_AT = 8;
+    private static final int HEAD_BYTES = 40;
+    private static final int LENGTH_AT = 4;
+    private static final int DIGITS_AT = 12;
+
+    /// Of our histograms; with three digits one takes half a megabyte at most.
+    private static final int MOST_DIGITS = 3;
+
+    /// Of one histogram, compressed or not.
+    private static final int MOST_BYTES = 1 << 20;
 
     private WindowText() {}
 
@@ -60,11 +72,35 @@ public final class WindowText {
         public Histogram deserialize(JsonParser from, DeserializationContext context) {
             try {
                 byte[] bytes = Base64.getDecoder().decode(from.getString());
+                check(bytes);
                 Histogram sum = LoopStats.histogram(); // grows, which a decoded one does not
                 sum.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0));
                 return sum;
             } catch (DataFormatException e) {
                 throw new IllegalArgumentException("not a histogram", e);
+            }
+        }
+
+        /// What is in its head decides how much memory it takes: cookie, length, and compressed
+        /// (cookie, length, offset, digits, lowest, highest, ratio), in HdrHistogram's V2 form.
+        private static void check(byte[] bytes) throws DataFormatException {
+            if (bytes.length < COMPRESSED_AT || bytes.length > MOST_BYTES) {
+                throw new DataFormatException(bytes.length + " bytes");
+            }
+            byte[] head = new byte[HEAD_BYTES];
+            var inflater = new Inflater();
+            try {
+                inflater.setInput(bytes, COMPRESSED_AT, bytes.length - COMPRESSED_AT);
+                if (inflater.inflate(head) < HEAD_BYTES) {
+                    throw new DataFormatException("it ends early");
+                }
+            } finally {
+                inflater.end();
+            }
+            int length = ByteBuffer.wrap(head).getInt(LENGTH_AT);
+            int digits = ByteBuffer.wrap(head).getInt(DIGITS_AT);
+            if (digits < 0 || digits > MOST_DIGITS || length < 0 || length > MOST_BYTES) {
+                throw new DataFormatException(digits + " digits, " + length + " bytes");
             }
         }
     }

@@ -1,0 +1,77 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanValues;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The processes on other hosts that send the load.
+public final class AgentsOptions {
+    @Option(
+            names = "--agents",
+            split = ",",
+            paramLabel = "HOST[:PORT]",
+            description =
+                    "Load from these hosts, where jdyno agent runs (port 4711 unless given), instead of"
+                            + " from here.")
+    private List<String> agents = List.of();
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description =
+                    "With --agents or --observe: the secret that the agents hold, too; only you may read the"
+                            + " file.")
+    private @Nullable Path tokenFile;
+
+    /// The secret that all agents hold, those that observe as well.
+    public Optional<Path> tokenFile() {
+        return Optional.ofNullable(tokenFile);
+    }
+
+    /// What a plan says, changed by what is given here.
+    ///
+    /// @param observes whether an agent observes, with the same secret
+    public Optional<Plan.Agents> over(
+            Optional<Plan.Agents> planned, boolean observes, Problems problems) {
+        if (agents.isEmpty() && tokenFile != null && planned.isEmpty() && !observes) {
+            problems.add(
+                    "--token-file",
+                    "given without --agents and --observe",
+                    "add --agents HOST or --observe HOST:WHICH");
+        }
+        List<String> addresses =
+                agents.isEmpty()
+                        ? planned.map(Plan.Agents::addresses).orElse(List.of())
+                        : addresses(agents, problems);
+        Optional<Path> token =
+                Optional.ofNullable(tokenFile).or(() -> planned.map(Plan.Agents::tokenFile));
+        if (!addresses.isEmpty() && token.isEmpty()) {
+            problems.add(
+                    "--agents",
+                    "given without --token-file",
+                    "add the file with the secret that the agents hold");
+        }
+        return addresses.isEmpty()
+                ? Optional.empty()
+                : token.map(t -> new Plan.Agents(addresses, t));
+    }
+
+    /// Addresses with their ports; each mistake goes to `problems`.
+    public static List<String> addresses(List<String> given, Problems problems) {
+        List<String> addresses = new ArrayList<>();
+        for (String text : given) {
+            OptionTexts.optional("--agents", text, PlanValues::agent, problems)
+                    .ifPresent(addresses::add);
+        }
+        if (addresses.stream().distinct().count() < addresses.size()) {
+            problems.add("--agents", "an agent is named twice", "name each agent once");
+        }
+        return addresses;
+    }
+}

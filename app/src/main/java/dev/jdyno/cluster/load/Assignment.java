@@ -1,0 +1,90 @@
+package dev.jdyno.cluster.load;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.jdyno.cluster.Payload;
+import dev.jdyno.load.pacing.Part;
+import dev.jdyno.load.request.Body;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.LoadSpecBuilder;
+import dev.jdyno.load.wire.TlsSettings;
+import dev.jdyno.measure.load.Workload;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/// What an agent is to send, as long as the lease holds.
+///
+/// @param lease a number that rises with each load of a group
+/// @param index of the agent's part, from 0
+/// @param of parts in all
+/// @param seed of its random arrivals, another one for each agent
+/// @param body in base64
+record Assignment(
+        long lease,
+        int index,
+        int of,
+        long seed,
+        String url,
+        String method,
+        List<LoadSpec.Header> headers,
+        String body,
+        long requestTimeoutMs,
+        boolean insecure,
+        Optional<Workload> workload) {
+    /// Only these classes can be named in what is sent, and only where they belong.
+    static final Payload<Assignment> PAYLOAD =
+            Payload.json(
+                    Assignment.class,
+                    Payload.mapper()
+                            .addMixIn(Workload.Check.class, Named.class)
+                            .addMixIn(Workload.Take.class, Named.class)
+                            .build());
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME)
+    private interface Named {}
+
+    Assignment {
+        headers = List.copyOf(headers);
+        if (lease < 1 || requestTimeoutMs < 1) {
+            throw new IllegalArgumentException("no assignment");
+        }
+        Part _ = new Part(index, of);
+    }
+
+    static Assignment of(LoadSpec spec, long lease, Part part, long seed) {
+        return new Assignment(
+                lease,
+                part.index(),
+                part.of(),
+                seed,
+                spec.url().toString(),
+                spec.method(),
+                spec.headers(),
+                Base64.getEncoder().encodeToString(spec.body().shared()),
+                spec.requestTimeout().toMillis(),
+                spec.tls().insecure(),
+                spec.workload().map(Assignment::withoutFile));
+    }
+
+    private static Workload withoutFile(Workload w) {
+        return new Workload(
+                w.journeys(),
+                new Workload.Data(w.data().rows(), w.data().order(), Optional.empty()));
+    }
+
+    /// @throws IllegalArgumentException when the URL is none
+    LoadSpecBuilder spec() {
+        LoadSpecBuilder spec =
+                LoadSpec.to(URI.create(url))
+                        .method(method)
+                        .body(Body.of(Base64.getDecoder().decode(body)))
+                        .requestTimeout(Duration.ofMillis(requestTimeoutMs))
+                        .part(new Part(index, of))
+                        .tls(new TlsSettings(insecure, Optional.empty()));
+        headers.forEach(h -> spec.header(h.name(), h.value()));
+        workload.ifPresent(spec::workload);
+        return spec;
+    }
+}

@@ -1,0 +1,340 @@
+package dev.jdyno.cluster.load;
+
+import dev.jdyno.cluster.AgentAddress;
+import dev.jdyno.cluster.ClockOffset;
+import dev.jdyno.cluster.Facts;
+import dev.jdyno.cluster.Group;
+import dev.jdyno.cluster.Handlers;
+import dev.jdyno.cluster.Kind;
+import dev.jdyno.cluster.Listener;
+import dev.jdyno.cluster.Member;
+import dev.jdyno.cluster.Survey;
+import dev.jdyno.cluster.Token;
+import dev.jdyno.load.LoadGenerator;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.pacing.Part;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.load.statistics.WindowText;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Validity;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/// A load that agents on other hosts send together. Each order names an instant on the agent's own
+/// clock, so that all begin a level, and end a window, at the same time; a window is what all of
+/// them measured between two such instants, histograms added up.
+///
+/// When an agent is lost, the load of the others ends at once, and what is asked for next fails.
+public final class Fleet implements LoadGenerator {
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
+    private static final Duration ASSIGN_LIMIT = Duration.ofSeconds(15);
+    private static final Duration CLOCK_LIMIT = Duration.ofSeconds(5);
+    private static final long LOOK_MS = 5;
+    private static final long LEAST_LEAD_NANOS = 2_000_000;
+    private static final long MOST_LEAD_NANOS = 1_000_000_000;
+    private static final long LEASE = 1;
+
+    private final Listener listener;
+    private final NanoClock clock;
+    private final Witnesses witnesses = new Witnesses();
+    private final Group group;
+    private final List<Member> agents = new ArrayList<>();
+    private volatile Optional<UserError> failure = Optional.empty();
+    private volatile boolean assigned;
+    private long cutNanos;
+
+    private Fleet(Listener listener, InetAddress address, NanoClock clock) {
+        this.listener = listener;
+        this.clock = clock;
+        this.group = Group.found(listener, address, new Handlers(), new Losses(), clock);
+    }
+
+    /// Gathers the agents and gives each its part; sends nothing yet.
+    ///
+    /// @param run to be shown at the agents
+    /// @throws UserError that lists all that stands against it: agents that cannot be reached, hold
+    ///   another token, have another version, are busy, or may not load this
+    public static Fleet start(
+            List<AgentAddress> addresses, Token token, LoadSpec spec, String run, NanoClock clock) {
+        var problems = new Problems();
+        check(spec, problems);
+        Survey survey = Survey.of(addresses, token, problems, clock);
+        survey.answers().stream()
+                .filter(a -> !a.facts().roles().contains(Facts.Role.LOAD))
+                .forEach(a ->
+                        problems.add(
+                                "agent " + a.agent(),
+                                "it does not send load",
+                                "start it with --role load"));
+        problems.throwIfAny("the load from other hosts");
+        InetAddress here = survey.meetingPoint(problems);
+        checkLoopback(spec, here, problems);
+        problems.throwIfAny("the load from other hosts");
+        Listener listener = Listener.open(new InetSocketAddress(here, 0), token);
+        Fleet fleet;
+        try {
+            fleet = new Fleet(listener, here, clock);
+        } catch (RuntimeException notFounded) {
+            listener.close();
+            throw notFounded;
+        }
+        try {
+            fleet.gather(addresses, run, problems);
+            fleet.assign(spec, problems);
+            return fleet;
+        } catch (RuntimeException notReady) {
+            fleet.close();
+            throw notReady;
+        }
+    }
+
+    /// What of a plan cannot be sent from other hosts.
+    private static void check(LoadSpec spec, Problems problems) {
+        if (spec.workload().flatMap(w -> w.replay()).isPresent()) {
+            problems.add(
+                    "workload",
+                    "a replayed access log has one order, which several hosts cannot keep",
+                    "load from this host, or write the requests as journeys");
+        }
+        if (spec.tls().caFile().isPresent()) {
+            problems.add(
+                    "tls.cacert",
+                    "the file stays on this host",
+                    "add the certificate to the JVMs of the agents, and drop it here");
+        }
+    }
+
+    private static void checkLoopback(LoadSpec spec, InetAddress here, Problems problems) {
+        try {
+            if (!here.isLoopbackAddress()
+                    && InetAddress.getByName(HttpUrl.host(spec.url()).orElse(""))
+                            .isLoopbackAddress()) {
+                problems.add(
+                        spec.url().toString(),
+                        "each agent would load its own loopback device",
+                        "write the URL with an address that the agents reach");
+            }
+        } catch (UnknownHostException onlyAgentsMayKnowIt) {
+            // each agent resolves it, and says so if it cannot
+        }
+    }
+
+    private void gather(List<AgentAddress> addresses, String run, Problems problems) {
+        agents.addAll(
+                Survey.together(
+                        addresses, a -> group.invite(a.toString(), a.socket(), run), problems));
+        problems.throwIfAny("the load from other hosts");
+        long start = clock.nanos();
+        // while all start, one may be silent for a moment
+        while (!group.members().containsAll(agents)
+                || agents.stream().anyMatch(a -> group.clock(a).isEmpty())) {
+            if (clock.nanos() - start > CLOCK_LIMIT.toNanos()) {
+                throw UserError.target(
+                        "an agent does not answer",
+                        "its clock is not known after " + CLOCK_LIMIT.toSeconds() + " s",
+                        "see whether the connection to it is overloaded");
+            }
+            sleep();
+        }
+    }
+
+    private static void sleep() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while agents join", e);
+        }
+    }
+
+    private void assign(LoadSpec spec, Problems problems) {
+        var seeds = new SplittableRandom(new SecureRandom().nextLong());
+        List<Assignment> parts = new ArrayList<>();
+        for (int i = 0; i < agents.size(); i++) {
+            Part part = new Part(i, agents.size());
+            parts.add(Assignment.of(spec, LEASE, part, seeds.nextLong()));
+        }
+        List<Integer> numbers = java.util.stream.IntStream.range(0, agents.size()).boxed().toList();
+        List<LoadCalls.Ready> _ =
+                Survey.together(
+                        numbers,
+                        i ->
+                                group.ask(
+                                                agents.get(i),
+                                                LoadCalls.ASSIGN,
+                                                parts.get(i),
+                                                ASSIGN_LIMIT)
+                                        .join(),
+                        problems);
+        problems.throwIfAny("the load from other hosts");
+        assigned = true;
+        cutNanos = clock.nanos();
+    }
+
+    /// The agents, as they are called in messages.
+    public List<String> names() {
+        return agents.stream().map(Member::name).toList();
+    }
+
+    /// Ends the load of all when one is lost; tells one that is heard again that it is over.
+    private final class Losses implements Group.Events {
+        @Override
+        public void lost(Member member) {
+            if (!assigned || failure.isPresent()) {
+                return;
+            }
+            failure =
+                    Optional.of(
+                            new UserError(
+                                    UserError.Kind.INVALID,
+                                    "agent " + member.name() + " is lost",
+                                    "nothing was heard of it for "
+                                            + Group.SILENCE.toMillis()
+                                            + " ms; a part of the load is missing since then",
+                                    "see whether it still runs and its host can be reached,"
+                                            + " and run again"));
+            Thread.ofVirtual().name("jdyno-end-load").start(() -> idle());
+        }
+
+        @Override
+        public void joined(Member member) {
+            if (failure.isPresent()) {
+                group.send(member, LoadCalls.END, new LoadCalls.Done(LEASE));
+            }
+        }
+    }
+
+    @Override
+    public synchronized void apply(Level level) {
+        if (level instanceof Level.Idle) {
+            idle();
+            return;
+        }
+        mustBeWhole();
+        List<Level> shares = Shares.of(level, agents.size());
+        long at = clock.nanos() + lead();
+        all(LoadCalls.LEVEL, i -> LevelOrder.of(LEASE, theirs(agents.get(i), at), shares.get(i)));
+    }
+
+    /// Never fails: an agent that cannot be told stops by itself, and what was lost is known.
+    private void idle() {
+        long at = clock.nanos();
+        List<CompletableFuture<LoadCalls.Done>> told =
+                agents.stream()
+                        .map(a ->
+                                group.ask(
+                                        a,
+                                        LoadCalls.LEVEL,
+                                        LevelOrder.of(LEASE, theirs(a, at), new Level.Idle()),
+                                        Group.SILENCE))
+                        .toList();
+        for (CompletableFuture<LoadCalls.Done> each : told) {
+            try {
+                LoadCalls.Done _ = each.join();
+            } catch (CompletionException e) {
+                note(e);
+            }
+        }
+    }
+
+    private void note(CompletionException e) {
+        if (!(e.getCause() instanceof UserError why)) {
+            throw e;
+        }
+        if (failure.isEmpty()) {
+            failure = Optional.of(why);
+        }
+    }
+
+    @Override
+    public synchronized LoadWindow take() {
+        mustBeWhole();
+        long at = clock.nanos() + lead();
+        List<LoadWindow> windows =
+                all(LoadCalls.CUT, i -> new LoadCalls.Cut(LEASE, theirs(agents.get(i), at)))
+                        .stream()
+                        .map(WindowText::parse)
+                        .toList();
+        for (int i = 0; i < windows.size(); i++) {
+            witnesses.saw(agents.get(i).name(), windows.get(i));
+        }
+        LoadWindow window = LoadWindow.ofHosts(windows, cutNanos, at);
+        cutNanos = at;
+        return window;
+    }
+
+    private void mustBeWhole() {
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    /// Asks all at the same time.
+    private <Q, A> List<A> all(Kind.Call<Q, A> call, Function<Integer, Q> question) {
+        List<CompletableFuture<A>> asked = new ArrayList<>();
+        for (int i = 0; i < agents.size(); i++) {
+            asked.add(group.ask(agents.get(i), call, question.apply(i), ANSWER_LIMIT));
+        }
+        List<A> answers = new ArrayList<>();
+        for (CompletableFuture<A> each : asked) {
+            try {
+                answers.add(each.join());
+            } catch (CompletionException e) {
+                note(e);
+                throw failure.orElseThrow();
+            }
+        }
+        return answers;
+    }
+
+    private long theirs(Member agent, long at) {
+        return at + group.clock(agent).map(ClockOffset.Estimate::offsetNanos).orElse(0L);
+    }
+
+    /// Time for an order to reach all agents before it is due.
+    private long lead() {
+        long most =
+                agents.stream()
+                        .flatMap(a -> group.clock(a).stream())
+                        .mapToLong(e -> e.roundTripNanos() + e.errorNanos())
+                        .max()
+                        .orElse(0);
+        return Math.clamp(most, LEAST_LEAD_NANOS, MOST_LEAD_NANOS);
+    }
+
+    @Override
+    public synchronized List<Validity.Warning> warnings() {
+        List<Validity.Warning> warnings = new ArrayList<>(witnesses.warnings());
+        for (Member agent : agents) {
+            group.clock(agent)
+                    .flatMap(e -> Witnesses.clock(agent.name(), e.errorNanos()))
+                    .ifPresent(warnings::add);
+        }
+        return warnings;
+    }
+
+    @Override
+    public void close() {
+        assigned = false;
+        for (Member agent : group.members()) {
+            group.send(agent, LoadCalls.END, new LoadCalls.Done(LEASE));
+        }
+        group.close();
+        listener.close();
+    }
+}

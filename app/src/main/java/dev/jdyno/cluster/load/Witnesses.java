@@ -1,0 +1,94 @@
+package dev.jdyno.cluster.load;
+
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.verdict.Validity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Which of the agents were themselves the limit. Each is judged by its own windows: in the sum of
+/// many, one that is slow would not show.
+final class Witnesses {
+    /// As a share of the stretches of its load.
+    static final double LIMITED_SHARE = 0.1;
+
+    /// By how much the instants of two agents may differ before it is said.
+    static final double CLOCK_LIMIT_MS = 5;
+
+    /// How long a stretch is that is judged: a single pause of the agent's collector is no limit.
+    private static final double LEAST_SECONDS = 3;
+
+    /// Fewer stretches are bad luck, too.
+    private static final int LEAST_LIMITED = 2;
+
+    private static final class Seen {
+        private Optional<LoadWindow> open = Optional.empty();
+        private int judged;
+        private int limited;
+        private String why = "";
+    }
+
+    private final Map<String, Seen> agents = new TreeMap<>();
+
+    void saw(String agent, LoadWindow window) {
+        Seen seen = agents.computeIfAbsent(agent, _ -> new Seen());
+        LoadWindow sum = seen.open.map(o -> o.plus(window)).orElse(window);
+        if (sum.seconds() < LEAST_SECONDS) {
+            seen.open = Optional.of(sum);
+            return;
+        }
+        seen.open = Optional.empty();
+        if (sum.requests() + sum.errors() == 0) {
+            return;
+        }
+        ClientSide client = sum.client();
+        seen.judged++;
+        if (client.saturated()) {
+            seen.limited++;
+            seen.why = client.why().orElse("");
+        }
+    }
+
+    /// Those that were the limit too often; the result is then not valid.
+    List<Validity.Warning> warnings() {
+        List<Validity.Warning> warnings = new ArrayList<>();
+        agents.forEach((name, seen) -> {
+            if (seen.limited >= LEAST_LIMITED && seen.limited > LIMITED_SHARE * seen.judged) {
+                warnings.add(
+                        new Validity.Warning(
+                                "agent-limited",
+                                String.format(
+                                        Locale.ROOT,
+                                        "agent %s was itself the limit in %d of %d stretches"
+                                                + " of its load: %s",
+                                        name,
+                                        seen.limited,
+                                        seen.judged,
+                                        seen.why),
+                                true));
+            }
+        });
+        return warnings;
+    }
+
+    static Optional<Validity.Warning> clock(String agent, long errorNanos) {
+        double ms = errorNanos / 1e6;
+        return ms <= CLOCK_LIMIT_MS
+                ? Optional.empty()
+                : Optional.of(
+                        new Validity.Warning(
+                                "agent-clock",
+                                String.format(
+                                        Locale.ROOT,
+                                        "agent %s may begin and end its windows up to %.1f ms early or"
+                                                + " late: the round trip to it is long. Latencies are"
+                                                + " not affected.",
+                                        agent,
+                                        ms),
+                                false));
+    }
+}

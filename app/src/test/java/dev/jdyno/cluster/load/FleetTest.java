@@ -1,0 +1,304 @@
+package dev.jdyno.cluster.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.jdyno.cluster.Agent;
+import dev.jdyno.cluster.AgentAddress;
+import dev.jdyno.cluster.Cluster;
+import dev.jdyno.cluster.Group;
+import dev.jdyno.cluster.Token;
+import dev.jdyno.load.pacing.Arrivals;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FleetTest {
+    private static final Allowance ALLOWANCE = new Allowance(List.of(), 5000, 50);
+    private static final Duration A_WHILE = Duration.ofMillis(800);
+
+    private final AtomicLong served = new AtomicLong();
+    private final List<Agent> agents = new ArrayList<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private HttpServer service;
+
+    FleetTest() throws IOException {
+        service =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+    }
+
+    @BeforeEach
+    void serve() {
+        service.setExecutor(threads);
+        service.createContext(
+                "/",
+                exchange -> {
+                    served.incrementAndGet();
+                    byte[] reply = {'o', 'k'};
+                    exchange.sendResponseHeaders(200, reply.length);
+                    try (OutputStream out = exchange.getResponseBody()) {
+                        out.write(reply);
+                    }
+                });
+        service.start();
+        for (int i = 0; i < 2; i++) {
+            agents.add(Cluster.agent(() -> List.of(new LoadDuty(ALLOWANCE, NanoClock.SYSTEM))));
+        }
+    }
+
+    @AfterEach
+    void end() {
+        agents.forEach(Agent::close);
+        service.stop(0);
+        threads.shutdownNow();
+    }
+
+    private LoadSpec spec() {
+        return LoadSpec.to(URI.create("http://127.0.0.1:" + service.getAddress().getPort() + "/"))
+                .build();
+    }
+
+    private List<AgentAddress> addresses() {
+        return agents.stream().map(a -> new AgentAddress("127.0.0.1", a.port())).toList();
+    }
+
+    private Fleet fleet(LoadSpec spec) {
+        return Fleet.start(addresses(), Cluster.TOKEN, spec, "a test", NanoClock.SYSTEM);
+    }
+
+    private static LoadWindow during(Fleet fleet, Level level) throws InterruptedException {
+        fleet.apply(level);
+        Thread.sleep(A_WHILE);
+        fleet.apply(new Level.Idle());
+        Thread.sleep(100); // what is under way
+        return fleet.take();
+    }
+
+    @Test
+    void whatTheAgentsSendTogetherIsOneWindow() throws InterruptedException {
+        try (Fleet fleet = fleet(spec())) {
+            LoadWindow window = during(fleet, new Level.Closed(3, Duration.ZERO));
+
+            assertThat(window.requests()).isPositive().isEqualTo(served.get());
+            assertThat(window.latencyNanos().getTotalCount()).isEqualTo(window.requests());
+            assertThat(window.errors()).isZero();
+            assertThat(window.connections().open()).isEqualTo(3);
+            assertThat(window.use().loops()).hasSizeGreaterThanOrEqualTo(2);
+            assertThat(window.seconds()).isGreaterThan(A_WHILE.toMillis() / 1e3);
+        }
+    }
+
+    @Test
+    void anOpenLoadHasTheRateThatWasAskedFor() throws InterruptedException {
+        try (Fleet fleet = fleet(spec())) {
+            LoadWindow window = during(fleet, new Level.Open(8, 500, Arrivals.POISSON));
+
+            // Poisson: the deviation is the root of the mean
+            double mean = 500 * A_WHILE.toMillis() / 1e3;
+            assertThat((double) served.get()).isBetween(mean / 2, mean * 1.5);
+            assertThat(window.requests()).isEqualTo(served.get());
+        }
+    }
+
+    @Test
+    void aLostAgentEndsTheLoadOfAll() throws InterruptedException {
+        try (Fleet fleet = fleet(spec())) {
+            fleet.apply(new Level.Closed(4, Duration.ZERO));
+            agents.getLast().close();
+
+            assertThatExceptionOfType(UserError.class)
+                    .isThrownBy(() -> {
+                        for (int i = 0; i < 100; i++) {
+                            Thread.sleep(50);
+                            fleet.take();
+                        }
+                    })
+                    .satisfies(e -> assertThat(e.kind()).isEqualTo(UserError.Kind.INVALID));
+            fleet.apply(new Level.Idle());
+            Thread.sleep(100);
+            long then = served.get();
+            Thread.sleep(200);
+            assertThat(served).hasValue(then);
+            assertThatExceptionOfType(UserError.class)
+                    .isThrownBy(() -> fleet.apply(new Level.Closed(1, Duration.ZERO)));
+        }
+    }
+
+    @Test
+    void theLoadEndsWithTheFleetAndTheAgentsAreFree() throws InterruptedException {
+        try (Fleet fleet = fleet(spec())) {
+            fleet.apply(new Level.Closed(2, Duration.ZERO));
+            Thread.sleep(100);
+        }
+        Thread.sleep(200);
+        long then = served.get();
+        Thread.sleep(200);
+
+        assertThat(then).isPositive();
+        assertThat(served).hasValue(then);
+        fleet(spec()).close();
+    }
+
+    /// The process that runs the load stands still, as one that the network has cut off, and goes
+    /// on later.
+    @Test
+    void aRunThatIsNotHeardHasNoLoadAndNeverHasOneAgain(@TempDir Path folder) throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+        Process run =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "dev.jdyno.cli.Main",
+                                "run",
+                                spec().url().toString(),
+                                "--no-target",
+                                "--agents",
+                                addresses().stream()
+                                        .map(AgentAddress::toString)
+                                        .collect(Collectors.joining(",")),
+                                "--token-file",
+                                token.toString(),
+                                "--concurrency=2",
+                                "--warmup=2s",
+                                "--round=60s",
+                                "--no-store",
+                                "--out=" + folder.resolve("out"))
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("run.txt").toFile())
+                        .start();
+        try {
+            long asked = System.nanoTime();
+            while (served.get() < 500 && System.nanoTime() - asked < 60_000_000_000L) {
+                Thread.sleep(20);
+            }
+            assertThat(served.get()).as(run.info().toString()).isGreaterThanOrEqualTo(500);
+
+            signal("STOP", run);
+            Thread.sleep(Group.SILENCE.multipliedBy(2));
+            long then = served.get();
+            Thread.sleep(300);
+            assertThat(served).hasValue(then);
+
+            signal("CONT", run);
+            assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(run.exitValue()).isEqualTo(UserError.Kind.INVALID.exitCode());
+            assertThat(served).hasValue(then);
+            assertThat(folder.resolve("out").resolve("result.json")).isNotEmptyFile();
+        } finally {
+            run.destroyForcibly();
+        }
+    }
+
+    private static void signal(String name, Process to) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, "" + to.pid()).start().waitFor())
+                .isZero();
+    }
+
+    @Test
+    void allThatStandsAgainstItIsSaidAtOnce() {
+        LoadSpec elsewhere = LoadSpec.to(URI.create("http://192.0.2.1:8080/")).build();
+        assertThatExceptionOfType(UserError.class)
+                .isThrownBy(() -> fleet(elsewhere))
+                .satisfies(e -> assertThat(e.what()).contains("2 mistakes"));
+
+        List<AgentAddress> wrong =
+                List.of(
+                        addresses().getFirst(),
+                        new AgentAddress("127.0.0.1", 1),
+                        new AgentAddress("no-such-host.invalid", 4711));
+        assertThatExceptionOfType(UserError.class)
+                .isThrownBy(() ->
+                        Fleet.start(
+                                wrong,
+                                Token.of("f".repeat(32)),
+                                spec(),
+                                "a test",
+                                NanoClock.SYSTEM))
+                .satisfies(e -> assertThat(e.what()).contains("3 mistakes"));
+    }
+
+    @Test
+    void anAgentRefusesMoreThanItsLimit() {
+        try (Fleet fleet = fleet(spec())) {
+            assertThatExceptionOfType(UserError.class)
+                    .isThrownBy(() -> fleet.apply(new Level.Closed(101, Duration.ZERO)))
+                    .satisfies(e -> assertThat(e.what()).contains("agent 127.0.0.1"));
+        }
+    }
+
+    @Test
+    void aWorkloadWithChecksValuesAndDataArrivesAsItIs() throws InterruptedException {
+        var step =
+                new Workload.Step(
+                        "a",
+                        "GET",
+                        "/${id}",
+                        Map.of("X-A", "b"),
+                        "",
+                        List.of(new Workload.Check.Status(200), new Workload.Check.Contains("o")),
+                        List.of(new Workload.Take.Regex("x", Pattern.compile("(o)k"))));
+        var workload =
+                new Workload(
+                        List.of(new Workload.Journey("j", 1, List.of(step))),
+                        List.of(Map.of("id", "1"), Map.of("id", "2")),
+                        Workload.RowOrder.UNIQUE);
+        LoadSpec spec = LoadSpec.to(spec().url()).workload(workload).build();
+        try (Fleet fleet = fleet(spec)) {
+            LoadWindow window = during(fleet, new Level.Closed(2, Duration.ZERO));
+
+            assertThat(window.errors()).isZero();
+            assertThat(window.named()).containsOnlyKeys("a");
+            assertThat(window.requests()).isPositive().isEqualTo(served.get());
+        }
+    }
+
+    @Test
+    void whatCannotBeSplitIsRefused() {
+        var replay =
+                new Workload.Replay(
+                        Path.of("access.log"),
+                        1,
+                        Optional.empty(),
+                        new Workload.Unread(1, 0, List.of()));
+        var step = new Workload.Step("a", "GET", "/", Map.of(), "", List.of(), List.of());
+        var workload =
+                new Workload(
+                        List.of(new Workload.Journey("j", 1, List.of(step))),
+                        Workload.Data.NONE,
+                        Optional.of(replay));
+
+        assertThatExceptionOfType(UserError.class)
+                .isThrownBy(() -> fleet(LoadSpec.to(spec().url()).workload(workload).build()))
+                .satisfies(e -> assertThat(e.what()).contains("1 mistake"));
+    }
+}
