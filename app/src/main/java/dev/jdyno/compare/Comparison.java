@@ -31,9 +31,6 @@ import java.util.random.RandomGenerator;
 /// Where both can run at once they do, and their blocks alternate within seconds; the one whose
 /// turn it is not gets no request. Where they cannot, each start measures one after the other.
 public final class Comparison {
-    /// Times that a block is measured again because the machine or the client spoilt it.
-    private static final int MOST_AGAIN = 2;
-
     /// Pairs that a start is worth at most: starts differ by more than pairs of one start.
     private static final int MOST_PAIRS = 3;
 
@@ -434,38 +431,15 @@ public final class Comparison {
         }
     }
 
-    /// A block, or another one where the machine or the client spoilt it; empty where all were
-    /// spoilt, or it was stopped.
-    ///
     /// @param rate of an open model
     private Optional<Round> block(Metric.Load load, Arm arm, Side side, double rate, Blocks blocks)
             throws InterruptedException {
-        double seconds = Durations.seconds(settings.block());
         at = arm;
-        for (int i = 0; i <= MOST_AGAIN && !stop.getAsBoolean(); i++) {
-            listener.phase(
-                    "measuring "
-                            + arm
-                            + (load == Metric.Load.SATURATED
-                                    ? " with " + concurrency + " in flight"
-                                    : load == Metric.Load.FIXED_RATE
-                                            ? " at a fixed rate"
-                                            : " at " + Math.round(rate) + "/s"));
-            Optional<Round> round =
-                    load == Metric.Load.SATURATED
-                            ? side.saturated(concurrency, seconds)
-                            : side.atRate(rate, Loads.connections(concurrency), seconds);
-            round.ifPresent(r -> blocks.seen(arm, r));
-            if (round.isEmpty() || !spoilt(round.get())) {
-                return round;
-            }
-            blocks.discard();
-        }
-        return Optional.empty();
-    }
-
-    private static boolean spoilt(Round round) {
-        return round.client().saturated() || round.client().heldUp();
+        var block = new Block(load, new Loads(concurrency, rate), settings.block());
+        listener.phase("measuring " + arm + " " + block.says());
+        Optional<Round> round = block.measure(side, stop, blocks::discard);
+        round.ifPresent(r -> blocks.seen(arm, r));
+        return round;
     }
 
     /// One start, with what its blocks say of the heaps.

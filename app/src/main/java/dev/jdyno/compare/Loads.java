@@ -32,11 +32,7 @@ public record Loads(int concurrency, double ratePerS) {
     }
 
     /// Connections of blocks at a fixed rate.
-    public int connections() {
-        return connections(concurrency);
-    }
-
-    static int connections(int concurrency) {
+    int connections() {
         return Math.max(LEAST_CONNECTIONS, concurrency);
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.guard;
 
+import dev.jdyno.compare.Block;
 import dev.jdyno.compare.Loads;
 import dev.jdyno.compare.Looking;
 import dev.jdyno.compare.Metric;
@@ -9,7 +10,6 @@ import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Quantiles;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Side;
@@ -29,9 +29,6 @@ import java.util.function.BooleanSupplier;
 final class Measuring {
     /// Blocks of each load in a start.
     private static final int BLOCKS = 2;
-
-    /// Further tries of a block that was spoilt.
-    private static final int MOST_AGAIN = 2;
 
     private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
     private static final int WARM_UP_CONCURRENCY = 8;
@@ -140,26 +137,9 @@ final class Measuring {
 
     private Optional<Round> block(Side side, Metric.Load load, Loads at)
             throws InterruptedException {
-        double seconds = Durations.seconds(settings.block());
-        for (int i = 0; i <= MOST_AGAIN && !stop.getAsBoolean(); i++) {
-            listener.phase(
-                    load == Metric.Load.SATURATED
-                            ? "measuring with " + at.concurrency() + " in flight"
-                            : "measuring at a fixed rate");
-            Optional<Round> round =
-                    load == Metric.Load.SATURATED
-                            ? side.saturated(at.concurrency(), seconds)
-                            : side.atRate(at.ratePerS(), at.connections(), seconds);
-            if (round.isEmpty() || !isSpoilt(round.get())) {
-                return round;
-            }
-            discarded++;
-        }
-        return Optional.empty();
-    }
-
-    private static boolean isSpoilt(Round round) {
-        return round.client().saturated() || round.client().heldUp();
+        var block = new Block(load, at, settings.block());
+        listener.phase("measuring " + block.says());
+        return block.measure(side, stop, () -> discarded++);
     }
 
     /// A trial at the saturated load and half of it.

@@ -1,0 +1,48 @@
+package dev.jdyno.compare;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.trial.Side;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// A block at one load.
+public record Block(Metric.Load load, Loads at, Duration length) {
+    /// Times that it is measured again because the machine or the client spoilt it.
+    private static final int MOST_AGAIN = 2;
+
+    /// Empty where all were spoilt, or it was stopped.
+    ///
+    /// @param discarded called for each one that was spoilt
+    public Optional<Round> measure(Side side, BooleanSupplier stop, Runnable discarded)
+            throws InterruptedException {
+        double seconds = Durations.seconds(length);
+        for (int i = 0; i <= MOST_AGAIN && !stop.getAsBoolean(); i++) {
+            Optional<Round> round =
+                    switch (load) {
+                        case SATURATED -> side.saturated(at.concurrency(), seconds);
+                        case FIXED_RATE, UNDER_GOAL ->
+                                side.atRate(at.ratePerS(), at.connections(), seconds);
+                    };
+            if (round.isEmpty() || !isSpoilt(round.get())) {
+                return round;
+            }
+            discarded.run();
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSpoilt(Round round) {
+        return round.client().saturated() || round.client().heldUp();
+    }
+
+    /// For a line of progress.
+    public String says() {
+        return switch (load) {
+            case SATURATED -> "with " + at.concurrency() + " in flight";
+            case FIXED_RATE -> "at a fixed rate";
+            case UNDER_GOAL -> "at " + Math.round(at.ratePerS()) + "/s";
+        };
+    }
+}
