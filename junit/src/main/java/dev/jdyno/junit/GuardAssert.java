@@ -1,0 +1,60 @@
+package dev.jdyno.junit;
+
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.opentest4j.AssertionFailedError;
+
+/// Assertions on what `jdyno guard` says.
+public final class GuardAssert {
+    private final GuardResult result;
+
+    GuardAssert(GuardResult result) {
+        this.result = result;
+    }
+
+    /// Fails when the service became worse; the message has each figure that did, with its
+    /// interval, and the methods that grew.
+    public GuardAssert hasNoRegression() {
+        if (!result.verdict().equals("regression")) {
+            return this;
+        }
+        String figures =
+                result.figures().stream()
+                        .filter(f -> f.verdict().equals("worse"))
+                        .map(GuardAssert::line)
+                        .collect(Collectors.joining());
+        String grown =
+                result.grown().stream()
+                        .map(g ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "%n  %s: %.3g -> %.3g ms of CPU per request",
+                                        g.method(),
+                                        g.beforeMs(),
+                                        g.afterMs()))
+                        .collect(Collectors.joining());
+        throw new AssertionFailedError(
+                result.says() + figures + grown + "\n  " + result.where(), "ok", "regression");
+    }
+
+    /// The name of what limits the service today.
+    public NameAssert<GuardAssert> bottleneck() {
+        return new NameAssert<>(this, result.bottleneck(), result.says() + "\n  " + result.where());
+    }
+
+    private static String line(GuardResult.Figure f) {
+        return String.format(
+                Locale.ROOT,
+                "%n  %s: measured %.4g %s, before %.4g, ratio %.3f%s",
+                f.name(),
+                f.value().orElseThrow(),
+                f.unit(),
+                f.reference().orElseThrow(),
+                f.ratio().orElseThrow(),
+                f.ci95()
+                        .map(i ->
+                                String.format(
+                                        Locale.ROOT, " (95 %%: %.3f to %.3f)", i.lo(), i.hi()))
+                        .orElse(""));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.jdyno.junit;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// What `jdyno guard` says of a service today.
+public final class GuardResult {
+    private final Json json;
+    private final Path folder;
+
+    /// One guarded figure.
+    ///
+    /// @param name its key, such as `cpuMsPerRequest`
+    /// @param value of today
+    /// @param reference of the level before, or of the pinned build
+    /// @param ratio value to reference
+    /// @param verdict `ok`, `better`, `worse` or `unclear`
+    public record Figure(
+            String name,
+            String unit,
+            Optional<Double> value,
+            Optional<Double> reference,
+            Optional<Double> ratio,
+            Optional<Interval> ci95,
+            String verdict) {}
+
+    /// A method that costs a request more CPU time than before.
+    public record Grown(String method, double beforeMs, double afterMs) {}
+
+    GuardResult(Json json, Path folder) {
+        this.json = json;
+        this.folder = folder;
+    }
+
+    /// The folder of the result, with `guard.json`, `guard.md` and `junit.xml`.
+    public Path folder() {
+        return folder;
+    }
+
+    /// All that was found, as `guard.json` has it.
+    public String json() {
+        return json.object().toString();
+    }
+
+    /// `ok`, `regression`, or `unclear`.
+    public String verdict() {
+        return json.text("verdict").orElse("unclear");
+    }
+
+    /// The verdict in a sentence.
+    public String says() {
+        return json.text("says").orElse(verdict());
+    }
+
+    /// Each guarded figure, the least noisy ones first.
+    public List<Figure> figures() {
+        return json.each(
+                "figures",
+                f ->
+                        new Figure(
+                                f.text("name").orElse(""),
+                                f.text("unit").orElse(""),
+                                f.number("value"),
+                                f.number("reference"),
+                                f.number("ratio"),
+                                f.interval("ci95"),
+                                f.text("verdict").orElse("unclear")));
+    }
+
+    /// What grew, the largest growth first.
+    public List<Grown> grown() {
+        return json.each(
+                "grew",
+                g ->
+                        new Grown(
+                                g.text("method").orElse(""),
+                                g.number("beforeMs").orElse(0.0),
+                                g.number("afterMs").orElse(0.0)));
+    }
+
+    /// What limits the service today.
+    public String bottleneck() {
+        return json.text("bottleneck").orElse("unknown");
+    }
+
+    /// Where the reader finds more.
+    String where() {
+        return "result: " + folder.resolve("guard.md");
+    }
+
+    /// Assertions on it.
+    public GuardAssert assertThat() {
+        return new GuardAssert(this);
+    }
+}

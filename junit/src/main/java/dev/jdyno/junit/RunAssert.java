@@ -1,0 +1,94 @@
+package dev.jdyno.junit;
+
+import dev.jdyno.junit.FigureAssert.Measured;
+import java.util.Comparator;
+import java.util.Optional;
+
+/// Assertions on what `jdyno run` measured. Each returns this object, so that the next follows.
+public final class RunAssert {
+    private final RunResult result;
+
+    RunAssert(RunResult result) {
+        this.result = result;
+    }
+
+    /// The highest rate that keeps goals, such as `p99<100ms,errors<0.1%`, in requests per second:
+    /// of a search for these goals ({@link Dynamometer#goal}) the highest rate that was verified,
+    /// otherwise the throughput of the best measured load that keeps them, 0 where none does.
+    ///
+    /// @throws IllegalArgumentException when they are no goals
+    public FigureAssert<RunAssert> rateUnder(String goals) {
+        Goals wanted = Goals.of(goals);
+        Optional<Json> search = result.goal().filter(g -> wanted.isSame(g.texts("goals")));
+        if (search.isPresent()) {
+            Json found = search.get();
+            Optional<Double> good = found.number("goodPerS");
+            return figure(
+                    "rate under " + goals,
+                    "requests/s",
+                    Optional.of(good.orElse(0.0)),
+                    good.flatMap(g -> found.number("badPerS").map(b -> new Interval(g, b))),
+                    found.text("says").map(s -> "; " + s).orElse(""));
+        }
+        Optional<Round> best =
+                result.rounds().stream()
+                        .filter(wanted::isKept)
+                        .max(Comparator.comparingDouble(Round::qps));
+        return figure(
+                "rate under " + goals,
+                "requests/s",
+                Optional.of(best.map(Round::qps).orElse(0.0)),
+                best.flatMap(Round::qpsCi95),
+                best.map(RunAssert::at).orElse("; no measured load keeps it"));
+    }
+
+    /// The most throughput of the measured loads, in requests per second.
+    public FigureAssert<RunAssert> throughput() {
+        Round most = result.mostThroughput();
+        return figure(
+                "throughput", "requests/s", Optional.of(most.qps()), most.qpsCi95(), at(most));
+    }
+
+    /// CPU time of the observed JVM for one request, in ms, at the load with the most throughput.
+    public FigureAssert<RunAssert> cpuMsPerRequest() {
+        Round most = result.mostThroughput();
+        return figure("CPU per request", "ms", most.cpuMsPerRequest(), Optional.empty(), at(most));
+    }
+
+    /// Bytes that the observed JVM allocates for one request, at the load with the most throughput.
+    public FigureAssert<RunAssert> allocatedBytesPerRequest() {
+        Round most = result.mostThroughput();
+        return figure(
+                "allocation per request",
+                "bytes",
+                most.allocatedBytesPerRequest(),
+                Optional.empty(),
+                at(most));
+    }
+
+    /// The largest share of failed requests of all measured loads, 0…1.
+    public FigureAssert<RunAssert> errorShare() {
+        Optional<Round> worst =
+                result.rounds().stream().max(Comparator.comparingDouble(Round::errorShare));
+        return figure(
+                "failed requests",
+                "of all",
+                worst.map(Round::errorShare),
+                Optional.empty(),
+                worst.map(RunAssert::at).orElse(""));
+    }
+
+    /// The name of what limits the service.
+    public NameAssert<RunAssert> bottleneck() {
+        return new NameAssert<>(this, result.bottleneck(), result.says() + "\n  " + result.where());
+    }
+
+    private FigureAssert<RunAssert> figure(
+            String name, String unit, Optional<Double> value, Optional<Interval> ci95, String at) {
+        return new FigureAssert<>(this, new Measured(name, unit, value, ci95, at, result.where()));
+    }
+
+    private static String at(Round round) {
+        return " with " + round.concurrency() + " in flight";
+    }
+}

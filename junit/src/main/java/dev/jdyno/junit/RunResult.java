@@ -1,0 +1,78 @@
+package dev.jdyno.junit;
+
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// What `jdyno run` measured.
+public final class RunResult {
+    private final Json json;
+    private final Path folder;
+
+    RunResult(Json json, Path folder) {
+        this.json = json;
+        this.folder = folder;
+    }
+
+    /// The folder of the result, with `report.html` and `result.json`.
+    public Path folder() {
+        return folder;
+    }
+
+    /// The report, one HTML file.
+    public Path report() {
+        return folder.resolve("report.html");
+    }
+
+    /// All that was measured, as `result.json` has it.
+    public String json() {
+        return json.object().toString();
+    }
+
+    /// The loads in the order in which they were measured.
+    public List<Round> rounds() {
+        return json.each("rounds", Round::of);
+    }
+
+    /// The load with the most throughput.
+    ///
+    /// @throws DynoException when there is none
+    public Round mostThroughput() {
+        return rounds().stream()
+                .max(Comparator.comparingDouble(Round::qps))
+                .orElseThrow(() -> new DynoException("no load was measured; " + where()));
+    }
+
+    /// What limits the service: the first word of a row of docs/bottlenecks.md, such as `cpu`.
+    public String bottleneck() {
+        return json.part("verdict").flatMap(v -> v.text("bottleneck")).orElse("unknown");
+    }
+
+    /// The verdict in a sentence.
+    public String says() {
+        return json.part("verdict").flatMap(v -> v.text("says")).orElse("");
+    }
+
+    /// What was not as it should be while it was measured, each in a sentence.
+    public List<String> warnings() {
+        return json.part("validity")
+                .map(v -> v.each("warnings", w -> w.text("says").orElse("")))
+                .orElse(List.of());
+    }
+
+    /// The bracket of a search for a goal; empty without one.
+    Optional<Json> goal() {
+        return json.part("goal");
+    }
+
+    /// Where the reader finds more.
+    String where() {
+        return "report: " + report();
+    }
+
+    /// Assertions on its figures.
+    public RunAssert assertThat() {
+        return new RunAssert(this);
+    }
+}
