@@ -37,10 +37,11 @@ public record CpuShares(Map<String, Long> samples, double cpuMs) {
         return Math.abs(b - a) > SIGMAS * Math.hypot(aError, bError);
     }
 
-    /// Standard error of a share p of n samples, √(p (1 - p) / n), of the CPU time. That of what no
-    /// sample found is that of one sample.
+    /// Standard error of a share p of n samples, √(p (1 - p) / n), of the CPU time. One sample is
+    /// the least that what has none or all of them may be off by.
     static double error(long samples, long all, double cpuMs) {
-        double share = (double) Math.max(1, samples) / all;
-        return cpuMs * Math.sqrt(Math.max(0, share * (1 - share)) / all);
+        double one = 1.0 / all;
+        double share = Math.clamp((double) samples / all, one, Math.max(one, 1 - one));
+        return cpuMs * Math.sqrt(share * (1 - share) / all);
     }
 }

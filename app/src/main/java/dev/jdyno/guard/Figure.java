@@ -10,7 +10,9 @@ import java.util.List;
 ///   figure is noisy, for the least noisy ones decide
 /// @param machine how it goes with the time that a fixed loop takes on the machine: 1 with it, -1
 ///   against it, 0 not at all
-public record Figure(Metric metric, double least, double certain, int machine) {
+/// @param repeats deviation to which days repeat at best, on the log scale, however few of them
+///   agree: some third of what starts of one build on one machine showed
+public record Figure(Metric metric, double least, double certain, int machine, double repeats) {
     private static final double STEADY = 0.003;
     private static final double NOISY = 0.0003;
     private static final double MODERATE = 0.05;
@@ -21,12 +23,12 @@ public record Figure(Metric metric, double least, double certain, int machine) {
     /// @param minEffect of the least noisy ones
     static List<Figure> all(double minEffect) {
         return List.of(
-                new Figure(Metric.CPU, minEffect, STEADY, 1),
-                new Figure(Metric.ALLOCATION, minEffect, STEADY, 0),
-                new Figure(Metric.QPS, Math.max(minEffect, MODERATE), NOISY, -1),
-                new Figure(Metric.P50, Math.max(minEffect, MODERATE), NOISY, 1),
-                new Figure(Metric.P99, Math.max(minEffect, ROUGH), NOISY, 1),
-                new Figure(Metric.GC, Math.max(minEffect, ROUGH), NOISY, 1));
+                new Figure(Metric.CPU, minEffect, STEADY, 1, 0.004),
+                new Figure(Metric.ALLOCATION, minEffect, STEADY, 0, 0.004),
+                new Figure(Metric.QPS, Math.max(minEffect, MODERATE), NOISY, -1, 0.01),
+                new Figure(Metric.P50, Math.max(minEffect, MODERATE), NOISY, 1, 0.02),
+                new Figure(Metric.P99, Math.max(minEffect, ROUGH), NOISY, 1, 0.05),
+                new Figure(Metric.GC, Math.max(minEffect, ROUGH), NOISY, 1, 0.05));
     }
 
     /// What it would be on a machine whose loop takes 1 ns, on the log scale.

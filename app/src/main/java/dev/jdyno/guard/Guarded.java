@@ -1,8 +1,10 @@
 package dev.jdyno.guard;
 
+import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Entry;
 import dev.jdyno.measure.text.Secrets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The result of one guarded run.
@@ -13,6 +15,7 @@ import java.util.Optional;
 /// @param grew methods that cost a request more, the largest growth first
 /// @param days earlier ones that it was compared with
 /// @param confirmed whether it was measured again because something looked worse
+/// @param measurements of today, by history: one, or two where it was confirmed
 /// @param machine speed of the machine today against the days before, as a ratio of times; empty
 ///   without earlier days
 /// @param partial whether it was cut short
@@ -27,6 +30,7 @@ public record Guarded(
         List<Grew> grew,
         int days,
         boolean confirmed,
+        List<Measurement> measurements,
         Optional<Double> machine,
         boolean partial,
         double seconds,
@@ -38,6 +42,7 @@ public record Guarded(
         plan = Secrets.text(plan);
         figures = List.copyOf(figures);
         grew = List.copyOf(grew);
+        measurements = List.copyOf(measurements);
         notes = List.copyOf(notes);
     }
 
@@ -78,6 +83,16 @@ public record Guarded(
         }
     }
 
+    /// What was measured, without a judgement.
+    ///
+    /// @param machineNs CPU time of a step of the loop that is the same every day
+    /// @param starts the figures of each start, means over its blocks
+    public record Measurement(double machineNs, List<Map<Metric, Double>> starts) {
+        public Measurement {
+            starts = List.copyOf(starts);
+        }
+    }
+
     /// CPU time of one request in a method, with what it calls in the JDK.
     public record Grew(String method, double beforeMs, double afterMs) {
         public double byMs() {
@@ -97,6 +112,7 @@ public record Guarded(
                 grew,
                 days,
                 confirmed,
+                measurements,
                 machine,
                 partial,
                 seconds,
@@ -115,6 +131,7 @@ public record Guarded(
                 List.of(),
                 0,
                 false,
+                List.of(),
                 Optional.empty(),
                 true,
                 seconds,

@@ -16,9 +16,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -64,7 +67,7 @@ public final class Guarding {
         long began = clock.nanos();
         List<Day> days = days();
         Optional<Loads> loads = days.isEmpty() ? Optional.empty() : loads(days.getLast().of());
-        var past = new Past(days, history.reported(plan.name()));
+        var past = new Past(days, begins(days));
         var measuring = new Measuring(plan, settings, loads, folder, listener, clock, stop);
         Optional<Measured> first = measuring.measure();
         if (first.isEmpty()) {
@@ -101,17 +104,34 @@ public final class Guarding {
                         settings.branch(),
                         settings.since(),
                         0);
-        Optional<Instant> accepted =
-                history.accepted(plan.name()).map(a -> history.entry(a.id()).at());
         Entry.Environment here = Entries.machine();
         return history.list(wanted).reversed().stream()
                 .filter(Entry::valid)
                 // a comparison with a pinned build has no figures of the machine
                 .filter(e -> e.figure(Day.MACHINE).isPresent())
                 .filter(e -> e.environment().isSameMachine(here))
-                .filter(e -> accepted.filter(t -> e.at().isBefore(t)).isEmpty())
                 .map(Day::of)
                 .toList();
+    }
+
+    /// Ids of the days at which a level begins, by the key of its figure: each change that was
+    /// reported, and for all figures each day that was accepted.
+    private Map<String, Set<String>> begins(List<Day> days) {
+        Map<String, Set<String>> begins = new HashMap<>();
+        history.reported(plan.name()).forEach((key, ids) -> begins.put(key, new HashSet<>(ids)));
+        for (History.Accepted accepted : history.accepted(plan.name())) {
+            Instant from = history.entry(accepted.id()).at();
+            days.stream()
+                    .filter(d -> !d.at().isBefore(from))
+                    .findFirst()
+                    .ifPresent(first -> {
+                        for (Metric metric : Metric.values()) {
+                            begins.computeIfAbsent(metric.key(), _ -> new HashSet<>())
+                                    .add(first.id());
+                        }
+                    });
+        }
+        return begins;
     }
 
     private static Optional<Loads> loads(Entry entry) {
@@ -153,7 +173,6 @@ public final class Guarding {
                 confirmed
                         && measured.stream().allMatch(m -> past.isElsewhere(m.bottleneck().key()))
                         && measured.stream().map(Measured::bottleneck).distinct().count() == 1;
-        List<String> notes = new ArrayList<>();
         Guarded.Overall overall;
         if (worse || moreErrors || (elsewhere && !better)) {
             overall = Guarded.Overall.REGRESSION;
@@ -162,6 +181,29 @@ public final class Guarding {
         } else {
             overall = Guarded.Overall.OK;
         }
+        return new Guarded(
+                plan.name(),
+                overall,
+                Guarded.Mode.HISTORY,
+                rows,
+                last.bottleneck().key(),
+                elsewhere ? past.usualBottleneck() : Optional.empty(),
+                worse || elsewhere ? grew(past, measured, rows) : List.of(),
+                past.days().size(),
+                confirmed,
+                measured.stream()
+                        .map(m -> new Guarded.Measurement(m.machineNs(), m.starts()))
+                        .toList(),
+                past.days().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(last.machineNs() / usualNs(past)),
+                false,
+                seconds,
+                notes(measured, moreErrors));
+    }
+
+    private static List<String> notes(List<Measured> measured, boolean moreErrors) {
+        List<String> notes = new ArrayList<>();
         if (moreErrors) {
             notes.add("more requests fail than on any day before");
         }
@@ -171,43 +213,43 @@ public final class Guarding {
                     again
                             + " blocks were measured again, for the machine or the load generator"
                             + " had spoilt them"
-                            + (valid ? "" : "; a start has no block that counts"));
+                            + (measured.stream().allMatch(Measured::valid)
+                                    ? ""
+                                    : "; a start has no block that counts"));
         }
-        return new Guarded(
-                plan.name(),
-                overall,
-                Guarded.Mode.HISTORY,
-                rows,
-                last.bottleneck().key(),
-                elsewhere ? past.usualBottleneck() : Optional.empty(),
-                worse || elsewhere ? grew(past, measured) : List.of(),
-                past.days().size(),
-                confirmed,
-                past.days().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(last.machineNs() / usualNs(past)),
-                false,
-                seconds,
-                notes);
+        int crowded = measured.stream().mapToInt(Measured::crowded).sum();
+        if (crowded > 0) {
+            notes.add(
+                    "other processes used more than 5 % of the machine during "
+                            + crowded
+                            + " blocks: throughput and response times of those do not count");
+        }
+        return notes;
     }
 
     private static double usualNs(Past past) {
         return past.days().stream().mapToDouble(Day::machineNs).average().orElseThrow();
     }
 
-    /// Against the last day that was as it should be.
-    private List<Guarded.Grew> grew(Past past, List<Measured> measured) {
-        Optional<Day> before =
-                past.days().reversed().stream()
-                        .filter(d -> d.of().verdict().equals(Guarded.Overall.OK.key()))
-                        .findFirst()
-                        .or(() -> past.days().stream().findFirst());
-        Optional<Double> then = before.flatMap(d -> d.value(Metric.CPU));
-        Optional<Double> now = mean(measured, Metric.CPU);
-        return before.isEmpty() || then.isEmpty() || now.isEmpty()
-                ? List.of()
-                : new Growth(history.entry(before.get().id()).parts(), then.get())
-                        .to(Entries.parts(measured.getLast().recording()), now.get());
+    /// Against the days of the level before. Profiles of several days count together, for one is
+    /// short; CPU time is that of the machine as it is today.
+    private List<Guarded.Grew> grew(Past past, List<Measured> measured, List<FigureRow> rows) {
+        Optional<FigureRow> cpu =
+                rows.stream()
+                        .filter(r -> r.metric() == Metric.CPU && r.reference().isPresent())
+                        .findFirst();
+        if (cpu.isEmpty()) {
+            return List.of();
+        }
+        FigureRow row = cpu.get();
+        List<Entry.Part> now = new ArrayList<>(parts(past.changed(row)));
+        measured.forEach(m -> now.addAll(Entries.parts(m.recording())));
+        return new Growth(parts(past.levelBefore(row)), row.reference().orElseThrow())
+                .to(now, row.value().orElseThrow());
+    }
+
+    private List<Entry.Part> parts(List<Day> days) {
+        return days.stream().flatMap(d -> history.entry(d.id()).parts().stream()).toList();
     }
 
     private static Optional<Double> mean(List<Measured> measured, Metric metric) {

@@ -13,13 +13,12 @@ import org.hipparchus.distribution.continuous.TDistribution;
 /// @param deviation from day to day, within the levels of all days
 /// @param freedom of the deviation
 record Level(double mean, int days, double deviation, int freedom) {
-    /// Days repeat to no less than this, however few of them agree.
-    private static final double FLOOR = 0.004;
-
     /// @param logs the figure of earlier days, in the order of time
     /// @param begins indices at which a level begins: changes that were reported
     /// @param outliers indices of days that stand out
-    static Level of(double[] logs, NavigableSet<Integer> begins, List<Integer> outliers) {
+    /// @param repeats least deviation
+    static Level of(
+            double[] logs, NavigableSet<Integer> begins, List<Integer> outliers, double repeats) {
         NavigableSet<Integer> from = new TreeSet<>(begins);
         from.add(0);
         double squares = 0;
@@ -41,7 +40,7 @@ record Level(double mean, int days, double deviation, int freedom) {
         return new Level(
                 mean(last),
                 last.size(),
-                Math.max(FLOOR, freedom == 0 ? 0 : Math.sqrt(squares / freedom)),
+                Math.max(repeats, freedom == 0 ? 0 : Math.sqrt(squares / freedom)),
                 freedom);
     }
 
@@ -50,7 +49,7 @@ record Level(double mean, int days, double deviation, int freedom) {
     }
 
     boolean isKnown() {
-        return days >= 2 && freedom >= Guarded.LEAST_DAYS - 1;
+        return days >= 1 && freedom >= Guarded.LEAST_DAYS - 1;
     }
 
     /// One-sided p that so many values with this mean are of this level.

@@ -14,6 +14,8 @@ import java.util.Optional;
 /// @param starts the figures of each start, means over its blocks
 /// @param machineNs CPU time of a step of the loop that is the same every day
 /// @param discarded blocks that the machine or the client spoilt
+/// @param crowded blocks beside which other processes used so much of the machine that throughput
+///   and response times do not count
 /// @param recording of the load under which the service was looked into
 /// @param valid whether the figures can be trusted
 record Measured(
@@ -21,6 +23,7 @@ record Measured(
         double machineNs,
         Loads loads,
         int discarded,
+        int crowded,
         Bottleneck bottleneck,
         Recording recording,
         boolean valid) {

@@ -30,6 +30,9 @@ final class Measuring {
     /// Blocks of each load in a start.
     private static final int BLOCKS = 2;
 
+    /// Diagnostic windows are so much longer where something looks worse: what grew must be named.
+    private static final int LONGER = 2;
+
     private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
     private static final int WARM_UP_CONCURRENCY = 8;
 
@@ -42,6 +45,7 @@ final class Measuring {
     private final MachineLoop machine = new MachineLoop();
     private Optional<Loads> loads;
     private int discarded;
+    private int crowded;
     private int measured;
 
     /// @param loads of earlier days; empty: found at the first start
@@ -68,6 +72,7 @@ final class Measuring {
     Optional<Measured> measure() throws InterruptedException {
         measured++;
         discarded = 0;
+        crowded = 0;
         List<Map<Metric, Double>> starts = new ArrayList<>();
         List<Double> steps = new ArrayList<>();
         for (int i = 1; i <= settings.starts() && !stop.getAsBoolean(); i++) {
@@ -79,7 +84,7 @@ final class Measuring {
         if (stop.getAsBoolean() || loads.isEmpty()) {
             return Optional.empty();
         }
-        TrialOutcome looked = look(loads.get());
+        TrialOutcome looked = look(loads.get(), measured > 1);
         if (stop.getAsBoolean() || looked.recording().rounds().isEmpty()) {
             return Optional.empty();
         }
@@ -90,6 +95,7 @@ final class Measuring {
                         Quantiles.median(sorted),
                         loads.get(),
                         discarded,
+                        crowded,
                         Judge.verdict(looked.recording()).bottleneck(),
                         looked.recording(),
                         starts.size() == settings.starts()));
@@ -125,9 +131,10 @@ final class Measuring {
         return means;
     }
 
-    private static void add(Round round, Metric.Load load, Map<Metric, List<Double>> values) {
+    private void add(Round round, Metric.Load load, Map<Metric, List<Double>> values) {
+        crowded += Usable.isCrowded(round) ? 1 : 0;
         for (Metric metric : Metric.values()) {
-            if (metric.load() == load) {
+            if (metric.load() == load && Usable.is(metric, round)) {
                 metric.of(round)
                         .ifPresent(
                                 v -> values.computeIfAbsent(metric, _ -> new ArrayList<>()).add(v));
@@ -143,15 +150,22 @@ final class Measuring {
     }
 
     /// A trial at the saturated load and half of it.
-    TrialOutcome look(Loads at) throws InterruptedException {
+    ///
+    /// @param longer whether something looks worse
+    TrialOutcome look(Loads at, boolean longer) throws InterruptedException {
         listener.phase("looking into the service");
+        Plan looked = longer ? plan.withEvidence(longer(plan.evidence())) : plan;
         return new Looking(settings.block(), settings.warmup(), folder, listener, clock, stop)
                 .into(
-                        new Variant(plan, List.of()),
+                        new Variant(looked, List.of()),
                         List.of(
                                 1,
                                 Math.max(2, at.concurrency() / 2),
                                 Math.max(3, at.concurrency())),
                         "look-" + measured);
+    }
+
+    private static Plan.Evidence longer(Plan.Evidence usual) {
+        return new Plan.Evidence(usual.window().multipliedBy(LONGER), usual.dumps() * LONGER);
     }
 }

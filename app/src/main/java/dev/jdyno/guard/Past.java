@@ -21,11 +21,12 @@ import java.util.TreeSet;
 /// one or two days: a small change shows only together. What looks worse is measured again the same
 /// day; it counts when all values together leave little doubt. A change that only many days show is
 /// found as a change of level ({@link Levels}). A level begins anew at each change that was
-/// reported, so that each is reported once.
+/// reported, so that each is reported once, and at each day that was accepted.
 ///
-/// @param days valid, in the order of time, since the last accepted one
-/// @param reported ids of the days at which a reported change of a figure begins, by its key
-public record Past(List<Day> days, Map<String, Set<String>> reported) {
+/// @param days valid, in the order of time
+/// @param begins ids of the days at which a level of a figure begins, by the figure's key: changes
+///   that were reported, days that were accepted
+public record Past(List<Day> days, Map<String, Set<String>> begins) {
     /// One-sided p from which a value is measured again.
     private static final double SUSPECT = 0.02;
 
@@ -42,12 +43,15 @@ public record Past(List<Day> days, Map<String, Set<String>> reported) {
     /// Days that are looked at together.
     private static final int MOST_WINDOW = 3;
 
+    /// Days whose profiles count together.
+    private static final int MOST_PROFILES = 7;
+
     /// Days by which the place of a change may be found off.
     private static final int SAME_PLACE = 3;
 
     public Past {
         days = List.copyOf(days);
-        reported = Map.copyOf(reported);
+        begins = Map.copyOf(begins);
     }
 
     /// @param today one measurement, or two where the first was measured again
@@ -75,7 +79,8 @@ public record Past(List<Day> days, Map<String, Set<String>> reported) {
                     Level.of(
                             Arrays.copyOf(logs, before),
                             begins.headSet(before, false),
-                            levels.outliers());
+                            levels.outliers(),
+                            figure.repeats());
             if (!level.isKnown()) {
                 break;
             }
@@ -128,14 +133,14 @@ public record Past(List<Day> days, Map<String, Set<String>> reported) {
     }
 
     private NavigableSet<Integer> begins(Figure figure, List<Day> known) {
-        Set<String> ids = reported.getOrDefault(figure.metric().key(), Set.of());
-        NavigableSet<Integer> begins = new TreeSet<>();
+        Set<String> ids = begins.getOrDefault(figure.metric().key(), Set.of());
+        NavigableSet<Integer> indices = new TreeSet<>();
         for (int i = 0; i < known.size(); i++) {
             if (ids.contains(known.get(i).id())) {
-                begins.add(i);
+                indices.add(i);
             }
         }
-        return begins;
+        return indices;
     }
 
     private static double[] values(double[] logs, int from, double[] now) {
@@ -196,6 +201,33 @@ public record Past(List<Day> days, Map<String, Set<String>> reported) {
                 Optional.empty(),
                 Verdict.UNCLEAR,
                 Optional.empty());
+    }
+
+    /// The last days of the level that a figure had before.
+    List<Day> levelBefore(FigureRow row) {
+        Set<String> begun = begins.getOrDefault(row.metric().key(), Set.of());
+        List<Day> level = new ArrayList<>();
+        for (Day day : days.subList(0, firstChanged(row))) {
+            if (begun.contains(day.id())) {
+                level.clear();
+            }
+            level.add(day);
+        }
+        return level.subList(Math.max(0, level.size() - MOST_PROFILES), level.size());
+    }
+
+    /// The days before today that a change has lasted.
+    List<Day> changed(FigureRow row) {
+        return days.subList(firstChanged(row), days.size());
+    }
+
+    private int firstChanged(FigureRow row) {
+        List<String> ids = days.stream().map(Day::id).toList();
+        return row.since()
+                .flatMap(FigureRow.Since::run)
+                .map(ids::indexOf)
+                .filter(i -> i >= 0)
+                .orElse(days.size());
     }
 
     /// The name that the last days agree on; empty where they do not.

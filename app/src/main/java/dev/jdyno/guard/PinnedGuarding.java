@@ -82,8 +82,8 @@ public final class PinnedGuarding {
         Optional<Recording> before = Optional.empty();
         if (!stop.getAsBoolean() && first.concurrency() > 0) {
             var loads = new Loads(first.concurrency(), first.ratePerS());
-            now = looked(plan, loads, "build");
-            before = worse ? looked(pinned, loads, "pinned") : Optional.empty();
+            now = looked(plan, loads, "build", worse);
+            before = worse ? looked(pinned, loads, "pinned", true) : Optional.empty();
         }
         if (now.isEmpty()) {
             return new Guarding.Outcome(
@@ -107,6 +107,7 @@ public final class PinnedGuarding {
                         before.map(r -> grew(first, r, looked)).orElse(List.of()),
                         0,
                         suspect,
+                        List.of(),
                         Optional.empty(),
                         false,
                         clock.secondsSince(began),
@@ -154,12 +155,12 @@ public final class PinnedGuarding {
                 .run(watch);
     }
 
-    private Optional<Recording> looked(Plan of, Loads loads, String name)
+    private Optional<Recording> looked(Plan of, Loads loads, String name, boolean longer)
             throws InterruptedException, IOException {
         Path own = PrivateFolder.inside(folder, name);
         return Optional.of(
                         new Measuring(of, settings, Optional.of(loads), own, listener, clock, stop)
-                                .look(loads)
+                                .look(loads, longer)
                                 .recording())
                 .filter(r -> !stop.getAsBoolean() && !r.rounds().isEmpty());
     }

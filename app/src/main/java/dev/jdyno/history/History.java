@@ -392,20 +392,20 @@ public final class History {
         });
     }
 
-    /// The last result of a plan from which on it is judged anew, and why.
-    public Optional<Accepted> accepted(String plan) {
+    /// The results of a plan from which on it is judged anew, and why; the newest first.
+    public List<Accepted> accepted(String plan) {
         return read(h ->
                 h.createQuery(
                                 "SELECT run_id, a.at_ms AS since_ms, reason FROM acceptance a JOIN"
                                         + " run ON id = run_id WHERE plan = :plan ORDER BY"
-                                        + " run.at_ms DESC, run_id DESC LIMIT 1")
+                                        + " run.at_ms DESC, run_id DESC")
                         .bind("plan", plan)
                         .map((row, _) ->
                                 new Accepted(
                                         row.getString("run_id"),
                                         Instant.ofEpochMilli(row.getLong("since_ms")),
                                         row.getString("reason")))
-                        .findFirst());
+                        .list());
     }
 
     /// @param id from this result on

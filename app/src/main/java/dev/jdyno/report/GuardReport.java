@@ -219,6 +219,7 @@ public final class GuardReport {
                                         .put("method", m.method())
                                         .put("beforeMs", m.beforeMs())
                                         .put("afterMs", m.afterMs()))
+                .putEach("measurements", g.measurements(), GuardReport::measurementJson)
                 .putNumber("machine", g.machine())
                 .put("partial", g.partial())
                 .put("seconds", g.seconds())
@@ -226,6 +227,19 @@ public final class GuardReport {
                 .put("notes", GuardText.notes(g))
                 .node()
                 .toString();
+    }
+
+    private static JsonObject measurementJson(Guarded.Measurement measured) {
+        return new JsonObject()
+                .put("machineNs", measured.machineNs())
+                .putEach(
+                        "starts",
+                        measured.starts(),
+                        start -> {
+                            var figures = new JsonObject();
+                            start.forEach((metric, value) -> figures.put(metric.key(), value));
+                            return figures;
+                        });
     }
 
     private static JsonObject figureJson(FigureRow r) {

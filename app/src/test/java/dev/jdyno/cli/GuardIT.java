@@ -75,7 +75,7 @@ class GuardIT {
                                         store.toString())
                                 .code())
                 .isZero();
-        assertThat(history.accepted("page").orElseThrow().id()).isEqualTo(stored.id());
+        assertThat(history.accepted("page").getFirst().id()).isEqualTo(stored.id());
     }
 
     private static Entry day(int ago, double noise) {

@@ -1,16 +1,11 @@
 package dev.jdyno.guard;
 
+import static dev.jdyno.guard.Calendar.worse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Metric;
-import dev.jdyno.history.Commit;
-import dev.jdyno.history.Entry;
-import dev.jdyno.history.Kind;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +17,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class PastTest {
-    private static final Instant FIRST = Instant.parse("2026-11-01T06:00:00Z");
+    /// `-Dguard.histories=200` makes the figures of docs/guard.md.
+    private static final int HISTORIES = Integer.getInteger("guard.histories", 60);
 
     /// Deviation of each figure from day to day: more than three starts a day showed on two shared
     /// cores with neighbours.
@@ -44,109 +40,23 @@ class PastTest {
                     Metric.P99, 20.0,
                     Metric.GC, 6.0);
 
-    /// A plan's days, one after the other, as the guard would go through them.
-    private static final class Calendar {
-        private final RandomGenerator random;
-        private final List<Day> days = new ArrayList<>();
-        private final Map<String, Set<String>> reported = new HashMap<>();
-        private final double share;
-
-        Calendar(long seed, double noiseShare) {
-            random = new SplittableRandom(seed);
-            share = noiseShare;
-        }
-
-        private Past.Today measured(Map<Metric, Double> factors, double machine) {
-            Map<Metric, Double> values = new EnumMap<>(Metric.class);
-            for (Figure f : Figure.all(0.03)) {
-                Metric m = f.metric();
-                values.put(
-                        m,
-                        LEVELS.getOrDefault(m, 0.0)
-                                * factors.getOrDefault(m, 1.0)
-                                * Math.pow(machine, f.machine())
-                                * Math.exp(
-                                        share
-                                                * NOISE.getOrDefault(m, 0.0)
-                                                * random.nextGaussian()));
-            }
-            return new Past.Today(values, machine);
-        }
-
-        /// One day.
-        ///
-        /// @param machine how slow it is that day
-        /// @return what is said of each figure
-        List<FigureRow> next(Map<Metric, Double> factors, double machine) {
-            var past = new Past(days, reported);
-            List<Past.Today> today = new ArrayList<>(List.of(measured(factors, machine)));
-            List<FigureRow> rows = judged(past, today);
-            if (rows.stream().anyMatch(r -> r.verdict() == Verdict.SUSPECT)) {
-                today.add(measured(factors, machine));
-                rows = judged(past, today);
-            }
-            Day day = day(today, machine);
-            days.add(day);
-            rows.forEach(r ->
-                    r.since()
-                            .ifPresent(s ->
-                                    reported.computeIfAbsent(r.metric().key(), _ -> new HashSet<>())
-                                            .add(s.run().orElse(day.id()))));
-            return rows;
-        }
-
-        private static List<FigureRow> judged(Past past, List<Past.Today> today) {
-            return Figure.all(0.03).stream().map(f -> past.judge(f, today)).toList();
-        }
-
-        private Day day(List<Past.Today> today, double machine) {
-            List<Entry.Figure> figures = new ArrayList<>();
-            for (Metric m : LEVELS.keySet()) {
-                figures.add(
-                        new Entry.Figure(
-                                m.key(),
-                                m.unit(),
-                                today.stream()
-                                        .mapToDouble(t -> t.values().getOrDefault(m, 0.0))
-                                        .average()
-                                        .orElseThrow(),
-                                Optional.empty()));
-            }
-            figures.add(new Entry.Figure(Day.MACHINE, "ns", machine, Optional.empty()));
-            return Day.of(entry(days.size(), figures));
-        }
-    }
-
-    static Entry entry(int day, List<Entry.Figure> figures) {
-        return new Entry(
-                "day-" + day,
-                Kind.GUARD,
-                "shop",
-                Optional.empty(),
-                FIRST.plus(Duration.ofDays(day)),
-                100,
-                Optional.of(new Commit(String.format("%040x", day), Optional.of("main"))),
-                new Entry.Environment("host", 2, "cpu", "Linux", Optional.of("25"), List.of()),
-                "ok",
-                Optional.of("cpu"),
-                true,
-                Optional.empty(),
-                "jdyno guard shop.yaml",
-                figures,
-                List.of(),
-                List.of());
-    }
-
-    private static List<Metric> worse(List<FigureRow> rows) {
-        return rows.stream()
-                .filter(r -> r.verdict() == Verdict.WORSE)
-                .map(FigureRow::metric)
-                .toList();
+    /// Normal noise.
+    ///
+    /// @param share of the usual noise
+    private static Calendar calendar(long seed, double share) {
+        RandomGenerator random = new SplittableRandom(seed);
+        return new Calendar(() ->
+                () -> {
+                    Map<Metric, Double> values = new EnumMap<>(LEVELS);
+                    values.replaceAll((metric, level) ->
+                            level * Math.exp(share * NOISE.get(metric) * random.nextGaussian()));
+                    return new Past.Today(values, 1);
+                });
     }
 
     @Test
     void saysNothingBeforeFourDays() {
-        var calendar = new Calendar(1, 1);
+        var calendar = calendar(1, 1);
         for (int day = 0; day < 4; day++) {
             assertThat(calendar.next(Map.of(), 1))
                     .extracting(FigureRow::verdict)
@@ -161,8 +71,8 @@ class PastTest {
     void atMostOneFalseAlarmInHundredDays() {
         int days = 0;
         int alarms = 0;
-        for (int history = 0; history < 60; history++) {
-            var calendar = new Calendar(history, 1);
+        for (int history = 0; history < HISTORIES; history++) {
+            var calendar = calendar(history, 1);
             for (int day = 0; day < 30; day++) {
                 // neighbours slow the machine down on some days: the loop shows it
                 double machine = day % 7 == 3 ? 1.15 : 1;
@@ -172,6 +82,7 @@ class PastTest {
                 days += day < 4 ? 0 : 1;
             }
         }
+        System.out.println(alarms + " false alarms in " + days + " days");
         assertThat(alarms).isLessThanOrEqualTo(days / 100);
     }
 
@@ -179,8 +90,8 @@ class PastTest {
     void findsFivePercentMoreCpuWithinTwoDaysAndReportsItOnce() {
         int inTime = 0;
         int once = 0;
-        for (int history = 0; history < 60; history++) {
-            var calendar = new Calendar(1000 + history, 1);
+        for (int history = 0; history < HISTORIES; history++) {
+            var calendar = calendar(1000 + history, 1);
             List<Integer> found = new ArrayList<>();
             for (int day = 0; day < 20; day++) {
                 Map<Metric, Double> factors = day < 10 ? Map.of() : Map.of(Metric.CPU, 1.05);
@@ -192,13 +103,14 @@ class PastTest {
                     !found.isEmpty() && (found.getFirst() == 10 || found.getFirst() == 11) ? 1 : 0;
             once += found.size() == 1 ? 1 : 0;
         }
-        assertThat(inTime).isGreaterThanOrEqualTo(54);
-        assertThat(once).isGreaterThanOrEqualTo(54);
+        System.out.println("found in time in " + inTime + " of " + HISTORIES + ", once in " + once);
+        assertThat(inTime).isGreaterThanOrEqualTo(HISTORIES * 9 / 10);
+        assertThat(once).isGreaterThanOrEqualTo(HISTORIES * 9 / 10);
     }
 
     @Test
     void namesTheDayAndTheCommitsWhereItBegan() {
-        var calendar = new Calendar(5, 0.5);
+        var calendar = calendar(5, 0.5);
         for (int day = 0; day < 7; day++) {
             calendar.next(Map.of(), 1);
         }
@@ -216,7 +128,7 @@ class PastTest {
 
     @Test
     void anImprovementIsNoRegressionAndMovesTheLevel() {
-        var calendar = new Calendar(9, 0.5);
+        var calendar = calendar(9, 0.5);
         for (int day = 0; day < 8; day++) {
             calendar.next(Map.of(), 1);
         }
@@ -238,7 +150,7 @@ class PastTest {
 
     @Test
     void allFiguresAtOnceAreTheMachine() {
-        var calendar = new Calendar(3, 1);
+        var calendar = calendar(3, 1);
         for (int day = 0; day < 10; day++) {
             calendar.next(Map.of(), 1);
         }
@@ -248,24 +160,62 @@ class PastTest {
 
     @Test
     void theFirstDaysSayWhichFailuresAreUsual() {
-        var calendar = new Calendar(3, 1);
+        var calendar = calendar(3, 1);
         for (int day = 0; day < 4; day++) {
-            assertThat(new Past(calendar.days, Map.of()).failsMore(0.5)).isFalse();
+            assertThat(new Past(calendar.days(), Map.of()).failsMore(0.5)).isFalse();
             calendar.next(Map.of(), 1);
         }
-        var past = new Past(calendar.days, Map.of());
+        var past = new Past(calendar.days(), Map.of());
         assertThat(past.failsMore(0)).isFalse();
         assertThat(past.failsMore(0.0005)).isFalse();
         assertThat(past.failsMore(0.02)).isTrue();
     }
 
     @Test
+    void profilesOfTheLevelBeforeCountAndThoseSinceTheChange() {
+        var calendar = calendar(3, 1);
+        for (int day = 0; day < 12; day++) {
+            calendar.next(Map.of(), 1);
+        }
+        List<Day> days = calendar.days();
+        Map<String, Set<String>> reported =
+                Map.of(Metric.CPU.key(), Set.of(days.get(2).id(), days.get(6).id()));
+        var past = new Past(days, reported);
+        FigureRow today = FigureRow.unmeasured(Metric.CPU);
+        assertThat(past.levelBefore(today)).isEqualTo(days.subList(6, 12));
+        assertThat(past.changed(today)).isEmpty();
+        FigureRow earlier = since(today, days.get(10));
+        assertThat(past.levelBefore(earlier)).isEqualTo(days.subList(6, 10));
+        assertThat(past.changed(earlier)).isEqualTo(days.subList(10, 12));
+        assertThat(new Past(days, Map.of()).levelBefore(today))
+                .as("the last ones")
+                .hasSizeLessThan(12)
+                .endsWith(days.getLast());
+    }
+
+    private static FigureRow since(FigureRow row, Day day) {
+        return new FigureRow(
+                row.metric(),
+                row.value(),
+                row.reference(),
+                row.ratio(),
+                row.ci95(),
+                Verdict.WORSE,
+                Optional.of(
+                        new FigureRow.Since(
+                                Optional.of(day.id()),
+                                day.at(),
+                                Optional.empty(),
+                                Optional.empty())));
+    }
+
+    @Test
     void theUsualBottleneckIsThatOfTheLastDays() {
-        var calendar = new Calendar(3, 1);
-        assertThat(new Past(calendar.days, Map.of()).usualBottleneck()).isEmpty();
+        var calendar = calendar(3, 1);
+        assertThat(new Past(calendar.days(), Map.of()).usualBottleneck()).isEmpty();
         for (int day = 0; day < 5; day++) {
             calendar.next(Map.of(), 1);
         }
-        assertThat(new Past(calendar.days, Map.of()).usualBottleneck()).contains("cpu");
+        assertThat(new Past(calendar.days(), Map.of()).usualBottleneck()).contains("cpu");
     }
 }

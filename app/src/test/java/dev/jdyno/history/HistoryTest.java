@@ -107,7 +107,7 @@ class HistoryTest {
         history.delete(old.stream().map(Entry::id).toList());
         assertThat(history.count(Filter.ALL)).isEqualTo(4);
         assertThat(history.entry("20261101").label()).contains("before the cache");
-        assertThat(history.accepted("shop").orElseThrow().reason()).isEqualTo("a better parser");
+        assertThat(history.accepted("shop").getFirst().reason()).isEqualTo("a better parser");
         String last = entry("shop", 4, 100).id();
         history.reported(last, "qps", last, 0.9);
         assertThat(history.reported("shop")).isEqualTo(Map.of("qps", Set.of(last)));

@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,7 @@ class GuardReportTest {
                 List.of(new Guarded.Grew("com.acme.Price.of", 1, 1.5)),
                 8,
                 true,
+                List.of(new Guarded.Measurement(1.9, List.of(Map.of(Metric.CPU, 2.625)))),
                 Optional.of(1.1),
                 false,
                 120,

@@ -220,7 +220,7 @@ public final class GuardCommand implements Callable<Integer> {
         }
         history.accept(last.getFirst().id(), Instant.now(), reason);
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-        out.println(name + " is judged anew from " + last.getFirst().id() + " on");
+        out.println(name + ": what " + last.getFirst().id() + " measured is usual from now on");
         out.flush();
         return 0;
     }
