@@ -80,7 +80,7 @@ final class HeapSizes implements Tunable {
             String full =
                     String.format(
                             Locale.ROOT,
-                            "%d collections were full ones, %.0f of them predicted: Parallel collects the"
+                            "%d collections were full ones, %d of them predicted: Parallel collects the"
                                     + " whole heap instead where old has no room for what it has learnt to"
                                     + " expect",
                             o.gc().full().count(),
