@@ -248,10 +248,10 @@ public final class Comparison {
                 Side second = open(Arm.B)) {
             Map<Arm, Side> sides = new EnumMap<>(Map.of(Arm.A, first, Arm.B, second));
             for (Arm arm : Arm.values()) {
-                know(arm, sides.get(arm));
+                know(arm, required(sides, arm));
             }
             for (Arm arm : Arm.values()) {
-                warmUp(arm, sides.get(arm));
+                warmUp(arm, required(sides, arm));
             }
             chooseLoads(sides);
             int pairs = pairs(clock.secondsSince(start));
@@ -362,7 +362,7 @@ public final class Comparison {
                 warmUp(arm, side);
                 chooseLoads(Map.of(arm, side));
                 for (Metric.Load load : settings.loads()) {
-                    rounds.get(load).putAll(inTurns(load, List.of(arm), Map.of(arm, side), blocks));
+                    Objects.requireNonNull(rounds.get(load)).putAll(inTurns(load, List.of(arm), Map.of(arm, side), blocks));
                 }
             }
         }

@@ -2,26 +2,24 @@ package dev.jdyno.compare;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.statistics.Latency;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /// The percentiles of response time that each block has.
 public enum Percentile {
-    P50(0.5, r -> r.rtMs().p50()),
-    P90(0.9, r -> r.rtMs().p90()),
-    P99(0.99, r -> r.rtMs().p99()),
-    P999(0.999, r -> r.rtMs().p999());
+    P50(0.5),
+    P90(0.9),
+    P99(0.99),
+    P999(0.999);
 
     /// 1 - 0.99 differs in the last digits from how it may be written.
     private static final double SAME = 1e-9;
 
     private final double quantile;
-    private final ToDoubleFunction<Round> ms;
 
-    Percentile(double quantile, ToDoubleFunction<Round> ms) {
+    Percentile(double quantile) {
         this.quantile = quantile;
-        this.ms = ms;
     }
 
     /// The one that a goal is about; empty for others, and for goals on failed requests.
@@ -34,8 +32,17 @@ public enum Percentile {
 
     /// Empty where fewer requests than it needs came.
     Optional<Double> ms(Round block) {
-        return Optional.of(ms.applyAsDouble(block))
+        return Optional.of(of(block.rtMs()))
                 .filter(_ -> block.requests() * (1 - quantile) >= 1 - SAME)
                 .filter(v -> v > 0);
+    }
+
+    private double of(Latency times) {
+        return switch (this) {
+            case P50 -> times.p50();
+            case P90 -> times.p90();
+            case P99 -> times.p99();
+            case P999 -> times.p999();
+        };
     }
 }

@@ -68,16 +68,20 @@ public final class Stored {
     }
 
     private static String notInterleaved(Drift drift) {
+        if (drift.runs() == 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "the two runs were not interleaved: the same code measured minutes apart differs"
+                            + " by up to %.2g %% on a shared machine (published, for the history"
+                            + " has too few runs of this plan on this machine), and the intervals"
+                            + " contain that",
+                    drift.share() * 100);
+        }
         return String.format(
                 Locale.ROOT,
-                drift.runs() == 0
-                        ? "the two runs were not interleaved: the same code measured minutes apart"
-                                + " differs by up to %.2g %% on a shared machine (published, for the"
-                                + " history has too few runs of this plan on this machine), and the"
-                                + " intervals contain that"
-                        : "the two runs were not interleaved: consecutive runs of this plan on this"
-                                + " machine differ by up to %.2g %% (95 %%, by %d stored runs), and"
-                                + " the intervals contain that",
+                "the two runs were not interleaved: consecutive runs of this plan on this machine"
+                        + " differ by up to %.2g %% (95 %%, by %d stored runs), and the intervals"
+                        + " contain that",
                 drift.share() * 100,
                 drift.runs());
     }

@@ -97,7 +97,7 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
 
     private static OptionalDouble bytes(Pattern flag, List<String> flags) {
         return last(flag, flags)
-                .map(text -> OptionalDouble.of(Bytes.parse(text).value()))
+                .map(text -> OptionalDouble.of((double) Bytes.parse(text).value()))
                 .orElse(OptionalDouble.empty());
     }
 
