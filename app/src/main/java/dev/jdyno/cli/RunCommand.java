@@ -252,7 +252,10 @@ final class RunCommand implements Callable<Integer> {
             return new Plan.TargetPlan.None();
         }
         return OptionTexts.optional(
-                        "--observe", observe, text -> PlanValues.observed(text, token.get()), problems)
+                        "--observe",
+                        observe,
+                        text -> PlanValues.observed(text, token.get()),
+                        problems)
                 .<Plan.TargetPlan>map(o -> o)
                 .orElse(new Plan.TargetPlan.None());
     }
@@ -321,10 +324,9 @@ final class RunCommand implements Callable<Integer> {
         Optional<Plan.GoalSearch> search = goal.search(plan.search(), problems);
         Plan.Proving proof = proving.of(plan, problems);
         Plan.Looking look = looking.of(plan.looking(), problems);
-        Optional<Plan.Agents> from = agents.over(
-                        plan.agents(),
-                        plan.target() instanceof Plan.TargetPlan.Observed,
-                        problems);
+        Optional<Plan.Agents> from =
+                agents.over(
+                        plan.agents(), plan.target() instanceof Plan.TargetPlan.Observed, problems);
         improving.aim(problems);
         check(plan, length, search.isPresent(), problems);
         problems.throwIfAny("the command line");

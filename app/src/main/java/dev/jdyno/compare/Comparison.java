@@ -362,7 +362,8 @@ public final class Comparison {
                 warmUp(arm, side);
                 chooseLoads(Map.of(arm, side));
                 for (Metric.Load load : settings.loads()) {
-                    Objects.requireNonNull(rounds.get(load)).putAll(inTurns(load, List.of(arm), Map.of(arm, side), blocks));
+                    Objects.requireNonNull(rounds.get(load))
+                            .putAll(inTurns(load, List.of(arm), Map.of(arm, side), blocks));
                 }
             }
         }

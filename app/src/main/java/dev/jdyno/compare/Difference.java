@@ -226,7 +226,12 @@ public record Difference(
         List<Flame> children =
                 now.keySet().stream()
                         .sorted()
-                        .map(f -> flame(then.getOrDefault(f, List.of()), now.getOrDefault(f, List.of()), before, after))
+                        .map(f ->
+                                flame(
+                                        then.getOrDefault(f, List.of()),
+                                        now.getOrDefault(f, List.of()),
+                                        before,
+                                        after))
                         .toList();
         return new Flame(
                 ofB.getFirst().frame(),

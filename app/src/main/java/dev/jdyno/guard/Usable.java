@@ -19,7 +19,7 @@ final class Usable {
 
     static boolean is(Metric metric, Round block) {
         return switch (metric) {
-            case QPS, P50, P99 -> !isCrowded(block);
+            case QPS, GOAL_RATE, P50, P99 -> !isCrowded(block);
             case ALLOCATION -> allocated(block) >= LEAST_ALLOCATED_BYTES;
             case CPU, GC, ERRORS -> true;
         };

@@ -48,8 +48,10 @@ class PastTest {
         return new Calendar(() ->
                 () -> {
                     Map<Metric, Double> values = new EnumMap<>(LEVELS);
-                    values.replaceAll((metric, level) ->
-                            level * Math.exp(share * NOISE.get(metric) * random.nextGaussian()));
+                    values.replaceAll((metric, level) -> {
+                        double noise = share * NOISE.getOrDefault(metric, 0.0);
+                        return level * Math.exp(noise * random.nextGaussian());
+                    });
                     return new Past.Today(values, 1);
                 });
     }

@@ -68,18 +68,14 @@ class PlanFileTest {
         Plan plan = PlanFile.read(file, Environment.NONE);
 
         assertThat(plan.agents())
-                .contains(
-                        new Plan.Agents(
-                                List.of("lg1:4711", "lg2:99"), folder.resolve("token")));
+                .contains(new Plan.Agents(List.of("lg1:4711", "lg2:99"), folder.resolve("token")));
         assertThat(PlanFile.parse("p", "p", PlanText.of(plan)).agents()).isEqualTo(plan.agents());
     }
 
     @Test
     void allMistakesOfAgentsAreReported() {
-        assertThatThrownBy(
-                        () ->
-                                PlanFile.parse(
-                                        "p", "p", "url: http://a/\nagents: {hosts: [\"a b\"]}\n"))
+        assertThatThrownBy(() ->
+                        PlanFile.parse("p", "p", "url: http://a/\nagents: {hosts: [\"a b\"]}\n"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("2 mistakes");
     }

@@ -160,7 +160,8 @@ class CompareReportTest {
                 .contains("width: 60.00%")
                 .contains("k-lock", "k-unexplained")
                 .doesNotContain("<b>.get");
-        assertThat(HtmlReport.render(new ComparePage(faster(), "1"))).doesNotContain("Differential flame graph");
+        assertThat(HtmlReport.render(new ComparePage(faster(), "1")))
+                .doesNotContain("Differential flame graph");
     }
 
     @Test

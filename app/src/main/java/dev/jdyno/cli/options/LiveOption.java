@@ -43,8 +43,7 @@ public final class LiveOption {
         private Optional<Server> server = Optional.empty();
         private Optional<Live> live = Optional.empty();
 
-        private Serving(
-                int port, String name, Store store, GcLogPage gcLogs, PrintWriter err) {
+        private Serving(int port, String name, Store store, GcLogPage gcLogs, PrintWriter err) {
             this.port = port;
             this.name = name;
             this.store = store;

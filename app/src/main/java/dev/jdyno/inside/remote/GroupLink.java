@@ -82,7 +82,7 @@ public final class GroupLink implements Link {
                         problems.add(
                                 "agent " + a.agent(),
                                 "it does not observe",
-                                "start it with --role observe"));
+                                "start it with --role observe, or without --role"));
         problems.throwIfAny("observing on another host");
         InetAddress here = survey.meetingPoint(problems);
         problems.throwIfAny("observing on another host");

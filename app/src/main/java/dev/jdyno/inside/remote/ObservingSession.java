@@ -104,7 +104,12 @@ public final class ObservingSession implements AutoCloseable {
                 default -> work.execute(() -> answer(asked));
             }
         } catch (Wire.Unreadable none) {
-            refuse(0, UserError.usage("a message cannot be read", none.getMessage(), "none"));
+            refuse(
+                    0,
+                    UserError.usage(
+                            "a message cannot be read",
+                            String.valueOf(none.getMessage()),
+                            "run the same version of jdyno on both hosts"));
         } catch (RejectedExecutionException tooMany) {
             unsent.incrementAndGet();
         }

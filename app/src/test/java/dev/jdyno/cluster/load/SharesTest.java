@@ -68,7 +68,8 @@ class SharesTest {
     void evenlySpacedStreamsWouldNotPass() {
         double[] times = new double[ARRIVALS];
         for (int i = 0; i < ARRIVALS; i++) {
-            times[i] = i / 3 * 3e9 / RATE + i % 3 * 1000; // three in step
+            int step = i / 3;
+            times[i] = step * 3e9 / RATE + i % 3 * 1000; // three in step
         }
 
         assertThat(Math.abs(correlation(differences(times))) * Math.sqrt(ARRIVALS))
