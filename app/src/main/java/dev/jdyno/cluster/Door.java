@@ -18,7 +18,7 @@ import javax.net.ssl.SSLSocket;
 
 /// How a process is spoken to that is in no group yet: one question and one answer on an
 /// authenticated connection. A frame is `JDYN`, the version, the length, and JSON; the first two
-/// stay as they are in all versions, so that a difference is told from garbage.
+/// stay as they are in all versions, so that another version is no garbage.
 final class Door {
     private static final int MAGIC = 0x4a44594e;
     private static final int MOST_BYTES = 64 << 10;

@@ -40,6 +40,7 @@ public final class Group implements AutoCloseable {
     /// Several beats and a retransmission of TCP.
     public static final Duration SILENCE = Duration.ofMillis(1500);
 
+    private static final int JOIN_TRIES = 2;
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(15);
 
     private static final Kind<long[]> BEATS = Numbers.kind(1, "beat", 1);
@@ -117,7 +118,7 @@ public final class Group implements AutoCloseable {
                 });
     }
 
-    /// A new group with nobody else in it.
+    /// A new group without other members.
     ///
     /// @param listener which port it uses; one group at a time
     /// @param address where the members reach that port
@@ -163,19 +164,32 @@ public final class Group implements AutoCloseable {
                         handlers,
                         Events.NONE,
                         clock);
-        group.connect();
-        Address founder = group.channel.getView().getCoord();
-        if (founder.equals(group.channel.getAddress())) {
-            group.close();
-            throw UserError.target(
-                    "it cannot join the run",
-                    "no answer from " + invitation.host() + ":" + invitation.port(),
-                    "every agent must reach the host that runs jdyno, and the other agents");
-        }
+        Address founder = group.meet(invitation);
         var from = new Member("founder of " + invitation.run(), facts);
         group.peers.put(founder, group.peer(from, founder));
         group.post(founder, HERE, new Member(invitation.name(), facts));
         return group;
+    }
+
+    /// Joins the founder. Where many join at once one may first meet another that is joining.
+    private Address meet(Invitation by) {
+        for (int i = 0; i < JOIN_TRIES; i++) {
+            connect();
+            Address first = channel.getView().getCoord();
+            if (text(first).equals(by.founder())) {
+                return first;
+            }
+            channel.disconnect();
+        }
+        close();
+        throw UserError.target(
+                "it cannot join the run",
+                "no answer from " + by.host() + ":" + by.port(),
+                "every agent must reach the host that runs jdyno, and the other agents");
+    }
+
+    private static String text(Address address) {
+        return address instanceof org.jgroups.util.UUID id ? id.toStringLong() : "";
     }
 
     private Peer peer(Member member, Address at) {
@@ -210,6 +224,7 @@ public final class Group implements AutoCloseable {
                                         name,
                                         called,
                                         run,
+                                        text(channel.getAddress()),
                                         address.getHostAddress(),
                                         listener.port()))),
                 clock);
@@ -334,7 +349,9 @@ public final class Group implements AutoCloseable {
 
     private void heard(Peer peer) {
         peer.heardNanos().set(clock.nanos());
-        if (lost.remove(peer)) {
+        View view = channel.getView();
+        // what comes after it has left was under way
+        if (view != null && view.containsMember(peer.address()) && lost.remove(peer)) {
             events.joined(peer.member());
         }
     }

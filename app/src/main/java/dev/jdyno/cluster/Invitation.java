@@ -5,8 +5,9 @@ package dev.jdyno.cluster;
 /// @param group its name, which no other group ever has
 /// @param name what the founder calls the one that is invited
 /// @param run what the group is for, to be shown
+/// @param founder its address in the group: others that are joining must not be taken for it
 /// @param host where the founder listens
-record Invitation(String group, String name, String run, String host, int port) {
+record Invitation(String group, String name, String run, String founder, String host, int port) {
     private static final int MOST_TEXT = 300;
     private static final int MOST_PORT = 65_535;
 
@@ -16,6 +17,8 @@ record Invitation(String group, String name, String run, String host, int port) 
                 || name.isEmpty()
                 || name.length() > MOST_TEXT
                 || run.length() > MOST_TEXT
+                || founder.isEmpty()
+                || founder.length() > MOST_TEXT
                 || host.isEmpty()
                 || host.length() > MOST_TEXT
                 || port < 1

@@ -34,7 +34,7 @@ final class Stack {
     /// How often the founder is looked for within that: many may join it at once.
     private static final int DISCOVERY_RUNS = 4;
 
-    /// A founder looks for nobody.
+    /// A founder has no group to look for.
     private static final Duration FOUNDING_LIMIT = Duration.ofMillis(10);
 
     private static final Duration LEAVE_LIMIT = Duration.ofMillis(500);
@@ -75,7 +75,7 @@ final class Stack {
         GMS views = new GMS();
         views.setJoinTimeout((founders.isEmpty() ? FOUNDING_LIMIT : JOIN_LIMIT).toMillis());
         views.setLeaveTimeout(LEAVE_LIMIT.toMillis());
-        views.setMaxJoinAttempts(2);
+        views.setMaxJoinAttempts(3);
         views.printLocalAddress(false);
         FRAG4 parts = new FRAG4();
         parts.setFragSize(FRAGMENT);
@@ -92,7 +92,7 @@ final class Stack {
                             new STABLE(),
                             views,
                             parts);
-            tcp.getDiagnosticsHandler().setEnabled(false); // it would listen where it asks nobody
+            tcp.getDiagnosticsHandler().setEnabled(false); // it would listen without the token
             channel.setName(name);
             channel.setDiscardOwnMessages(true);
             return channel;

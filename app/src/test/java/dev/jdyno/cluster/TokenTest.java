@@ -27,7 +27,7 @@ class TokenTest {
         "rw----r--, 1",
         "rw--w----, 1",
     })
-    void onlyAFileThatNobodyElseCanReadIsTaken(String mode, int mistakes) throws IOException {
+    void onlyAFileThatNoOtherUserCanReadIsTaken(String mode, int mistakes) throws IOException {
         Path file = Files.writeString(folder.resolve("token"), GOOD + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
         var problems = new Problems();

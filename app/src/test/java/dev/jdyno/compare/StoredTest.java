@@ -8,12 +8,13 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.ResultFixture;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StoredTest {
-    private static final Function<Metric, Drift> PUBLISHED = _ -> Drift.PUBLISHED;
+    private static Drift published(Metric any) {
+        return Drift.PUBLISHED;
+    }
 
     private static RunResult with(double qps, int... concurrency) {
         RunResult r = ResultFixture.e1();
@@ -34,7 +35,7 @@ class StoredTest {
                         with(1000 * ratio, 1, 16, 32),
                         Metric.QPS,
                         0.03,
-                        PUBLISHED)
+                        StoredTest::published)
                 .verdict();
     }
 
@@ -55,7 +56,11 @@ class StoredTest {
     void onlyTheUpperHalfOfTheLoadsCounts() {
         Compared c =
                 Stored.compared(
-                        with(1000, 1, 16, 32), with(900, 1, 16, 32), Metric.QPS, 0.03, PUBLISHED);
+                        with(1000, 1, 16, 32),
+                        with(900, 1, 16, 32),
+                        Metric.QPS,
+                        0.03,
+                        StoredTest::published);
 
         assertThat(c.pairs()).isEqualTo(2);
         assertThat(c.restarted()).isFalse();
@@ -66,8 +71,9 @@ class StoredTest {
     void resultsWithoutACommonLoadAreRefused() {
         List<RunResult> two = List.of(with(1000, 16), with(1000, 17));
 
-        assertThatThrownBy(
-                        () -> Stored.compared(two.get(0), two.get(1), Metric.QPS, 0.03, PUBLISHED))
+        assertThatThrownBy(() ->
+                        Stored.compared(
+                                two.get(0), two.get(1), Metric.QPS, 0.03, StoredTest::published))
                 .isInstanceOf(UserError.class);
     }
 }

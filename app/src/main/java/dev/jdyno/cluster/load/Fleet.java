@@ -191,7 +191,7 @@ public final class Fleet implements LoadGenerator {
         return agents.stream().map(Member::name).toList();
     }
 
-    /// Ends the load of all when one is lost; tells one that is heard again that it is over.
+    /// Ends the load of all when one is lost; informs one that is heard again that it is over.
     private final class Losses implements Group.Events {
         @Override
         public void lost(Member member) {
@@ -231,10 +231,10 @@ public final class Fleet implements LoadGenerator {
         all(LoadCalls.LEVEL, i -> LevelOrder.of(LEASE, theirs(agents.get(i), at), shares.get(i)));
     }
 
-    /// Never fails: an agent that cannot be told stops by itself, and what was lost is known.
+    /// Never fails: an agent that is out of reach stops by itself, and what was lost is known.
     private void idle() {
         long at = clock.nanos();
-        List<CompletableFuture<LoadCalls.Done>> told =
+        List<CompletableFuture<LoadCalls.Done>> ending =
                 agents.stream()
                         .map(a ->
                                 group.ask(
@@ -243,7 +243,7 @@ public final class Fleet implements LoadGenerator {
                                         LevelOrder.of(LEASE, theirs(a, at), new Level.Idle()),
                                         Group.SILENCE))
                         .toList();
-        for (CompletableFuture<LoadCalls.Done> each : told) {
+        for (CompletableFuture<LoadCalls.Done> each : ending) {
             try {
                 LoadCalls.Done _ = each.join();
             } catch (CompletionException e) {
