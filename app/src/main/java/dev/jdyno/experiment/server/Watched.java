@@ -1,5 +1,6 @@
 package dev.jdyno.experiment.server;
 
+import dev.jdyno.measure.NanoClock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -14,18 +15,18 @@ public final class Watched implements AutoCloseable {
 
     public Watched(Process process, BooleanSupplier stop, Duration most) {
         this.process = process;
-        long end = System.nanoTime() + most.toNanos();
+        long start = NanoClock.SYSTEM.nanos();
         thread =
                 Thread.ofPlatform()
                         .daemon()
                         .name("lab-watch")
-                        .start(() -> watch(process, stop, end));
+                        .start(() -> watch(process, stop, start, most));
     }
 
-    private static void watch(Process process, BooleanSupplier stop, long end) {
+    private static void watch(Process process, BooleanSupplier stop, long start, Duration most) {
         try {
             while (!process.waitFor(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
-                if (stop.getAsBoolean() || System.nanoTime() - end > 0) {
+                if (stop.getAsBoolean() || NanoClock.SYSTEM.nanos() - start > most.toNanos()) {
                     process.destroyForcibly();
                 }
             }
