@@ -10,6 +10,7 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NetworkRuleTest {
@@ -66,7 +67,7 @@ class NetworkRuleTest {
         assertThat(network.runnersUp())
                 .anyMatch(r ->
                         r.bottleneck() == Bottleneck.THREAD_POOL
-                                && r.whyNot().startsWith("follows from network"));
+                                && r.from().equals(Optional.of(Bottleneck.NETWORK)));
     }
 
     /// A link of 84 Mbit/s: 7 covers of 75 KB take 45 ms, 14 take 98.

@@ -30,7 +30,7 @@ class PortsRuleTest {
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.PORTS);
         assertThat(verdict.where()).isEqualTo("127.0.0.1:9000");
         assertThat(verdict.confidence()).isGreaterThanOrEqualTo(0.85);
-        assertThat(verdict.runnersUp().getFirst().whyNot()).startsWith("follows from ports");
+        assertThat(verdict.runnersUp().getFirst().from()).contains(Bottleneck.PORTS);
     }
 
     @Test

@@ -374,7 +374,7 @@ class SignalRulesTest {
         var verdict = busyCpu().sign(Sign.COMPILER_OFF, 1).verdict();
 
         assertThat(verdict.runnersUp().getFirst().bottleneck()).isEqualTo(Bottleneck.CPU);
-        assertThat(verdict.runnersUp().getFirst().whyNot()).startsWith("follows from jit: ");
+        assertThat(verdict.runnersUp().getFirst().from()).contains(Bottleneck.JIT);
     }
 
     @Test
