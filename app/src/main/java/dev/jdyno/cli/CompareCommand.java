@@ -396,10 +396,7 @@ final class CompareCommand implements Callable<Integer> {
 
     private Variant variantA(Problems problems) {
         Optional<Plan> plan =
-                files.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(
-                                PlanFile.read(files.get(0), OptionTexts.ENVIRONMENT).runnable());
+                files.isEmpty() ? Optional.empty() : Optional.of(planned(files.get(0)));
         Plan base =
                 plan.map(p -> url == null ? p : p.withUrl(url("--url", url, problems)))
                         .orElseGet(() -> bare(problems));
@@ -428,12 +425,13 @@ final class CompareCommand implements Callable<Integer> {
         return text != null && text.contains(Plan.PORT);
     }
 
+    private static Plan planned(Path file) {
+        return PlanFile.read(file, OptionTexts.ENVIRONMENT).runnable().onThisHost("jdyno compare");
+    }
+
     private Variant variantB(Variant a, Problems problems) {
         boolean ownFile = files.size() == 2;
-        Plan base =
-                ownFile
-                        ? PlanFile.read(files.get(1), OptionTexts.ENVIRONMENT).runnable()
-                        : a.plan();
+        Plan base = ownFile ? planned(files.get(1)) : a.plan();
         Plan reached =
                 urlB != null
                         ? base.withUrl(url("--url-b", urlB, problems))

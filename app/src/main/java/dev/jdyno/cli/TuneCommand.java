@@ -200,7 +200,7 @@ final class TuneCommand implements Callable<Integer> {
                     "they are given beside a plan",
                     "write them into the plan, or leave the plan out");
         }
-        return PlanFile.read(given, OptionTexts.ENVIRONMENT);
+        return PlanFile.read(given, OptionTexts.ENVIRONMENT).onThisHost("jdyno tune");
     }
 
     private Plan bare(Problems problems) {

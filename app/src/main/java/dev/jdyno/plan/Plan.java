@@ -87,6 +87,22 @@ public record Plan(
         return this;
     }
 
+    /// This plan, for a verb that loads from this host and watches a JVM of it.
+    ///
+    /// @param verb as the user calls it
+    /// @throws UserError where agents on other hosts load or observe
+    public Plan onThisHost(String verb) {
+        if (agents().isPresent() || target instanceof TargetPlan.Observed) {
+            throw UserError.usage(
+                    verb + " uses no agents on other hosts yet",
+                    agents().isPresent()
+                            ? "the plan names agents that load"
+                            : "the plan names an agent that observes",
+                    "leave it out of the plan, or use the plan with jdyno run");
+        }
+        return this;
+    }
+
     /// What is sent in every round.
     ///
     /// @param headers sent with it, in order

@@ -5,7 +5,6 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
-import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.logging.LoggingFiles;
@@ -69,12 +68,6 @@ public final class Side implements AutoCloseable {
     public static Side open(
             Plan plan, Path folder, TrialListener listener, NanoClock clock, BooleanSupplier stop)
             throws InterruptedException {
-        if (plan.agents().isPresent()) {
-            throw UserError.usage(
-                    "a comparison cannot be loaded from other hosts yet",
-                    "the plan names agents",
-                    "drop agents from the plan, or use it with jdyno run");
-        }
         TrialSetup setup = TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
         Loading loading = Loading.on(setup, clock, clock.nanos(), stop);
         var side = new Side(setup, loading, listener);

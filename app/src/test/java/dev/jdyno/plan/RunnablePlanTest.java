@@ -38,4 +38,25 @@ class RunnablePlanTest {
 
         assertThat(plan.runnable()).isSameAs(plan);
     }
+
+    @Test
+    void agentsOnOtherHostsAreRefusedByVerbsThatLoadFromHere() {
+        Plan loaded =
+                PlanFile.parse(
+                        "p", "p", "url: http://a/\nagents: {hosts: [lg1], tokenFile: token}\n");
+        Plan observed =
+                PlanFile.parse(
+                        "p",
+                        "p",
+                        "url: http://a/\ntarget: {observe: 'a:port=80', tokenFile: token}\n");
+
+        for (Plan away : List.of(loaded, observed)) {
+            assertThatThrownBy(() -> away.onThisHost("jdyno tune"))
+                    .isInstanceOfSatisfying(
+                            UserError.class,
+                            e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
+        }
+        Plan here = plan("java -jar a.jar");
+        assertThat(here.onThisHost("jdyno tune")).isSameAs(here);
+    }
 }

@@ -167,7 +167,7 @@ public final class GuardCommand implements Callable<Integer> {
         GuardSettings settings = settings(effect, problems);
         problems.throwIfAny("the command line");
         Path file = Objects.requireNonNull(plan);
-        Plan guarded = PlanFile.read(file, OptionTexts.ENVIRONMENT);
+        Plan guarded = PlanFile.read(file, OptionTexts.ENVIRONMENT).onThisHost("jdyno guard");
         if (accept != null) {
             return accept(guarded.name(), accept);
         }
