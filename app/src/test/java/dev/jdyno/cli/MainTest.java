@@ -72,7 +72,7 @@ class MainTest {
                 .contains("'localhost' does not start with http")
                 .contains("not a duration: 'ten'")
                 .contains("'nocolon' has no colon")
-                .contains("--pid | --launch | --no-target: none of them is given");
+                .contains("--pid | --launch | --observe | --no-target: none of them is given");
     }
 
     @Test
@@ -81,7 +81,7 @@ class MainTest {
 
         assertThat(lacksTarget.code()).isEqualTo(2);
         assertThat(lacksTarget.err())
-                .contains("--pid | --launch | --no-target: none of them is given")
+                .contains("--pid | --launch | --observe | --no-target: none of them is given")
                 .doesNotContain("--url");
         assertThat(Said.jdyno("run", "http://127.0.0.1:1/", "--url", "http://127.0.0.1:2/").err())
                 .contains("two URLs are given");

@@ -22,8 +22,8 @@ class TuneCommandTest {
                 "tune --url http://127.0.0.1:{port}/ --launch x | {port}",
                 "tune --url nonsense --launch x | --url",
                 "tune --url http://127.0.0.1:1/ --launch x --budget 1m | --budget",
-                "tune --url http://127.0.0.1:1/ --launch x --budget 60m --block 1s --warmup never | --block,--warmup",
-                "tune --url http://127.0.0.1:1/ --launch x --goal p50<1ms --improve speed | --goal,--improve",
+                "tune --url http://127.0.0.1:1/ --launch x --budget 60m --block 500ms --warmup never | --block,--warmup",
+                "tune --url http://127.0.0.1:1/ --launch x --goal p75<1ms --improve speed | --goal,--improve",
                 "tune --url http://127.0.0.1:1/ --launch x --goal fast | --goal"
             })
     void allMistakesAreNamedAtOnce(String line, String named) {

@@ -456,7 +456,8 @@ class WhatIfCommandTest {
         Path refuted =
                 Files.writeString(
                         dir.resolve("refuted.json"),
-                        e1.replaceFirst("\\{", "{\"whatIfUnclear\": \"78/s for 39/s\","));
+                        e1.replace(
+                                "\"whatIfUnclear\": null", "\"whatIfUnclear\": \"78/s for 39/s\""));
 
         assertThat(run(sound.toString(), "cpu*0.5")).isZero();
         assertThat(err.toString()).isEmpty();

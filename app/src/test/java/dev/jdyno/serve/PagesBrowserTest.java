@@ -96,7 +96,7 @@ class PagesBrowserTest {
         }
         browser().dark(false);
         browser().size(1300, 900);
-        assertThat(browser().console()).isEmpty();
+        assertThat(browser().consoleErrors()).isEmpty();
         assertThat(browser().requests())
                 .hasSizeGreaterThanOrEqualTo(PAGES.size())
                 .allMatch(u -> URI.create(u).getHost().equals("127.0.0.1"));
@@ -135,7 +135,7 @@ class PagesBrowserTest {
         assertThat(browser().count("#plot circle")).isEqualTo(1);
         browser().lookAt(second);
         browser().until(b -> b.text("#qps").equals("930") && b.count("#table tr") == 1);
-        assertThat(browser().console()).isEmpty();
+        assertThat(browser().consoleErrors()).isEmpty();
         browser().closeWindow(first);
     }
 }

@@ -245,9 +245,11 @@ public final class Browser implements AutoCloseable {
         return new Keyboard(all, reached, List.copyOf(unseen));
     }
 
-    /// What the pages wrote to the console since it was asked last.
-    public List<String> console() {
+    /// Errors on the console since it was asked last. A warning is there, too, when a test reads
+    /// the pixels of a chart often.
+    public List<String> consoleErrors() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .filter(e -> e.getLevel().intValue() >= Level.SEVERE.intValue())
                 .map(Object::toString)
                 .toList();
     }

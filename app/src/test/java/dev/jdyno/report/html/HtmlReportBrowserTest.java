@@ -76,7 +76,7 @@ class HtmlReportBrowserTest {
 
     @AfterEach
     void nothingIsWrong() {
-        assertThat(browser.orElseThrow().console()).isEmpty();
+        assertThat(browser.orElseThrow().consoleErrors()).isEmpty();
     }
 
     @Test
