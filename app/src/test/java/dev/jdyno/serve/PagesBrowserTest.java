@@ -75,7 +75,7 @@ class PagesBrowserTest {
     }
 
     @Test
-    void everyPageOpensAndIsReadableInLightAndDark() {
+    void everyPageOpensAndIsReadableInLightAndDark() throws InterruptedException {
         browser().open(at(""));
         browser().requests(); // of the browser's own first page
         for (Page page : PAGES) {
@@ -88,7 +88,8 @@ class PagesBrowserTest {
             Browser.Light dark = browser().light();
             assertThat(browser().drawn()).as(page.path + ", dark").isEqualTo(page.charts);
             browser().size(390, 844);
-            assertThat(browser().overflow()).as(page.path + ", 390 px wide").isZero();
+            // charts fit themselves to the window after it has changed
+            browser().until(b -> b.overflow() == 0);
             assertThat(light.background()).as(page.path).isGreaterThan(0.8);
             assertThat(dark.background()).as(page.path).isLessThan(0.1);
             assertThat(light.contrast()).as(page.path).isGreaterThan(7);
