@@ -90,31 +90,17 @@ public record Compared(
 
     /// The same, with where the difference comes from.
     public Compared with(Difference found) {
-        return new Compared(
-                verdict,
-                primary,
-                rows,
-                starts,
-                pairs,
-                discarded,
-                concurrency,
-                ratePerS,
-                goalMs,
-                seconds,
-                secondsToDecide,
-                restarted,
-                minEffect,
-                factsA,
-                factsB,
-                Optional.of(found),
-                notes,
-                partial);
+        return with(Optional.of(found), notes);
     }
 
     /// The same with one more note.
     public Compared noting(String note) {
         List<String> more = new ArrayList<>(notes);
         more.add(note);
+        return with(difference, more);
+    }
+
+    private Compared with(Optional<Difference> where, List<String> said) {
         return new Compared(
                 verdict,
                 primary,
@@ -131,8 +117,8 @@ public record Compared(
                 minEffect,
                 factsA,
                 factsB,
-                difference,
-                more,
+                where,
+                said,
                 partial);
     }
 }

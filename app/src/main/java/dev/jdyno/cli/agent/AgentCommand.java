@@ -53,8 +53,6 @@ import picocli.CommandLine.Spec;
             "  jdyno agent --listen 10.0.0.5:4711 --token-file token --role observe",
         })
 public final class AgentCommand implements Callable<Integer> {
-    private static final long POLL_MS = 100;
-
     @Option(
             names = "--listen",
             required = true,
@@ -140,9 +138,7 @@ public final class AgentCommand implements Callable<Integer> {
                             + new AgentAddress(at.get().getHostString(), agent.port())
                             + " is ready");
             out.flush();
-            while (!interrupt.isSet()) {
-                Thread.sleep(POLL_MS);
-            }
+            interrupt.await();
         }
         return 0;
     }

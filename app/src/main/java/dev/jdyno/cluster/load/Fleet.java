@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /// A load that agents on other hosts send together. Each order names an instant on the agent's own
 /// clock, so that all begin a level, and end a window, at the same time; a window is what all of
@@ -169,7 +170,7 @@ public final class Fleet implements LoadGenerator {
             Part part = new Part(i, agents.size());
             parts.add(Assignment.of(spec, LEASE, part, seeds.nextLong()));
         }
-        List<Integer> numbers = java.util.stream.IntStream.range(0, agents.size()).boxed().toList();
+        List<Integer> numbers = IntStream.range(0, agents.size()).boxed().toList();
         List<LoadCalls.Ready> _ =
                 Survey.together(
                         numbers,

@@ -39,7 +39,7 @@ public final class GroupLink implements Link {
     static final Kind<byte[]> ASK = new Kind<>(200, "observe-ask", Wire.MOST_BYTES, BYTES);
 
     /// From the agent to the run.
-    static final Kind<byte[]> TOLD = new Kind<>(201, "observe-told", Wire.MOST_BYTES, BYTES);
+    static final Kind<byte[]> ANSWER = new Kind<>(201, "observe-answer", Wire.MOST_BYTES, BYTES);
 
     private final Listener listener;
     private final ExecutorService reading =
@@ -52,7 +52,7 @@ public final class GroupLink implements Link {
 
     private GroupLink(Listener listener, InetAddress here, NanoClock clock) {
         this.listener = listener;
-        var handlers = new Handlers().on(TOLD, reading, (_, bytes) -> receiver.accept(bytes));
+        var handlers = new Handlers().on(ANSWER, reading, (_, bytes) -> receiver.accept(bytes));
         this.group = Group.found(listener, here, handlers, new Presence(), clock);
     }
 

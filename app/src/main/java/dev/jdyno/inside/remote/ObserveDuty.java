@@ -59,7 +59,7 @@ public final class ObserveDuty implements Duty {
             if (!isUp()) {
                 return false;
             }
-            group.send(group.founder(), GroupLink.TOLD, message);
+            group.send(group.founder(), GroupLink.ANSWER, message);
             return true;
         }
 

@@ -18,7 +18,7 @@ final class RemoteCalls {
     private static final long LOOK_MS = 50;
 
     /// Moments and the answer of one ask; more than that is not kept.
-    private static final int MOST_TOLD = 16;
+    private static final int MOST_WAITING = 16;
 
     private final String agent;
     private final Link link;
@@ -55,7 +55,7 @@ final class RemoteCalls {
 
     Pending send(Ask ask) {
         long id = ids.incrementAndGet();
-        open.put(id, new LinkedBlockingQueue<>(MOST_TOLD));
+        open.put(id, new LinkedBlockingQueue<>(MOST_WAITING));
         return new Pending(id, link.send(wire.ask(id, ask)));
     }
 
@@ -77,12 +77,12 @@ final class RemoteCalls {
     /// @throws Unrecorded when it says that a recording cannot be read
     JsonNode await(Pending pending, Duration limit, Meanwhile meanwhile)
             throws InterruptedException, Unrecorded {
-        BlockingQueue<Wire.ToCoordinator> told = open.get(pending.id());
+        BlockingQueue<Wire.ToCoordinator> arrived = open.get(pending.id());
         long until = clock.nanos() + limit.toNanos();
         boolean stopped = false;
         try {
-            while (told != null && pending.sent() && link.isUp() && clock.nanos() < until) {
-                Wire.ToCoordinator next = told.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+            while (arrived != null && pending.sent() && link.isUp() && clock.nanos() < until) {
+                Wire.ToCoordinator next = arrived.poll(LOOK_MS, TimeUnit.MILLISECONDS);
                 if (!stopped && meanwhile.stop().getAsBoolean()) {
                     stopped = true;
                     tell(new Ask.Stop());
@@ -141,14 +141,14 @@ final class RemoteCalls {
 
     private void received(byte[] message) {
         try {
-            Wire.ToCoordinator told = wire.readTold(message);
-            if (told.kind() == Wire.Kind.BEAT) {
-                beats.accept(wire.convert(told.body(), Wire.Beat.class));
+            Wire.ToCoordinator answer = wire.readAnswer(message);
+            if (answer.kind() == Wire.Kind.BEAT) {
+                beats.accept(wire.convert(answer.body(), Wire.Beat.class));
                 return;
             }
-            BlockingQueue<Wire.ToCoordinator> waiting = open.get(told.id());
+            BlockingQueue<Wire.ToCoordinator> waiting = open.get(answer.id());
             // whoever waited may have given up: the answer came too late
-            if (waiting != null && !waiting.offer(told)) {
+            if (waiting != null && !waiting.offer(answer)) {
                 unread.incrementAndGet();
             }
         } catch (Wire.Unreadable none) {

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /// A target on another host, where an agent observes it. Windows are cut by the agent at instants
 /// that are sent ahead, so that the way of a message does not shift them; an answer that comes too
@@ -137,22 +138,20 @@ public final class RemoteInside implements Inside {
     }
 
     private <T> T ask(Ask ask, Duration limit, Class<T> type) throws InterruptedException {
-        try {
-            return wire.convert(calls.call(ask, limit), type);
-        } catch (Wire.Unreadable broken) {
-            throw calls.unreadable(broken);
-        } catch (RemoteCalls.Unrecorded unread) {
-            throw UserError.target(
-                            "the flight recording cannot be read",
-                            String.valueOf(unread.getMessage()),
-                            "look at the agent's host")
-                    .causedBy(unread);
-        }
+        return read(ask, limit, answer -> wire.convert(answer, type));
     }
 
     private <T> List<T> list(Ask ask, Duration limit, Class<T> type) throws InterruptedException {
+        return read(ask, limit, answer -> wire.list(answer, type));
+    }
+
+    private interface Reading<T> {
+        T of(JsonNode answer) throws Wire.Unreadable;
+    }
+
+    private <T> T read(Ask ask, Duration limit, Reading<T> reading) throws InterruptedException {
         try {
-            return wire.list(calls.call(ask, limit), type);
+            return reading.of(calls.call(ask, limit));
         } catch (Wire.Unreadable broken) {
             throw calls.unreadable(broken);
         } catch (RemoteCalls.Unrecorded unread) {

@@ -108,7 +108,7 @@ public record Wire(JsonMapper json) {
         return json.writeValueAsBytes(new ToCoordinator(VERSION, id, kind, json.valueToTree(body)));
     }
 
-    ToCoordinator readTold(byte[] message) throws Unreadable {
+    ToCoordinator readAnswer(byte[] message) throws Unreadable {
         ToCoordinator read = read(message, ToCoordinator.class);
         requireVersion(read.version());
         return read;

@@ -86,15 +86,15 @@ class HostileMessagesTest {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
         }
-        assertThat(answers.stream().map(HostileMessagesTest::told).toList())
+        assertThat(answers.stream().map(HostileMessagesTest::answer).toList())
                 .allMatch(t -> t.kind() == Wire.Kind.FAILURE)
                 .extracting(Wire.ToCoordinator::id)
                 .containsExactly(0L, 3L, 4L);
     }
 
-    private static Wire.ToCoordinator told(byte[] message) {
+    private static Wire.ToCoordinator answer(byte[] message) {
         try {
-            return WIRE.readTold(message);
+            return WIRE.readAnswer(message);
         } catch (Wire.Unreadable broken) {
             throw new AssertionError(broken);
         }
