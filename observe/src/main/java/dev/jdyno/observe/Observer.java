@@ -4,6 +4,7 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.gc.HeapFill;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.UserError;
@@ -208,17 +209,17 @@ public final class Observer implements AutoCloseable {
     public TargetFacts facts() throws InterruptedException {
         JvmFacts jvm = target.facts();
         List<String> means = new ArrayList<>();
-        List<String> missing = new ArrayList<>(jvm.missing());
+        List<Unseen> missing = new ArrayList<>(jvm.missing());
         List<Probe> probes = new ArrayList<>(List.of(cpu, limits, sched, gc, counters, disks));
         probes.addAll(recorders);
         for (Probe probe : probes) {
             probe.missing()
                     .ifPresentOrElse(
-                            why -> missing.add(probe.sheet().name() + ": " + why),
+                            why -> missing.add(new Unseen(probe.sheet().name(), why)),
                             () -> means.add(probe.sheet().name()));
-            probe.less().ifPresent(what -> missing.add(probe.sheet().name() + ": " + what));
+            probe.less().ifPresent(what -> missing.add(new Unseen(probe.sheet().name(), what)));
         }
-        if (jvm.missing().stream().noneMatch(m -> m.startsWith("attach:"))) {
+        if (jvm.attachable()) {
             means.add("attach");
         }
         return new TargetFacts(
@@ -232,7 +233,7 @@ public final class Observer implements AutoCloseable {
                 limits.availableCores(),
                 target.attached(),
                 means,
-                missing);
+                missing.stream().map(Unseen::text).toList());
     }
 
     /// Ends the recordings and says what the flight recording knows of the time since the start;

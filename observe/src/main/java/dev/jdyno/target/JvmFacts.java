@@ -1,5 +1,6 @@
 package dev.jdyno.target;
 
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.UserError;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,9 @@ public record JvmFacts(
         Optional<String> collector,
         Optional<Long> heapMaxBytes,
         List<String> flags,
-        List<String> missing) {
+        List<Unseen> missing) {
+
+    private static final String ATTACH = "attach";
 
     // OpenJDK 64-Bit Server VM version 25.0.3+9-LTS
     private static final Pattern VM_LINE = Pattern.compile("(?m)^(.*VM) version (\\S+)");
@@ -33,6 +36,11 @@ public record JvmFacts(
     public JvmFacts {
         flags = List.copyOf(flags);
         missing = List.copyOf(missing);
+    }
+
+    /// Whether it answered over attach.
+    public boolean attachable() {
+        return missing.stream().noneMatch(m -> m.source().equals(ATTACH));
     }
 
     /// Asks the JVM.
@@ -50,7 +58,9 @@ public record JvmFacts(
                         Optional.empty(),
                         Optional.empty(),
                         List.of(),
-                        List.of("attach: " + noAttach.why(), "hsperfdata: " + noPerf.why()));
+                        List.of(
+                                new Unseen(ATTACH, noAttach.why()),
+                                new Unseen("hsperfdata", noPerf.why())));
             }
         }
     }
@@ -85,7 +95,7 @@ public record JvmFacts(
                         .flatMap(key ->
                                 perf.text(key).map(JvmFacts::words).orElse(List.of()).stream())
                         .toList(),
-                List.of("attach: " + whyNoAttach));
+                List.of(new Unseen(ATTACH, whyNoAttach)));
     }
 
     private static String collectorName(String flag) {

@@ -1,6 +1,7 @@
 package dev.jdyno.observe.sockets;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.regex.Pattern;
 /// `tcpi_last_data_sent`, `tcpi_last_data_recv` (both in ms, as fine as the kernel's timer ticks, 1
 /// to 10 ms) and `tcpi_notsent_bytes`, which `ss` (iproute2) prints.
 public final class SocketStatistics {
+    private static final String SOURCE = "ss";
+
     public static final List<String> SS = List.of("ss", "-tinH", "state", "established");
 
     /// After a look that took longer the next one waits: a machine with so many connections would
@@ -117,25 +120,30 @@ public final class SocketStatistics {
     }
 
     /// What was not seen for it; empty when every look was answered.
-    public Optional<String> missing() {
+    public Optional<Unseen> missing() {
         if (answered == wanted) {
             return Optional.empty();
         }
         if (answered == 0) {
             return Optional.of(
-                    "ss: it is not installed (iproute2), failed or took more than 2 s; calls of"
-                            + " asynchronous clients and requests in queues of the service's own were"
-                            + " not seen");
+                    new Unseen(
+                            SOURCE,
+                            "it is not installed (iproute2), failed or took more than 2 s; calls of"
+                                    + " asynchronous clients and requests in queues of the service's"
+                                    + " own were not seen"));
         }
         return Optional.of(
-                String.format(
-                        Locale.ROOT,
-                        "ss: %d of %d looks, for %s; calls of asynchronous clients are from these",
-                        answered,
-                        wanted,
-                        failed
-                                ? "then it failed or took more than 2 s"
-                                : String.format(Locale.ROOT, "one took %.2f s", longestS)));
+                new Unseen(
+                        SOURCE,
+                        String.format(
+                                Locale.ROOT,
+                                "%d of %d looks, for %s; calls of asynchronous clients are from these",
+                                answered,
+                                wanted,
+                                failed
+                                        ? "then it failed or took more than 2 s"
+                                        : String.format(
+                                                Locale.ROOT, "one took %.2f s", longestS))));
     }
 
     /// @param said by `ss -tinH`

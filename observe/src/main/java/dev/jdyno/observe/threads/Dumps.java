@@ -1,6 +1,7 @@
 package dev.jdyno.observe.threads;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.gc.GcCounters;
 import dev.jdyno.observe.stacks.SourceLines;
@@ -85,20 +86,21 @@ public final class Dumps {
     }
 
     /// What was not seen, with the last reason; empty when every dump was given.
-    public Optional<String> missing() {
+    public Optional<Unseen> missing() {
         if (failed == 0) {
             return Optional.empty();
         }
         String last = failedInARow >= FAILED_IN_A_ROW ? "; then no more were asked for" : "";
         return Optional.of(
-                failed == asked
-                        ? "thread dumps: " + why + "; what its threads wait for was not seen"
-                        : "thread dumps: "
-                                + failed
-                                + " of "
-                                + asked
-                                + " failed, the last one for: "
-                                + why
-                                + last);
+                new Unseen(
+                        "thread dumps",
+                        failed == asked
+                                ? why + "; what its threads wait for was not seen"
+                                : failed
+                                        + " of "
+                                        + asked
+                                        + " failed, the last one for: "
+                                        + why
+                                        + last));
     }
 }

@@ -1,6 +1,7 @@
 package dev.jdyno.observe.threads;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.stacks.ThreadDump;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
@@ -22,6 +23,8 @@ public final class VirtualThreads {
     /// Threads kept of one dump. Of a kind that makes up the share p of them, the sample has it
     /// with a standard error of sqrt(p (1 - p) / 20,000): at most 0.4 %.
     static final int AT_MOST = 20_000;
+
+    private static final String SOURCE = "virtual threads";
 
     private static final String PARKS_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread";
 
@@ -47,7 +50,7 @@ public final class VirtualThreads {
     private Optional<Written> last = Optional.empty();
     private Optional<VirtualSample> held = Optional.empty();
     private Optional<String> givenUp = Optional.empty();
-    private Optional<String> missing = Optional.empty();
+    private Optional<Unseen> missing = Optional.empty();
     private long tookNanos;
 
     public VirtualThreads(ProcFs proc, Target target, NanoClock clock) {
@@ -123,7 +126,7 @@ public final class VirtualThreads {
             held = Optional.of(sample);
         }
         if (sample.weight() > 1 || isLong) {
-            missing = Optional.of("virtual threads: " + says(sample, dump, isLong));
+            missing = Optional.of(new Unseen(SOURCE, says(sample, dump, isLong)));
         }
         return sample;
     }
@@ -150,12 +153,12 @@ public final class VirtualThreads {
     }
 
     private VirtualSample unseen(String why) {
-        missing = Optional.of("virtual threads: " + why + "; what they do was not seen");
+        missing = Optional.of(new Unseen(SOURCE, why + "; what they do was not seen"));
         return VirtualSample.NONE;
     }
 
     /// What was not seen of them, or not of all, in the dumps so far.
-    public Optional<String> missing() {
+    public Optional<Unseen> missing() {
         return missing;
     }
 

@@ -1,6 +1,7 @@
 package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.measure.thread.Signals;
@@ -147,7 +148,7 @@ public final class SocketSamples {
                 all,
                 unread.isEmpty()
                         ? Optional.empty()
-                        : Optional.of("layers in front: " + String.join("; ", unread)));
+                        : Optional.of(new Unseen("layers in front", String.join("; ", unread))));
     }
 
     /// Ports that requests come in at: beside them a JVM listens for JMX, debuggers and the like.
@@ -160,10 +161,10 @@ public final class SocketSamples {
     }
 
     /// @param missing what is not known of them and why
-    record Limits(List<LayerLimit> known, Optional<String> missing) {}
+    record Limits(List<LayerLimit> known, Optional<Unseen> missing) {}
 
     /// Why the kernel's account of the connections has holes; empty when it has none.
-    Optional<String> missing() {
+    Optional<Unseen> missing() {
         return kernel.missing();
     }
 }

@@ -1,6 +1,7 @@
 package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Profile;
@@ -88,7 +89,7 @@ public final class ThreadSampler implements AutoCloseable {
     private double stacksOwed;
 
     /// By source; of several windows the first one that lacked it.
-    private final Map<String, String> missing = new LinkedHashMap<>();
+    private final Map<String, Unseen> missing = new LinkedHashMap<>();
 
     private Optional<URI> asked = Optional.empty();
     private BooleanSupplier stop = () -> false;
@@ -195,7 +196,7 @@ public final class ThreadSampler implements AutoCloseable {
         lines.addAll(dumps.lines());
         Stream.of(dumps.missing(), virtuals.missing(), sockets.missing())
                 .flatMap(Optional::stream)
-                .forEach(m -> missing.putIfAbsent(m.substring(0, m.indexOf(':')), m));
+                .forEach(this::unseen);
         SocketSamples.Last last = sockets.last();
         tally.downstreams(last.downstreams().keySet());
         List<Calls> calls = sockets.calls(databases::at);
@@ -232,7 +233,7 @@ public final class ThreadSampler implements AutoCloseable {
                                                         : CompilerState.ask(target.jcmd())));
         // read when the window is over, for it is no part of it
         SocketSamples.Limits limits = sockets.limits();
-        limits.missing().ifPresent(m -> missing.putIfAbsent("layers in front", m));
+        limits.missing().ifPresent(this::unseen);
         PoolBeans.Reported beans = reportedByBeans(seen);
         ThreadSamples queues =
                 ReportedQueues.in(PoolQueues.added(seen, sockets.waitingByPort()), beans.queues());
@@ -247,7 +248,7 @@ public final class ThreadSampler implements AutoCloseable {
         try {
             return PoolBeans.read(target);
         } catch (UserError unread) {
-            missing.putIfAbsent("queues by MBeans", "queues and limits by MBeans: " + unread.why());
+            unseen(new Unseen("queues and limits by MBeans", unread.why()));
             return PoolBeans.Reported.NOTHING;
         }
     }
@@ -343,7 +344,11 @@ public final class ThreadSampler implements AutoCloseable {
 
     /// What could not be seen in the windows so far, with the reasons.
     public List<String> missing() {
-        return List.copyOf(missing.values());
+        return missing.values().stream().map(Unseen::text).toList();
+    }
+
+    private void unseen(Unseen unseen) {
+        missing.putIfAbsent(unseen.source(), unseen);
     }
 
     private void keepStack(SampledThread seen) {

@@ -30,10 +30,10 @@ class SocketStatisticsTest {
         perReading = 0;
 
         assertThat(ss.ask(clock)).as("too soon").isEmpty();
-        assertThat(ss.missing().orElseThrow()).contains("ss: 1 of 2 looks", "0.30 s");
+        assertThat(ss.missing().orElseThrow().text()).contains("ss: 1 of 2 looks", "0.30 s");
         now.addAndGet(3_000_000_000L);
         assertThat(ss.ask(clock)).isPresent();
-        assertThat(ss.missing().orElseThrow()).contains("2 of 3 looks");
+        assertThat(ss.missing().orElseThrow().text()).contains("2 of 3 looks");
     }
 
     @Test
@@ -41,7 +41,7 @@ class SocketStatisticsTest {
         SocketStatistics ss = by("no-such-command-of-jdyno");
 
         assertThat(ss.ask(NanoClock.SYSTEM)).isEmpty();
-        assertThat(ss.missing().orElseThrow())
+        assertThat(ss.missing().orElseThrow().text())
                 .startsWith("ss: ")
                 .contains("iproute2", "asynchronous clients");
     }

@@ -33,7 +33,7 @@ class DumpsTest {
                 assertThat(dumps.take()).isEmpty();
                 signal("CONT", "S", target);
                 assertThat(dumps.take()).isPresent();
-                assertThat(dumps.missing().orElseThrow())
+                assertThat(dumps.missing().orElseThrow().why())
                         .contains("1 of 3 failed", "it is stopped")
                         .doesNotContain("no more");
 
@@ -44,7 +44,7 @@ class DumpsTest {
                 signal("CONT", "S", target);
             }
             assertThat(dumps.take()).isEmpty();
-            assertThat(dumps.missing().orElseThrow())
+            assertThat(dumps.missing().orElseThrow().why())
                     .contains("3 of 5 failed", "no more were asked for");
         }
     }

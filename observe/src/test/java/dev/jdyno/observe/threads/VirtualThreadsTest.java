@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
@@ -51,7 +52,7 @@ class VirtualThreadsTest {
                             .filter(t -> t.frames().contains("java.lang.Thread.sleep"))
                             .count();
             assertThat(sleep / KEPT).isCloseTo(1 / 3.0, Offset.offset(0.06));
-            assertThat(virtuals.missing())
+            assertThat(virtuals.missing().map(Unseen::text))
                     .contains(
                             "virtual threads: 3,000 virtual threads, a random 1,500 of them read,"
                                     + " scaled");
@@ -68,7 +69,7 @@ class VirtualThreadsTest {
 
             VirtualSample first = virtuals.look(() -> false);
             assertThat(virtuals.look(() -> false)).isSameAs(first);
-            assertThat(virtuals.missing().orElseThrow())
+            assertThat(virtuals.missing().orElseThrow().text())
                     .contains("3,000 virtual threads, a random 1,500 of them read, scaled; a dump")
                     .contains("so there was one in each window");
 
@@ -84,7 +85,7 @@ class VirtualThreadsTest {
             var virtuals = of(target, NanoClock.SYSTEM, 0);
 
             assertThat(virtuals.look(() -> false)).isEqualTo(VirtualSample.NONE);
-            assertThat(virtuals.missing().orElseThrow())
+            assertThat(virtuals.missing().orElseThrow().text())
                     .contains("took more than the 0 B that its /tmp has room for, and was cut")
                     .contains("no further one is made")
                     .contains("what they do was not seen");
@@ -142,7 +143,7 @@ class VirtualThreadsTest {
 
                 assertThat(virtuals.missing()).isEmpty();
                 assertThat(virtuals.look(() -> false).threads()).isEmpty();
-                assertThat(virtuals.missing().orElseThrow())
+                assertThat(virtuals.missing().orElseThrow().text())
                         .startsWith("virtual threads: ")
                         .contains("what they do was not seen");
             } finally {
