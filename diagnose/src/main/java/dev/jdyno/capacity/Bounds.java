@@ -54,8 +54,7 @@ public record Bounds(
 
     /// Where it is would make the formula unreadable: a lock's place is long.
     private static String kind(Resource r) {
-        int colon = r.name().indexOf(':');
-        return colon < 0 ? r.name() : r.name().substring(0, colon);
+        return ResourceName.of(r.name()).kind();
     }
 
     /// F3 below the knee (X = N / R), F4 above it (R grows with N, X stays).

@@ -88,16 +88,16 @@ record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Thre
     /// Saturated, so by F2 it holds as many as X_max · D at once.
     private Demand ofWait(Cause cause, double ms) {
         boolean limits =
-                others.limit() instanceof Limit.Remote(String name) && name.startsWith(cause.key());
-        String where =
-                cause == Cause.DOWNSTREAM ? others.downstream().map(d -> ":" + d).orElse("") : "";
+                others.limit() instanceof Limit.Remote(String name)
+                        && ResourceName.of(name).is(cause);
+        Optional<String> where = cause == Cause.DOWNSTREAM ? others.downstream() : Optional.empty();
         List<Look> looks =
                 subKnee.stream()
                         .filter(r -> r.anatomy().isPresent())
                         .map(r -> look(r, cause))
                         .toList();
         return new Demand(
-                cause.key() + where,
+                ResourceName.of(cause, where).text(),
                 ms,
                 RoundsInterval.ofMedian(ms, looks),
                 looks.size(),

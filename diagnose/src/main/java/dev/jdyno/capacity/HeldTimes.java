@@ -83,7 +83,7 @@ final class HeldTimes {
 
     /// Whether a resource is the workers of an inner executor, whose results people wait for.
     static boolean isTasks(String resource) {
-        return resource.equals(Cause.FUTURE.key()) || resource.startsWith(Cause.FUTURE.key() + ":");
+        return ResourceName.of(resource).is(Cause.FUTURE);
     }
 
     /// What the workers of an inner executor do: their longest wait. Tasks of one request that run
@@ -102,9 +102,7 @@ final class HeldTimes {
     }
 
     private static boolean isHold(Resource r) {
-        return HOLDS.stream()
-                .map(Cause::key)
-                .anyMatch(k -> r.name().equals(k) || r.name().startsWith(k + ":"));
+        return HOLDS.stream().anyMatch(ResourceName.of(r.name())::is);
     }
 
     private static Optional<Delay> whole(
@@ -118,7 +116,7 @@ final class HeldTimes {
     /// How far a wait is from the hold, relative to it.
     private static double offHold(Breakdown busiest, Delay d, double holdMs) {
         return Arrays.stream(Cause.values())
-                .filter(c -> d.name().equals(c.key()) || d.name().startsWith(c.key() + ":"))
+                .filter(ResourceName.of(d.name())::is)
                 .mapToDouble(c -> Math.abs(busiest.ms(c) / holdMs - 1))
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);

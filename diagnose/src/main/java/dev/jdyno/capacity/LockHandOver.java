@@ -29,7 +29,9 @@ final class LockHandOver {
     static double ms(Demand demand, Optional<Breakdown> busiest, Optional<Breakdown> calm) {
         double before = calm.map(a -> a.ms(Cause.RUN_QUEUE)).orElse(0.0);
         double grew = busiest.map(a -> a.ms(Cause.RUN_QUEUE) - before).orElse(0.0);
-        return isLock(demand.resource()) ? Math.clamp(grew, 0, MOST_SHARE * demand.ms()) : 0;
+        return ResourceName.of(demand.resource()).is(Cause.LOCK)
+                ? Math.clamp(grew, 0, MOST_SHARE * demand.ms())
+                : 0;
     }
 
     /// What a formula leaves out; empty for a resource that is not handed over.
@@ -38,10 +40,5 @@ final class LockHandOver {
                 ? ""
                 : "; %s ms of that hand the lock over, and a shorter hold does not shorten it (between 0 and that: the run queue grew by as much with load)"
                         .formatted(number(bottleneck.fixedMs()));
-    }
-
-    private static boolean isLock(String resource) {
-        String lock = Cause.LOCK.key();
-        return resource.equals(lock) || resource.startsWith(lock + ":");
     }
 }

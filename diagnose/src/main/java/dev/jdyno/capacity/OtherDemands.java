@@ -58,7 +58,7 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
         if (mostMs < QUEUE_SHARE * all) {
             return new Limit.Unknown();
         }
-        String name = most.key() + where(high, most).map(w -> ":" + w).orElse("");
+        String name = ResourceName.of(most, where(high, most)).text();
         return switch (most) {
             case LOCK, LOGGING, DISK -> new Limit.Lock(name);
             case DOWNSTREAM, DATABASE, DNS, NETWORK -> new Limit.Remote(name);

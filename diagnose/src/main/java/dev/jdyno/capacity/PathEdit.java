@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /// Changes the path of a model. A change that does not fit leaves the model as it is and says why.
 record PathEdit(ServiceModel model, Problems problems) {
@@ -217,17 +216,8 @@ record PathEdit(ServiceModel model, Problems problems) {
         return model;
     }
 
-    /// `downstream` means all of them; after a colon any whole word of the place is enough, for a
-    /// lock's is long: `lock:Ledger` is `lock:com.acme.Books$Ledger@7f3a in com.acme.Books.post`.
     private static Predicate<String> named(String name) {
-        int colon = name.indexOf(':');
-        if (colon < 0) {
-            return n -> n.equals(name) || n.startsWith(name + ":");
-        }
-        String kind = name.substring(0, colon + 1);
-        Pattern word =
-                Pattern.compile(
-                        "(?<![\\w])" + Pattern.quote(name.substring(colon + 1)) + "(?![\\w])");
-        return n -> n.startsWith(kind) && word.matcher(n.substring(colon + 1)).find();
+        ResourceName written = ResourceName.of(name);
+        return n -> written.means(ResourceName.of(n));
     }
 }

@@ -23,14 +23,14 @@ final class StandardChanges {
                     found.add(tried(model, most, "lock × 0.5", new WhatIfChange.Scale(name, 0.5)));
             case Limit.Pool(String name, Cause _) -> {
                 boolean tasks = HeldTimes.isTasks(name);
-                String pool = tasks ? Cause.FUTURE.key() : Cause.POOL.key();
+                Cause pool = tasks ? Cause.FUTURE : Cause.POOL;
                 String says = tasks ? "inner pool × 2" : "pool × 2";
                 double places =
                         model.path().resources().stream()
-                                .filter(r -> r.name().startsWith(pool))
+                                .filter(r -> ResourceName.of(r.name()).is(pool))
                                 .mapToDouble(Resource::units)
                                 .sum();
-                found.add(tried(model, most, says, new WhatIfChange.Units(pool, 2 * places)));
+                found.add(tried(model, most, says, new WhatIfChange.Units(pool.key(), 2 * places)));
             }
             case Limit.Places _ ->
                     model.places()
