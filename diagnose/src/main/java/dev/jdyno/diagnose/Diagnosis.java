@@ -8,7 +8,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
-import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
@@ -247,6 +247,6 @@ public final class Diagnosis {
 
     private static RunnerUp mayBe(Judged judged, double confidence, Finding.Limits limits) {
         return new RunnerUp(
-                judged.bottleneck(), confidence, true, judged.cause(), Lines.reason(limits.says()));
+                judged.bottleneck(), confidence, true, judged.cause(), limits.statement().reason());
     }
 }

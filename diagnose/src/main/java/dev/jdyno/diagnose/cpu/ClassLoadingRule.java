@@ -11,6 +11,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -141,20 +142,23 @@ public final class ClassLoadingRule implements Rule {
                 && perS >= Math.max(KEEPS_ON_PER_S, KEEPS_ON * before);
     }
 
-    private static String says(
+    private static Statement says(
             boolean loads, boolean counted, double share, double perRequest, double perS) {
+        String claim = "Class loading is the bottleneck";
         if (!loads) {
-            return say(
-                    "Class loading is the bottleneck: %.0f %% of the busy threads look for classes, and"
+            return Statement.of(
+                    claim,
+                    "%.0f %% of the busy threads look for classes, and"
                             + " hardly any is loaded: they are not there, and each request looks again.",
                     share * 100);
         }
         return counted
-                ? say("Class loading is the bottleneck: %s (%.0f/s).", each(perRequest), perS)
-                : say(
-                        "Class loading is the bottleneck: %.0f classes are loaded a second, about"
-                                + " %.0f %% of its time.",
-                        perS, share * 100);
+                ? Statement.of(claim, "%s (%.0f/s).", each(perRequest), perS)
+                : Statement.of(
+                        claim,
+                        "%.0f classes are loaded a second, about" + " %.0f %% of its time.",
+                        perS,
+                        share * 100);
     }
 
     private static String each(double perRequest) {

@@ -11,6 +11,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
@@ -68,16 +69,17 @@ public final class CpuQuotaRule implements Rule {
                 "cgroup",
                 used >= USED_UP ? sure : Math.min(sure, BURSTS_AT_MOST),
                 used >= USED_UP
-                        ? say(
-                                "The CPU quota is the bottleneck: the service uses %.2f of the %.2f cores"
-                                        + " that its cgroup allows, which throttled it for %.0f %% of the core"
-                                        + " time that it requested, while the machine was %.0f %% busy.",
-                                use.get().processCores(),
+                        ? Statement.of(
+                                "The CPU quota is the bottleneck",
+                                "the service uses all of the %.2f cores that its cgroup allows,"
+                                        + " which throttled it for %.0f %% of the core time that it"
+                                        + " requested, while the machine was %.0f %% busy.",
                                 use.get().availableCores(),
                                 throttled * 100,
                                 use.get().machinePct())
-                        : say(
-                                "The CPU quota stops the service's bursts: it refused %.0f %% of the"
+                        : Statement.of(
+                                "The CPU quota stops the service's bursts",
+                                "it refused %.0f %% of the"
                                         + " core time that was wanted, though only %.2f of the %.2f cores"
                                         + " that its cgroup allows are in use.",
                                 throttled * 100,

@@ -13,6 +13,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.diagnose.gc.GcRule;
 import dev.jdyno.diagnose.gc.SafepointRule;
 import dev.jdyno.measure.CpuUse;
@@ -120,7 +121,7 @@ public final class CpuRule implements Rule {
         return new Finding.Limits(
                 Hotspots.where(evidence),
                 confidence,
-                says(evidence.fullestRound().orElse(evidence.plateau()), cpu) + doubt,
+                says(evidence.fullestRound().orElse(evidence.plateau()), cpu).and(doubt),
                 lines(evidence, cpu, utilisation));
     }
 
@@ -147,18 +148,21 @@ public final class CpuRule implements Rule {
     }
 
     /// A watched service's throughput is not always known.
-    private static String says(Round round, CpuUse ofPlateau) {
+    private static Statement says(Round round, CpuUse ofPlateau) {
         CpuUse cpu = round.cpu().orElse(ofPlateau);
         String inUse =
                 say(
                         "%.2f of the %.2f cores available to the service are in use",
                         cpu.processCores(), left(cpu));
+        String claim = "CPU is the bottleneck";
         return round.qps() > 0
-                ? say(
-                        "CPU is the bottleneck: each request takes %s ms of CPU, and %s at %.0f"
-                                + " requests/s.",
-                        Lines.ms(round.cpuMsPerRequest().orElse(0.0)), inUse, round.qps())
-                : say("CPU is the bottleneck: %s.", inUse);
+                ? Statement.of(
+                        claim,
+                        "each request takes %s ms of CPU, and %s at %.0f" + " requests/s.",
+                        Lines.ms(round.cpuMsPerRequest().orElse(0.0)),
+                        inUse,
+                        round.qps())
+                : Statement.of(claim, "%s.", inUse);
     }
 
     private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {

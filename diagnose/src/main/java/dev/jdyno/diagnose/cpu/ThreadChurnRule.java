@@ -11,6 +11,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -80,9 +81,9 @@ public final class ThreadChurnRule implements Rule {
         return new Finding.Limits(
                 where,
                 confidence(share, SHARE_LIMIT, 0.6, 0.75, 0.95),
-                say(
-                        "Starting threads is the bottleneck: %s, and %.0f %% of the busy threads are in"
-                                + " Thread.start.",
+                Statement.of(
+                        "Starting threads is the bottleneck",
+                        "%s, and %.0f %% of the busy threads are in" + " Thread.start.",
                         counted
                                 ? say(
                                         "every request starts %.1f of its own (%.0f/s)",

@@ -14,6 +14,7 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Cause;
@@ -100,13 +101,15 @@ public final class NetworkRule implements Rule {
                             0.80,
                             inPieces ? Doubt.ANSWERS_IN_PIECES.most() : 0.95),
                     inPieces
-                            ? say(
-                                    "Delayed acknowledgements are the bottleneck: the service writes an"
+                            ? Statement.of(
+                                    "Delayed acknowledgements are the bottleneck",
+                                    "the service writes an"
                                             + " answer in pieces without TCP_NODELAY, so that %.0f %% of the"
                                             + " connections wait 40 ms for the rest of theirs.",
                                     taken * 100)
-                            : say(
-                                    "The network is the bottleneck: %.0f %% of the connections hold"
+                            : Statement.of(
+                                    "The network is the bottleneck",
+                                    "%.0f %% of the connections hold"
                                             + " answers that their clients have not taken%s.",
                                     taken * 100,
                                     isOurLoad(evidence) ? ", and the load generator has time" : ""),
@@ -129,11 +132,13 @@ public final class NetworkRule implements Rule {
                 heldBack(evidence, census).isPresent()
                         ? confidence(share, DELAYED_LIMIT, 0.9, 0.80, 0.95)
                         : NOT_SEEN_HELD,
-                say(
-                        "Delayed acknowledgements are the bottleneck: they hold up a request for"
+                Statement.of(
+                        "Delayed acknowledgements are the bottleneck",
+                        "they hold up a request for"
                                 + " %.0f %% of its time (40 ms each); the caller of %s writes a request"
                                 + " in pieces without TCP_NODELAY.",
-                        share * 100, where),
+                        share * 100,
+                        where),
                 List.of(
                         line(
                                 Figure.DELAYED_ACKS,

@@ -8,14 +8,23 @@ public sealed interface Finding {
     /// It is this, as sure as `confidence` (0…1) says.
     ///
     /// @param where which lock, host:port, pool; empty when the name says it all
-    /// @param says one sentence an engineer would say
-    record Limits(String where, double confidence, String says, List<EvidenceLine> evidence)
+    /// @param statement one sentence an engineer would say
+    record Limits(String where, double confidence, Statement statement, List<EvidenceLine> evidence)
             implements Finding {
+        public Limits(
+                String where, double confidence, String sentence, List<EvidenceLine> evidence) {
+            this(where, confidence, Statement.whole(sentence), evidence);
+        }
+
         public Limits {
             evidence = List.copyOf(evidence);
             if (!(confidence >= 0 && confidence <= 1)) {
                 throw new IllegalArgumentException("confidence " + confidence);
             }
+        }
+
+        public String says() {
+            return statement.text();
         }
     }
 

@@ -7,16 +7,9 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// Evidence lines and sentences, built from the numbers they carry.
 public final class Lines {
-
-    // "The thread pool is the bottleneck: all 11 threads …", "A limiter is the bottleneck, as it
-    // seems: …"
-    private static final Pattern NAMES_IT =
-            Pattern.compile("^[\\w -]+ is the bottleneck(, as it seems)?: ");
-
     private Lines() {}
 
     public static EvidenceLine line(Figure figure, String says, double value, double limit) {
@@ -133,12 +126,6 @@ public final class Lines {
         return waits.place() instanceof Place.Log log && log.step() == LogStep.FULL_QUEUE
                 ? ""
                 : census.likelyHolder(waits).map(h -> "; the holder " + holder(h)).orElse("");
-    }
-
-    /// What a verdict says without its first words, which name it: for where it stands among the
-    /// reasons against that name.
-    public static String reason(String says) {
-        return NAMES_IT.matcher(says).replaceFirst("");
     }
 
     /// Maps how far `value` lies between `from` and `to` onto `least`…`most`, clamped.

@@ -11,6 +11,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Cause;
@@ -28,6 +29,8 @@ public final class GcExplicitRule implements Rule {
 
     /// The same of `jcmd GC.run`.
     static final String BY_COMMAND = "Diagnostic Command";
+
+    private static final String CLAIM = "System.gc() is the bottleneck";
 
     private static final String REMEDY =
             "Remove the calls, or start with -XX:+DisableExplicitGC; where it is direct buffers that"
@@ -63,10 +66,14 @@ public final class GcExplicitRule implements Rule {
         return new Finding.Limits(
                 asking.where(),
                 confidence(waiting, ASKING_LIMIT, 0.9, 0.75, 0.95),
-                say(
-                        "System.gc() is the bottleneck: %.0f %% of the busy threads wait in it until a"
+                Statement.of(
+                        CLAIM,
+                        "%.0f %% of the busy threads wait in it until a"
                                 + " collection that they asked for has ended (%s)%s. %s",
-                        waiting * 100, asking.where(), evidence.atTwiceTheLoad(), REMEDY),
+                        waiting * 100,
+                        asking.where(),
+                        evidence.atTwiceTheLoad(),
+                        REMEDY),
                 List.of(
                         line(
                                 Figure.GC_ASKING,
@@ -95,10 +102,13 @@ public final class GcExplicitRule implements Rule {
         return new Finding.Limits(
                 CAUSE,
                 confidence(gc.pauseShare(), GcRule.PAUSE_SHARE_LIMIT, 0.3, 0.75, 0.97),
-                say(
-                        "System.gc() is the bottleneck: %.0f %% of the collections were asked for, and"
+                Statement.of(
+                        CLAIM,
+                        "%.0f %% of the collections were asked for, and"
                                 + " pauses take %.0f %% of the time. %s",
-                        asked * 100, gc.pauseShare() * 100, REMEDY),
+                        asked * 100,
+                        gc.pauseShare() * 100,
+                        REMEDY),
                 List.of(
                         line(
                                 Figure.GC_ASKED_FOR,

@@ -12,6 +12,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
@@ -226,21 +227,20 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                 && inFlight <= IN_FLIGHT_AT_MOST * left;
     }
 
-    private String says(GcActivity gc, Round round, double cost) {
+    private Statement says(GcActivity gc, Round round, double cost) {
         String start =
                 gc.pauseShare() < PAUSE_SHARE_LIMIT
                         ? say(
-                                "The garbage collector is the bottleneck: it works beside the service"
-                                        + " and takes %.0f %% of its CPU",
+                                "it works beside the service and takes %.0f %% of its CPU",
                                 cost * 100)
                         : say(
-                                "The garbage collector is the bottleneck: it stops the service %.0f %%"
+                                "it stops the service %.0f %%"
                                         + " of the time (per second: %.1f young and %.2f full collections)",
                                 gc.pauseShare() * 100,
                                 gc.young().count() / round.seconds(),
                                 gc.full().count() / round.seconds());
-        return start
-                + switch (bottleneck) {
+        String why =
+                switch (bottleneck) {
                     case GC_PROMOTION ->
                             "; what requests hold overflows the survivors into the old generation.";
                     case GC_LIVE_SET -> "; the live set nearly fills the heap.";
@@ -253,6 +253,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                                                     new Bytes(Math.round(b)), room(gc)))
                                     .orElse(say("; it allocates too much for this %s.", room(gc)));
                 };
+        return new Statement("The garbage collector is the bottleneck", start + why);
     }
 
     /// Where it allocates: a collector that promotes nothing has no generations.

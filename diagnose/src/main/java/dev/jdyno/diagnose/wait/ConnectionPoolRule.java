@@ -12,6 +12,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place.Activity;
@@ -43,6 +44,8 @@ public final class ConnectionPoolRule implements Rule {
 
     /// Share of the busy threads that must be at the calls or wait so.
     static final double TOGETHER = 0.9;
+
+    private static final String POOL_LIMITS = "A pool of connections is the bottleneck";
 
     private static final WaitRule WAIT = WaitRule.connectionPool();
 
@@ -111,12 +114,15 @@ public final class ConnectionPoolRule implements Rule {
         return new Finding.Limits(
                 pool.where(),
                 confidence(pool.inUse(), UnseenCalls.IN_USE, 0.97, 0.70, UNKNOWN_AT_MOST),
-                say(
-                                "A pool of connections is the bottleneck: all %.0f connections to %s are in"
+                Statement.of(
+                                POOL_LIMITS,
+                                "all %.0f connections to %s are in"
                                         + " use, and %.1f threads wait meanwhile",
-                                pool.connections(), pool.where(), waiting)
-                        + evidence.atTwiceTheLoad()
-                        + ".",
+                                pool.connections(),
+                                pool.where(),
+                                waiting)
+                        .and(evidence.atTwiceTheLoad())
+                        .and("."),
                 lines);
     }
 
@@ -138,7 +144,9 @@ public final class ConnectionPoolRule implements Rule {
                                         new Finding.Limits(
                                                 pool.where(),
                                                 u.seen() ? sure(pool) : UNSEEN,
-                                                sentence(u, pool) + evidence.atTwiceTheLoad() + ".",
+                                                statement(u, pool)
+                                                        .and(evidence.atTwiceTheLoad())
+                                                        .and("."),
                                                 lines(evidence, u, pool))));
     }
 
@@ -147,10 +155,11 @@ public final class ConnectionPoolRule implements Rule {
                 pool.inUse(), UnseenCalls.IN_USE, 0.97, 0.75, Doubt.NO_WAITER_SEEN.most());
     }
 
-    private static String sentence(UnseenCalls u, Calls pool) {
+    private static Statement statement(UnseenCalls u, Calls pool) {
         return u.seen()
-                ? say(
-                        "A pool of connections is the bottleneck: no thread waits, but all %.0f connections"
+                ? Statement.of(
+                        POOL_LIMITS,
+                        "no thread waits, but all %.0f connections"
                                 + " to %s await an answer (%.1f on average), while %.0f of %.0f requests are"
                                 + " neither inside the service nor at a call",
                         pool.connections(),
@@ -158,11 +167,15 @@ public final class ConnectionPoolRule implements Rule {
                         pool.awaiting(),
                         u.missing(),
                         u.inFlight())
-                : say(
-                        "A pool of connections is the bottleneck: no thread waits, but of %.0f"
+                : Statement.of(
+                        POOL_LIMITS,
+                        "no thread waits, but of %.0f"
                                 + " requests in flight only %.1f are inside the service, which holds"
                                 + " %.0f connections to %s",
-                        u.inFlight(), u.inside(), pool.connections(), pool.where());
+                        u.inFlight(),
+                        u.inside(),
+                        pool.connections(),
+                        pool.where());
     }
 
     private static List<EvidenceLine> lines(Evidence evidence, UnseenCalls u, Calls pool) {

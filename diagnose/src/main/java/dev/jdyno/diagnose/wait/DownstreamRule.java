@@ -13,6 +13,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
@@ -80,11 +81,11 @@ public record DownstreamRule(WaitRule threads, boolean database) implements Rule
         return new Finding.Limits(
                 called.where(),
                 sure,
-                say(
-                        "%s: no thread waits for it, but of"
+                Statement.of(
+                        threads.claim(),
+                        "no thread waits for it, but of"
                                 + " %.0f requests in flight only %.1f are inside the service, which"
                                 + " %s%s%s.",
-                        threads.says(),
                         u.inFlight(),
                         u.inside(),
                         u.seen()

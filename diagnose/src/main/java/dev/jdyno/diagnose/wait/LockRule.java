@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -66,10 +67,12 @@ public final class LockRule implements Rule {
             return new Finding.Limits(
                     top.get().where(),
                     confidence(locked, Limits.LOCK_WAITERS, 0.8, 0.85, 0.97),
-                    say(
-                            "A deadlock is the bottleneck: %s. They wait for ever, and on average %.1f"
-                                    + " threads wait for %s.",
-                            deadlock.get(), top.get().threads(), top.get().where()),
+                    Statement.of(
+                            "A deadlock is the bottleneck",
+                            "%s. They wait for ever, and on average %.1f" + " threads wait for %s.",
+                            deadlock.get(),
+                            top.get().threads(),
+                            top.get().where()),
                     lines(evidence, top.get(), locked));
         }
         double one =
@@ -93,9 +96,12 @@ public final class LockRule implements Rule {
         return new Finding.Limits(
                 top.get().where(),
                 sure,
-                say(
-                        "A lock is the bottleneck: on average %.1f threads wait for %s; its holder %s.",
-                        top.get().threads(), top.get().where() + ofMap(top.get()), holder),
+                Statement.of(
+                        "A lock is the bottleneck",
+                        "on average %.1f threads wait for %s; its holder %s.",
+                        top.get().threads(),
+                        top.get().where() + ofMap(top.get()),
+                        holder),
                 lines(evidence, top.get(), locked));
     }
 

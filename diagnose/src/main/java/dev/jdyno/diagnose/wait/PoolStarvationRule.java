@@ -14,6 +14,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -231,7 +232,7 @@ public final class PoolStarvationRule implements Rule {
                 pool.name(), sure, says(evidence, share, pool, waitsForItself), lines);
     }
 
-    private static String says(
+    private static Statement says(
             Evidence evidence, double share, ThreadSamples.Pool pool, boolean waitsForItself) {
         boolean asksItself = asksItself(evidence.saturated().orElseThrow());
         String itself =
@@ -244,10 +245,11 @@ public final class PoolStarvationRule implements Rule {
                         asksItself
                                 ? "requests that only they can answer"
                                 : "tasks in its own queue");
-        return say(
-                "%s is the bottleneck: %.0f %% of the busy threads wait for %s of the pool '%s', whose"
+        return Statement.of(
+                (asksItself ? "That the service calls itself" : "An inner executor")
+                        + " is the bottleneck",
+                "%.0f %% of the busy threads wait for %s of the pool '%s', whose"
                         + " %.0f workers are all busy%s%s.",
-                asksItself ? "That the service calls itself" : "An inner executor",
                 share * 100,
                 asksItself ? "answers" : "results",
                 pool.name(),

@@ -13,6 +13,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place.Activity;
@@ -137,9 +138,9 @@ public final class RateLimitRule implements Rule {
         return new Finding.Limits(
                 top.where(),
                 sure,
-                say(
-                        "A limiter is the bottleneck: %.1f of %.1f busy threads wait for their turn in"
-                                + " %s, %s%s.",
+                Statement.of(
+                        "A limiter is the bottleneck",
+                        "%.1f of %.1f busy threads wait for their turn in" + " %s, %s%s.",
                         waiting,
                         census.busyThreads(),
                         top.where(),
@@ -179,11 +180,14 @@ public final class RateLimitRule implements Rule {
         return new Finding.Limits(
                 "inside the service",
                 NOWHERE_SURE,
-                say(
-                        "A limiter is the bottleneck, as it seems: %.0f of %.0f requests have neither a"
+                Statement.of(
+                        "A limiter is the bottleneck, as it seems",
+                        "%.0f of %.0f requests have neither a"
                                 + " thread nor a call under way, nothing is saturated%s: the service itself"
                                 + " keeps them waiting for their turn.",
-                        u.missing(), u.inFlight(), staysAt(evidence)),
+                        u.missing(),
+                        u.inFlight(),
+                        staysAt(evidence)),
                 lines);
     }
 
@@ -224,11 +228,14 @@ public final class RateLimitRule implements Rule {
                 new Finding.Limits(
                         say("%.0f requests at a time", inThreads),
                         ADMITTED_SURE,
-                        say(
-                                "A limiter is the bottleneck: of %.0f requests in the service only %.1f have"
+                        Statement.of(
+                                "A limiter is the bottleneck",
+                                "of %.0f requests in the service only %.1f have"
                                         + " a thread, although threads that serve requests are idle%s: the"
                                         + " service keeps the others in a queue of its own.",
-                                has, inThreads, staysAt(evidence)),
+                                has,
+                                inThreads,
+                                staysAt(evidence)),
                         lines));
     }
 

@@ -13,6 +13,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -86,10 +87,14 @@ public final class ThreadPoolRule implements Rule {
         return new Finding.Limits(
                 serving.name(),
                 sure,
-                say(
-                        "The thread pool is the bottleneck: %s busy in every"
+                Statement.of(
+                        "The thread pool is the bottleneck",
+                        "%s busy in every"
                                 + " dump (%s) while %.0f %% of the requests wait for one%s.",
-                        all(serving), doing, outside * 100, Lines.cpuIs("; ", evidence)),
+                        all(serving),
+                        doing,
+                        outside * 100,
+                        Lines.cpuIs("; ", evidence)),
                 lines(evidence, serving, idleShare, outside));
     }
 

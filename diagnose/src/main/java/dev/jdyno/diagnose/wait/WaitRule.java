@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.diagnose.gc.MemoryRule;
 import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.text.Bytes;
@@ -34,13 +35,13 @@ import java.util.function.Function;
 /// Most busy threads wait in one way, CPU is free, and twice the load gives no more throughput: the
 /// shared judgement of the waits that differ only by what is waited for.
 ///
-/// @param says how the sentence begins, such as "The downstream is the bottleneck"
+/// @param claim how its sentence begins, such as "The downstream is the bottleneck"
 /// @param helps what is recommended
 /// @param tries what `--prove` tries
 public record WaitRule(
         Bottleneck bottleneck,
         Cause cause,
-        String says,
+        String claim,
         Function<Situation, RecommendationList> helps,
         Consumer<Experiments> tries)
         implements Rule {
@@ -197,9 +198,9 @@ public record WaitRule(
         return new Finding.Limits(
                 top.get().where(),
                 sure,
-                say(
-                        "%s: %.1f of %.1f busy threads %s %s%s%s%s.",
-                        says,
+                Statement.of(
+                        claim,
+                        "%.1f of %.1f busy threads %s %s%s%s%s.",
                         comesBack ? share.get() * census.busyThreads() : census.threads(cause),
                         census.busyThreads(),
                         comesBack ? "stand in" : "wait for",

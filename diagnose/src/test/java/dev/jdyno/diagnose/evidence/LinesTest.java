@@ -69,13 +69,10 @@ class LinesTest {
 
     @Test
     void aReasonAgainstANameDoesNotBeginWithThatName() {
-        assertThat(
-                        Lines.reason(
-                                "The thread pool is the bottleneck: all 11 threads of crew are busy."))
-                .isEqualTo("all 11 threads of crew are busy.");
-        assertThat(Lines.reason("A limiter is the bottleneck, as it seems: 9 of 10 wait."))
-                .isEqualTo("9 of 10 wait.");
-        assertThat(Lines.reason("Memory leaks: each request leaves 8 KiB behind."))
-                .isEqualTo("Memory leaks: each request leaves 8 KiB behind.");
+        Statement named = Statement.of("The thread pool is the bottleneck", "all %d are busy.", 11);
+
+        assertThat(named.reason()).isEqualTo("all 11 are busy.");
+        assertThat(named.text()).isEqualTo("The thread pool is the bottleneck: all 11 are busy.");
+        assertThat(Statement.whole("Memory leaks.").reason()).isEqualTo("Memory leaks.");
     }
 }
