@@ -1,6 +1,7 @@
 package dev.jdyno.serve;
 
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.report.json.JsonObject;
 import dev.jdyno.trial.TrialListener;
 import io.javalin.http.sse.SseClient;
@@ -9,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A run that goes on, as server-sent events: `phase`, `progress` (each second), `round`, `note`,
-/// `end`. Who comes later gets the rounds so far first.
+/// A run that goes on, as server-sent events: `phase`, `progress` (each second), `round`, `knee`,
+/// `note`, `end`. Who comes later gets the rounds so far first.
 public final class Live implements TrialListener {
     private final String name;
     private final TrialListener also;
@@ -90,6 +91,22 @@ public final class Live implements TrialListener {
                                 .put("errorShare", r.errorShare())
                                 .putNumber("cpuCores", r.cpu().map(c -> c.processCores()))
                                 .putNumber("gcShare", r.gc().map(g -> g.pauseShare()))
+                                .node()
+                                .toString()),
+                true);
+    }
+
+    @Override
+    public void knee(double concurrency, Interval ci95, double qps) {
+        also.knee(concurrency, ci95, qps);
+        send(
+                new Event(
+                        "knee",
+                        new JsonObject()
+                                .put("concurrency", concurrency)
+                                .put("lo", ci95.lo())
+                                .put("hi", ci95.hi())
+                                .put("qps", qps)
                                 .node()
                                 .toString()),
                 true);

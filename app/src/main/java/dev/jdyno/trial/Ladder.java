@@ -140,6 +140,7 @@ final class Ladder {
     private void keep(Round round) {
         rounds.add(round);
         listener.round(round);
+        KneeSearch.soFar(rounds).ifPresent(k -> listener.knee(k.concurrency(), k.ci95(), k.qps()));
     }
 
     private String tooManyErrors(Round round) {

@@ -1,6 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.statistics.Interval;
 import java.util.Optional;
 
 /// Hears how a trial goes; the command line turns it into a live view or plain lines.
@@ -15,6 +16,15 @@ public interface TrialListener {
     void progress(double seconds, Optional<Double> of, Optional<Double> qps);
 
     void round(Round round);
+
+    /// The knee as the rounds so far tell it, after each round that tells it.
+    ///
+    /// @param concurrency requests in flight
+    /// @param ci95 of the concurrency
+    /// @param qps the most throughput
+    default void knee(double concurrency, Interval ci95, double qps) {
+        // the rounds themselves say enough on a terminal
+    }
 
     /// Something the user should be able to read again later.
     void note(String says);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.history.History;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.report.ResultFixture;
 import dev.jdyno.report.html.Browser;
 import dev.jdyno.report.html.HtmlReport;
@@ -134,6 +135,9 @@ class PagesBrowserTest {
         live.round(ResultFixture.e1().rounds().getFirst());
         browser().until(b -> b.text("#qps").equals("930") && b.count("#table tr") == 1);
         assertThat(browser().count("#plot circle")).isEqualTo(1);
+        live.knee(7.5, new Interval(6.9, 8.2), 930);
+        browser().until(b -> b.text("#knee").startsWith("7.50"));
+        assertThat(browser().count("#plot [data-knee]")).isEqualTo(1);
         browser().lookAt(second);
         browser().until(b -> b.text("#qps").equals("930") && b.count("#table tr") == 1);
         assertThat(browser().consoleErrors()).isEmpty();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Store;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -258,6 +259,8 @@ class ServerTest {
             assertThat(next(body, "phase")).contains("8 in flight");
             live.progress(3, Optional.of(6.0), Optional.of(812.5));
             assertThat(next(body, "progress")).contains("812.5");
+            live.knee(7.5, new Interval(6.9, 8.2), 830);
+            assertThat(next(body, "knee")).contains("7.5", "6.9", "8.2", "830");
             live.end("CPU limits the service");
             assertThat(next(body, "end")).contains("CPU limits");
         }

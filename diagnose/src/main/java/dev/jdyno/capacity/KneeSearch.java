@@ -99,6 +99,24 @@ public record KneeSearch(Settings settings) {
         NO_GOOD_REQUESTS
     }
 
+    /// The knee as the rounds so far tell it.
+    ///
+    /// @param concurrency N*, where the asymptotes cross
+    /// @param qps X_max
+    /// @param ci95 of N*
+    public record Estimate(double concurrency, double qps, Interval ci95) {}
+
+    /// @return empty as long as throughput has not become flat
+    public static Optional<Estimate> soFar(List<Round> rounds) {
+        return switch (Asymptotes.of(rounds)) {
+            case Asymptotes.Fit.Crossing(Asymptotes a) ->
+                    Optional.of(
+                            new Estimate(
+                                    a.kneeConcurrency(), a.maxQps(), a.kneeCi95(rounds.size())));
+            case Asymptotes.Fit.None _ -> Optional.empty();
+        };
+    }
+
     public Step next(List<Round> rounds) {
         if (rounds.isEmpty()) {
             return measure(1, rounds, "one user: response time and CPU without queueing");
