@@ -23,6 +23,9 @@ final class Preflight {
     /// How long nothing is sent while we look who else uses the machine.
     private static final double IDLE_SECONDS = 2;
 
+    /// A look that an interrupt cut shorter than that counts a few ticks of a clock of 10 ms.
+    private static final double LEAST_IDLE_SECONDS = 0.5;
+
     /// Others' share of the machine from which what is available to the target is not its own: the
     /// prediction of F1 is for an empty machine then.
     static final double CROWDED_SHARE = 0.15;
@@ -83,11 +86,14 @@ final class Preflight {
         long start = loading.clock().nanos();
         loading.waitFor(IDLE_SECONDS);
         Optional<HostAtRest.Totals> after = atRest();
+        double seconds = loading.clock().secondsSince(start);
         if (before.isEmpty() || after.isEmpty()) {
             return "the host's load is not seen";
         }
-        var seen =
-                HostAtRest.between(before.get(), after.get(), loading.clock().secondsSince(start));
+        if (seconds < LEAST_IDLE_SECONDS) {
+            return "interrupted before the host's load was seen";
+        }
+        var seen = HostAtRest.between(before.get(), after.get(), seconds);
         if (seen.othersCores() >= CROWDED_SHARE * cores) {
             warnings.add(
                     new Warning(
