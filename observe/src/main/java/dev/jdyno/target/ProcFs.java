@@ -50,6 +50,11 @@ public record ProcFs(Path root) {
         return link(of(pid, "ns/net"));
     }
 
+    /// What standard output is: `pipe:[4711]`, `/dev/pts/0`, `/var/log/shop.log`.
+    public Optional<String> standardOutputOf(long pid) {
+        return link(of(pid, "fd/1"));
+    }
+
     /// The one that we are in.
     public Optional<String> ownNetwork() {
         return link(root.resolve("self/ns/net"));

@@ -6,9 +6,11 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.LogStep;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
@@ -23,66 +25,44 @@ public final class LoggingRecommendations {
     /// The part of a configuration whose queue holds few lines.
     private static final String SMALL_QUEUE = "small-queue";
 
+    private static final Gain READER_FIRST =
+            Gain.unknown(
+                    "each line waits until the reader of standard output has taken it: how it is made"
+                            + " and queued changes nothing as long as lines come faster");
+
     private LoggingRecommendations() {}
 
     /// The dear parts of the service's own logging configuration (E10), and fewer lines.
     public static RecommendationList logging(Situation s) {
         var recommendations = new RecommendationList();
         Gain all = s.fewerLogLines(1);
+        Optional<String> reader = slowReader(s);
+        reader.ifPresent(output ->
+                recommendations.byHand(
+                        "logging-reader",
+                        say(
+                                "Make the reader of standard output faster, or log to a file: standard"
+                                        + " output is %s, and nearly always a thread stands in a write to it",
+                                output),
+                        "",
+                        "`ls -l /proc/PID/fd/1`; of a pipe, whoever else holds it is the reader",
+                        all,
+                        List.of(new Change.Outside())));
         Gain together =
-                new Gain(all.qps(), all.rt(), true, "all dear parts together: " + all.formula());
-        s.insight()
-                .logging()
-                .forEach(c -> {
-                    if (c.unread()) {
-                        recommendations.byHand(
-                                "logging-unread",
-                                c.file() + ": " + c.says(),
-                                "",
-                                c.change()
-                                        + ": caller data, a flush for each line, a small queue, and"
-                                        + " appenders that write on the request's own thread",
-                                Gain.unknown("what stands in it is not known"),
-                                List.of(
-                                        new Change.LoggingEdit(
-                                                Optional.of(c.file()), c.part(), c.change())));
-                    } else {
-                        recommendations.setting(
-                                "logging-" + c.part(),
-                                c.file() + ": " + c.says(),
-                                c.change(),
-                                "change it there and run again with --since",
-                                c.part().equals(SMALL_QUEUE) && isFull(s)
-                                        ? Gain.unknown(
-                                                "a longer queue takes longer bursts; under a load that"
-                                                        + " lasts it is full, too")
-                                        : together,
-                                new Change.LoggingEdit(
-                                        Optional.of(c.file()), c.part(), c.change()));
-                    }
-                });
+                reader.isPresent()
+                        ? READER_FIRST
+                        : new Gain(
+                                all.qps(),
+                                all.rt(),
+                                true,
+                                "all dear parts together: " + all.formula());
+        s.insight().logging().forEach(c -> configured(s, c, together, recommendations));
         debugLines(s).forEach(recommendations::add);
         if (isFull(s)) {
-            recommendations
-                    .byHand(
-                            "logging-sink",
-                            "Let the queue be emptied faster: a quicker file, console or receiver, or"
-                                    + " fewer bytes a line",
-                            "",
-                            "requests wait because the log's own thread is slower than they are; the"
-                                    + " waits in the report say what it writes to",
-                            all,
-                            List.of(new Change.Outside()))
-                    .setting(
-                            "logging-drop",
-                            "Let the queue drop lines when it is full, if they may be lost",
-                            "logback: neverBlock = true; log4j2: blocking = false",
-                            "requests never wait then",
-                            all,
-                            new Change.LoggingEdit(
-                                    Optional.empty(),
-                                    "drop",
-                                    "logback: neverBlock = true; log4j2: blocking = false"));
+            if (reader.isEmpty()) {
+                fasterSink(all, recommendations);
+            }
+            dropLines(all, recommendations);
         }
         return recommendations.byHand(
                 "logging-less",
@@ -90,6 +70,83 @@ public final class LoggingRecommendations {
                 "",
                 "levels by logger; sample what is the same each time",
                 s.fewerLogLines(0.5));
+    }
+
+    /// @param together what changing all dear parts would give
+    private static void configured(
+            Situation s, LoggingCost c, Gain together, RecommendationList recommendations) {
+        var edit = new Change.LoggingEdit(Optional.of(c.file()), c.part(), c.change());
+        if (c.unread()) {
+            recommendations.byHand(
+                    "logging-unread",
+                    c.file() + ": " + c.says(),
+                    "",
+                    c.change()
+                            + ": caller data, a flush for each line, a small queue, and appenders that"
+                            + " write on the request's own thread",
+                    Gain.unknown("what stands in it is not known"),
+                    List.of(edit));
+            return;
+        }
+        recommendations.setting(
+                "logging-" + c.part(),
+                c.file() + ": " + c.says(),
+                c.change(),
+                "change it there and run again with --since",
+                c.part().equals(SMALL_QUEUE) && isFull(s)
+                        ? Gain.unknown(
+                                "a longer queue takes longer bursts; under a load that lasts it is full,"
+                                        + " too")
+                        : together,
+                edit);
+    }
+
+    private static void fasterSink(Gain all, RecommendationList recommendations) {
+        recommendations.byHand(
+                "logging-sink",
+                "Let the queue be emptied faster: a quicker file, console or receiver, or fewer bytes a"
+                        + " line",
+                "",
+                "requests wait because the log's own thread is slower than they are; the waits in the"
+                        + " report say what it writes to",
+                all,
+                List.of(new Change.Outside()));
+    }
+
+    private static void dropLines(Gain all, RecommendationList recommendations) {
+        recommendations.setting(
+                "logging-drop",
+                "Let the queue drop lines when it is full, if they may be lost",
+                "logback: neverBlock = true; log4j2: blocking = false",
+                "requests never wait then",
+                all,
+                new Change.LoggingEdit(
+                        Optional.empty(),
+                        "drop",
+                        "logback: neverBlock = true; log4j2: blocking = false"));
+    }
+
+    /// What standard output is, where nearly always a thread stands in a write to it and a process
+    /// or a terminal must take what is written; empty otherwise.
+    private static Optional<String> slowReader(Situation s) {
+        return s.evidence()
+                .sign(Sign.WRITES_TO_OUTPUT)
+                .filter(threads -> threads >= ThreadSamples.ONE_AT_A_TIME)
+                .flatMap(_ -> s.evidence().place(Sign.WRITES_TO_OUTPUT))
+                .flatMap(LoggingRecommendations::read);
+    }
+
+    /// @param output the kernel's name
+    private static Optional<String> read(String output) {
+        if (output.startsWith("pipe:")) {
+            return Optional.of("a pipe");
+        }
+        if (output.startsWith("socket:")) {
+            return Optional.of("a socket");
+        }
+        return output.startsWith("/dev/pts/") || output.startsWith("/dev/tty")
+                ? Optional.of("a terminal")
+                : Optional.empty();
     }
 
     /// Whether most who log wait for a place in a queue.

@@ -6,6 +6,7 @@ import dev.jdyno.diagnose.evidence.Patient;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.LoggingCost;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,34 @@ class LoggingRecommendationsTest {
                     assertThat(p.predictedQpsRatio()).isEmpty();
                     assertThat(p.predictedRtRatio()).isEmpty();
                 });
+    }
+
+    @Test
+    void whereAPipeIsReadSlowlyItsReaderComesFirstAndNoSettingPredictsAGain() {
+        var synchronous =
+                new LoggingCost("logback.xml", "synchronous", "it writes", "AsyncAppender");
+        var piped = new Patient();
+        piped.evidence =
+                Patient.half()
+                        .busy(Cause.LOGGING, "logback", 20)
+                        .sign(Sign.WRITES_TO_OUTPUT, 0.95, "pipe:[4711]");
+        piped.insight = Insight.NONE.withLogging(List.of(synchronous));
+        var file = new Patient();
+        file.evidence =
+                Patient.half()
+                        .busy(Cause.LOGGING, "logback", 20)
+                        .sign(Sign.WRITES_TO_OUTPUT, 0.95, "/var/log/shop.log");
+        file.insight = piped.insight;
+
+        assertThat(piped.recommendations(Bottleneck.LOGGING).getFirst())
+                .satisfies(r -> {
+                    assertThat(r.id()).isEqualTo("logging-reader");
+                    assertThat(r.predictedQpsRatio()).isPresent();
+                });
+        assertThat(piped.recommendation(Bottleneck.LOGGING, "logging-synchronous"))
+                .satisfies(r -> assertThat(r.predictedQpsRatio()).isEmpty());
+        assertThat(file.recommendation(Bottleneck.LOGGING, "logging-synchronous"))
+                .satisfies(r -> assertThat(r.predictedQpsRatio()).isPresent());
     }
 
     @Test

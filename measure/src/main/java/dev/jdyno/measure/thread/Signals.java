@@ -90,6 +90,10 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Share of the threads found in a log that had called it below INFO; its place is the
         /// package most of those calls came from.
         LOGGED_LOW_SHARE("loggedLowShare", "share"),
+        /// Threads found in the middle of writing a log line to standard output or error, mean. Its
+        /// place is what standard output is, by the kernel's name: `pipe:[4711]`, `/dev/pts/0`, a
+        /// file.
+        WRITES_TO_OUTPUT("writesToOutput", "threads"),
         /// Share of the threads at work that were found making a class: compiling a script or a
         /// stylesheet, generating a proxy. Its place says by what and for whom, where most were.
         MAKES_CLASSES_SHARE("makesClassesShare", "share"),

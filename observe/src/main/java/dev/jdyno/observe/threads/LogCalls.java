@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Who logs at which level, by the stacks of the threads that were found in a log: the method by
-/// which the log was called says the level, the frame below it who called.
+/// which the log was called says the level, the frame below it who called. And how many of them
+/// stand in a write to standard output.
 public final class LogCalls {
     /// Below INFO in logback, log4j, slf4j, commons-logging and `java.util.logging`.
     private static final Set<String> LOW =
@@ -32,15 +33,31 @@ public final class LogCalls {
     /// Leading parts of a package that belong to one owner: `org.eclipse.jetty`.
     private static final int OWNER_PARTS = 3;
 
+    // the system call; whatever waits for the reader stands in it
+    private static final String WRITE = "java.io.FileOutputStream.writeBytes";
+    // System.out and System.err; a file's appender has no such stream
+    private static final String OUTPUT = "java.io.PrintStream.write";
+
     private final Frames frames;
+    private final Optional<String> output;
     private final Map<String, Double> low = new HashMap<>();
     private double all;
+    private double writeToOutput;
+    private int dumps;
 
-    public LogCalls(Frames frames) {
+    /// @param output what the target's standard output is; empty where that cannot be read
+    public LogCalls(Frames frames, Optional<String> output) {
         this.frames = frames;
+        this.output = output;
     }
 
     public void add(List<SampledThread> dump) {
+        dumps++;
+        writeToOutput +=
+                dump.stream()
+                        .filter(s -> writesToOutput(s.thread().thread().frames()))
+                        .mapToDouble(SampledThread::weight)
+                        .sum();
         dump.stream()
                 .filter(s -> s.thread().doing().filter(d -> d.cause() == Cause.LOGGING).isPresent())
                 .forEach(s ->
@@ -55,9 +72,21 @@ public final class LogCalls {
     }
 
     /// Share of the calls that were below INFO, with the package most of them came from; nothing
-    /// where no call's level was seen.
+    /// where no call's level was seen. Beside it {@link Sign#WRITES_TO_OUTPUT}, where any does.
     public Signals signals() {
-        return Signals.share(Sign.LOGGED_LOW_SHARE, low, all);
+        return Signals.share(Sign.LOGGED_LOW_SHARE, low, all).and(toOutput());
+    }
+
+    private Signals toOutput() {
+        return writeToOutput == 0 || output.isEmpty()
+                ? Signals.NONE
+                : new Signals(
+                        Map.of(Sign.WRITES_TO_OUTPUT, writeToOutput / dumps),
+                        Map.of(Sign.WRITES_TO_OUTPUT, output.get()));
+    }
+
+    private static boolean writesToOutput(List<String> stack) {
+        return !stack.isEmpty() && stack.getFirst().equals(WRITE) && stack.contains(OUTPUT);
     }
 
     /// @param owner package of who called the log, its leading parts

@@ -191,7 +191,7 @@ public final class ThreadSampler implements AutoCloseable {
         var disks = DiskWindow.begin(proc, target.pid());
         var sockets = new SocketSamples(proc, target.pid(), signals, asked);
         var dumps = new Dumps(target, clock, this::counters);
-        var found = new Found(tally, frames);
+        var found = new Found(tally, frames, proc.standardOutputOf(target.pid()));
         spread(window, wanted, start, sockets, dumps, found);
         lines.addAll(dumps.lines());
         Stream.of(dumps.missing(), virtuals.missing(), sockets.missing())
@@ -267,9 +267,9 @@ public final class ThreadSampler implements AutoCloseable {
         private double virtualThreads;
         private double pinnedThreads;
 
-        Found(ThreadSampleTally tally, Frames frames) {
+        Found(ThreadSampleTally tally, Frames frames, Optional<String> standardOutput) {
             this.tally = tally;
-            this.logCalls = new LogCalls(frames);
+            this.logCalls = new LogCalls(frames, standardOutput);
             this.makers = new ClassMakers(frames);
         }
 

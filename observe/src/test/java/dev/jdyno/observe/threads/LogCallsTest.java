@@ -41,7 +41,7 @@ class LogCallsTest {
     }
 
     private Signals of(SampledThread... threads) {
-        var calls = new LogCalls(frames);
+        var calls = new LogCalls(frames, Optional.of("pipe:[4711]"));
         calls.add(List.of(threads));
         return calls.signals();
     }
@@ -59,6 +59,27 @@ class LogCallsTest {
 
         assertThat(reported.of(Sign.LOGGED_LOW_SHARE)).contains(1.0);
         assertThat(reported.place(Sign.LOGGED_LOW_SHARE)).contains("org.eclipse.jetty");
+    }
+
+    @Test
+    void aThreadInTheMiddleOfAWriteToStandardOutputIsCounted() {
+        SampledThread toOutput =
+                writes(
+                        "java.io.PrintStream.write",
+                        "ch.qos.logback.core.joran.spi.ConsoleTarget$1.write",
+                        "ch.qos.logback.core.OutputStreamAppender.append",
+                        "ch.qos.logback.classic.Logger.info",
+                        "com.acme.Desk.serve");
+        SampledThread toFile =
+                writes(
+                        "ch.qos.logback.core.OutputStreamAppender.append",
+                        "ch.qos.logback.classic.Logger.info",
+                        "com.acme.Desk.serve");
+
+        Signals reported = of(toOutput, toFile);
+        assertThat(reported.of(Sign.WRITES_TO_OUTPUT)).contains(1.0);
+        assertThat(reported.place(Sign.WRITES_TO_OUTPUT)).contains("pipe:[4711]");
+        assertThat(of(toFile).of(Sign.WRITES_TO_OUTPUT)).isEmpty();
     }
 
     @Test
