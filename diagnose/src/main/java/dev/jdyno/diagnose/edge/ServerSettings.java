@@ -1,8 +1,6 @@
 package dev.jdyno.diagnose.edge;
 
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +14,23 @@ import java.util.stream.Stream;
 /// @param threads where the number of threads that serve is set
 /// @param accepting where it is set how many connections wait and are served
 public record ServerSettings(
-        String title, List<String> packages, List<String> pools, String threads, String accepting) {
+        String title,
+        List<String> packages,
+        List<String> pools,
+        Setting threads,
+        Setting accepting) {
+    /// @param own in the server itself
+    /// @param springBoot the property that sets it; empty when there is none
+    record Setting(String own, String springBoot) {
+        private String text(Situation s) {
+            return springBoot.isEmpty() || !s.runs(SPRING)
+                    ? own
+                    : own + " (Spring Boot: " + springBoot + ")";
+        }
+    }
+
+    private static final String SPRING = "org.springframework.";
+
     private static final List<ServerSettings> KNOWN =
             List.of(
                     new ServerSettings(
@@ -26,31 +40,42 @@ public record ServerSettings(
                                     "org.apache.coyote.",
                                     "org.apache.catalina."),
                             List.of("http-nio", "http-apr", "Catalina-utility"),
-                            "maxThreads of the connector (Spring Boot: server.tomcat.threads.max)",
-                            "acceptCount and maxConnections of the connector (Spring Boot:"
-                                    + " server.tomcat.accept-count, server.tomcat.max-connections)"),
+                            new Setting("maxThreads of the connector", "server.tomcat.threads.max"),
+                            new Setting(
+                                    "acceptCount and maxConnections of the connector",
+                                    "server.tomcat.accept-count, server.tomcat.max-connections")),
                     new ServerSettings(
                             "Jetty",
                             List.of("org.eclipse.jetty."),
                             List.of("qtp", "JettyServerThreadPool"),
-                            "maxThreads of its QueuedThreadPool (Spring Boot: server.jetty.threads.max); acceptors and"
-                                    + " selectors take some of them",
-                            "ServerConnector.setAcceptQueueSize, and its ConnectionLimit or AcceptRateLimit, if it has"
-                                    + " one (Spring Boot: server.jetty.max-connections)"),
+                            new Setting(
+                                    "maxThreads of its QueuedThreadPool, of which acceptors and selectors"
+                                            + " take some",
+                                    "server.jetty.threads.max"),
+                            new Setting(
+                                    "ServerConnector.setAcceptQueueSize, and its ConnectionLimit or"
+                                            + " AcceptRateLimit, if it has one",
+                                    "server.jetty.max-connections")),
                     new ServerSettings(
                             "Undertow",
                             List.of("io.undertow.", "org.xnio."),
                             List.of("XNIO-"),
-                            "worker threads: Undertow.Builder.setWorkerThreads (Spring Boot:"
-                                    + " server.undertow.threads.worker)",
-                            "the socket option BACKLOG (UndertowOptions, Options.BACKLOG), and its request limit if it"
-                                    + " has one"),
+                            new Setting(
+                                    "worker threads: Undertow.Builder.setWorkerThreads",
+                                    "server.undertow.threads.worker"),
+                            new Setting(
+                                    "the socket option BACKLOG (UndertowOptions, Options.BACKLOG), and its"
+                                            + " request limit if it has one",
+                                    "")),
                     new ServerSettings(
                             "the JDK's server",
                             List.of("sun.net.httpserver."),
                             List.of("HTTP-Dispatcher"),
-                            "the executor given to HttpServer.setExecutor",
-                            "the backlog given to HttpServer.create, and -Djdk.httpserver.maxConnections"));
+                            new Setting("the executor given to HttpServer.setExecutor", ""),
+                            new Setting(
+                                    "the backlog given to HttpServer.create, and"
+                                            + " -Djdk.httpserver.maxConnections",
+                                    "")));
 
     public ServerSettings {
         packages = List.copyOf(packages);
@@ -59,13 +84,13 @@ public record ServerSettings(
 
     /// Where the number of threads that serve is set.
     public static String threads(Situation s) {
-        return of(s).map(v -> v.title + ": " + v.threads)
+        return of(s).map(v -> v.title + ": " + v.threads.text(s))
                 .orElse("maxThreads of the server, or the size of its executor");
     }
 
     /// Where it is set how many connections wait and are served.
     public static String accepting(Situation s) {
-        return of(s).map(v -> v.title + ": " + v.accepting)
+        return of(s).map(v -> v.title + ": " + v.accepting.text(s))
                 .orElse("the backlog of its server socket, and the server's limit of connections");
     }
 
@@ -80,8 +105,9 @@ public record ServerSettings(
             seen =
                     KNOWN.stream()
                             .filter(v ->
-                                    code(s).anyMatch(c ->
-                                            v.packages.stream().anyMatch(c::startsWith)))
+                                    s.code()
+                                            .anyMatch(c ->
+                                                    v.packages.stream().anyMatch(c::startsWith)))
                             .toList();
         }
         return seen.size() == 1 ? Optional.of(seen.getFirst()) : Optional.empty();
@@ -91,17 +117,5 @@ public record ServerSettings(
         return s.evidence().saturated().stream()
                 .flatMap(c -> c.pools().stream())
                 .map(ThreadSamples.Pool::name);
-    }
-
-    private static Stream<String> code(Situation s) {
-        Insight insight = s.insight();
-        return Stream.concat(
-                insight.profiles().stream().flatMap(p -> frames(p.root())),
-                insight.allocations().stream().map(Insight.Allocation::site));
-    }
-
-    private static Stream<String> frames(Profile.Node node) {
-        return Stream.concat(
-                Stream.of(node.frame()), node.children().stream().flatMap(ServerSettings::frames));
     }
 }

@@ -10,11 +10,13 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -54,6 +56,32 @@ public record Situation(
                 recording.machine().memoryBytes());
     }
 
+    /// Names of all code that was seen, in stacks and as places that allocate: `class.method`.
+    public Stream<String> code() {
+        return Stream.concat(
+                insight.profiles().stream().flatMap(p -> frames(p.root())),
+                insight.allocations().stream().map(Insight.Allocation::site));
+    }
+
+    private static Stream<String> frames(Profile.Node node) {
+        return Stream.concat(
+                Stream.of(node.frame()), node.children().stream().flatMap(Situation::frames));
+    }
+
+    /// Whether code was seen whose names begin so: what belongs to a framework is only told where
+    /// that runs.
+    public boolean runs(String packages) {
+        return code().anyMatch(name -> name.startsWith(packages));
+    }
+
+    /// The innermost frame that is not the JDK's in most of the stacks of a pool's busy threads.
+    public Optional<String> codeIn(String pool) {
+        return insight.profiles().stream()
+                .filter(p -> p.kind() == Profile.Kind.WALL)
+                .max(Comparator.comparingInt(Profile::concurrency))
+                .flatMap(p -> p.mostFoundIn(pool));
+    }
+
     /// What limits gets so many times as much room (F2). The next limit that is known is the CPU:
     /// it allows 1 / utilisation more. At a load that fills either, response time falls as
     /// throughput rises (F3).
@@ -83,11 +111,12 @@ public record Situation(
                 .orElse(room);
     }
 
-    /// What a request takes without waiting for a turn, ms: the least of all rounds, for the same
-    /// work takes longer in a crowd.
+    /// What a request takes without waiting for a turn, ms: the least of the rounds up to the best
+    /// throughput, for the same work takes longer in a crowd; beyond it requests may fail early.
     private double ownTimeMs() {
         return evidence.rounds().stream()
                 .filter(r -> r.anatomy().isPresent())
+                .filter(r -> r.concurrency() <= evidence.plateau().concurrency())
                 .mapToDouble(r -> Math.min(r.rtMs().mean(), ownTimeMs(r.anatomy().orElseThrow())))
                 .min()
                 .orElse(0);

@@ -167,10 +167,14 @@ public final class LockRecommendations {
         return new RecommendationList()
                 .byHand(
                         "lock-shorter",
-                        "Hold the lock for half as long: move calls, I/O and computing out of it",
+                        held.map(h ->
+                                        "Hold the lock for half as long; its holder "
+                                                + Lines.holder(h))
+                                .orElse(
+                                        "Hold the lock for half as long: move calls, I/O and computing"
+                                                + " out of it"),
                         "lock*0.5",
-                        "`jdyno threads PID` of the running service shows the holder's stack"
-                                + held.map(h -> "; its holder " + Lines.holder(h)).orElse(""),
+                        "`jdyno threads PID` of the running service shows the holder's stack",
                         s.model("lock", s.room(2)))
                 .byHand(
                         "lock-split",

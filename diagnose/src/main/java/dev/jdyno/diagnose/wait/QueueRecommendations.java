@@ -9,7 +9,6 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.thread.Cause;
-import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -25,8 +24,9 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// What helps when requests queue for something inside the service: threads, connections, a
-/// limiter, the disk. For locks see [LockRecommendations].
+/// What helps when requests queue for something inside the service: threads, a limiter, event
+/// loops, the disk. For locks see [LockRecommendations], for connections
+/// [ConnectionRecommendations].
 public final class QueueRecommendations {
     /// Causes in which a thread is busy but waits for something.
     private static final Set<Cause> WAITS =
@@ -40,6 +40,27 @@ public final class QueueRecommendations {
                     Cause.LOGGING,
                     Cause.SLEEP,
                     Cause.FUTURE);
+
+    /// @param packages what the framework's names begin with
+    private record Hint(String packages, String says) {}
+
+    // those that stand on another come before it
+    private static final List<Hint> OFF_THE_LOOP =
+            List.of(
+                    new Hint(
+                            "org.springframework.web.reactive.",
+                            "WebFlux: subscribeOn(Schedulers.boundedElastic())"),
+                    new Hint("io.vertx.", "Vert.x: executeBlocking"),
+                    new Hint("io.undertow.", "Undertow: exchange.dispatch"),
+                    new Hint("io.netty.", "Netty: an EventExecutorGroup for the handler"));
+
+    private static final List<Hint> LOOPS =
+            List.of(
+                    new Hint(
+                            "io.vertx.",
+                            "Vert.x: eventLoopPoolSize, and instances of the verticle"),
+                    new Hint("io.undertow.", "Undertow: ioThreads"),
+                    new Hint("io.netty.", "Netty: the size given to its EventLoopGroup"));
 
     private QueueRecommendations() {}
 
@@ -124,7 +145,8 @@ public final class QueueRecommendations {
                             ? "Call the code itself and not the service's own port, or answer what it"
                                     + " asks itself from a pool of its own"
                             : "Give the tasks that others wait for an executor of their own, or join"
-                                    + " without holding a worker",
+                                    + " without holding a worker"
+                                    + at(s, s.verdict().where()),
                     "",
                     callsItself
                             ? "a second connector with an executor of its own, where the call must stay"
@@ -138,8 +160,11 @@ public final class QueueRecommendations {
                 "threads*2",
                 waitsForItself
                         ? "a larger pool only moves the load at which all its workers wait for each other"
-                        : "the size its executor is made with (Spring's @Async:"
-                                + " spring.task.execution.pool.core-size, because its queue is unbounded)",
+                        : "the size its executor is made with"
+                                + (s.runs("org.springframework.")
+                                        ? " (Spring's @Async: spring.task.execution.pool.core-size,"
+                                                + " because its queue is unbounded)"
+                                        : ""),
                 waitsForItself
                         ? Gain.unknown(
                                 "below the load at which they all wait it gives all, above it nothing")
@@ -170,70 +195,8 @@ public final class QueueRecommendations {
                 .findFirst();
     }
 
-    public static RecommendationList connectionPool(Situation s) {
-        Optional<ThreadSamples.Busy> waits = s.evidence().top(Cause.POOL);
-        Optional<Holder> holder = waits.flatMap(ThreadSamples.Busy::holder);
-        Optional<Place> pool = waits.map(ThreadSamples.Busy::place);
-        var recommendations = new RecommendationList();
-        // a call to another service takes no connection to the database
-        Optional<Holder> calls =
-                holder.filter(h -> h.isIn(Cause.DOWNSTREAM))
-                        .filter(_ -> PoolSettings.isOfDatabase(pool));
-        calls.ifPresent(h ->
-                recommendations.byHand(
-                        "pool-call-outside",
-                        "Make the other call before a connection is taken or after it is given"
-                                + " back; the thread that has one "
-                                + Lines.holder(h),
-                        "",
-                        "end the transaction before it, or begin it after; a connection pool"
-                                + " lends to those who ask the database",
-                        heldWithout(s, Cause.DOWNSTREAM)));
-        holder.filter(h -> h.isIn(Cause.SLEEP))
-                .ifPresent(h ->
-                        recommendations.byHand(
-                                "pool-no-sleep",
-                                "Do not sleep while a connection is held: give it back before, or wait"
-                                        + " without a thread; the thread that has one "
-                                        + Lines.holder(h),
-                                "",
-                                "a larger pool only holds more connections for the same sleep: take that"
-                                        + " as a stopgap",
-                                heldWithout(s, Cause.SLEEP)));
-        return recommendations
-                .setting(
-                        "pool-double",
-                        "Make the pool twice as large, if what is behind it can bear that"
-                                + notWaiting(s, "in use"),
-                        "pool*2",
-                        PoolSettings.size(pool)
-                                + "; `jdyno run --prove` doubles it over JMX where the pool allows",
-                        s.model("pool", s.turns(2)),
-                        new Change.PoolSize(s.verdict().where(), new Amount.Times(2)))
-                .byHand(
-                        "pool-shorter",
-                        "Hold a connection for half as long: borrow it later, return it before other"
-                                + " work"
-                                + holder.map(h -> "; the thread that has one " + Lines.holder(h))
-                                        .orElse(""),
-                        "",
-                        "`jdyno threads PID` of the running service shows what the holders do while they"
-                                + " hold it",
-                        s.room(2));
-    }
-
-    /// Those who do not wait for a connection have one: the share of them in `cause` is what they
-    /// hold it for besides the database.
-    private static Gain heldWithout(Situation s, Cause cause) {
-        return s.evidence().saturated().stream()
-                .filter(c -> c.busyThreads() > c.threads(Cause.POOL))
-                .findFirst()
-                .map(c -> s.heldLess(c.threads(cause) / (c.busyThreads() - c.threads(Cause.POOL))))
-                .orElse(Gain.unknown("who has a connection was not seen"));
-    }
-
     /// How many have what the others wait for: the busy threads that do not wait for it.
-    private static String notWaiting(Situation s, String have) {
+    static String notWaiting(Situation s, String have) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.threads(Cause.POOL) > 0)
                 .map(c -> c.busyThreads() - c.threads(Cause.POOL))
@@ -263,15 +226,18 @@ public final class QueueRecommendations {
         if (waits) {
             recommendations.byHand(
                     "loop-unblock",
-                    "Take the blocking call off the event loop",
+                    "Take the blocking call off the event loop"
+                            + loops(s).map(p -> at(s, p.name())).orElse(""),
                     "",
-                    "Netty: an EventExecutorGroup for the handler; WebFlux: subscribeOn(boundedElastic());"
-                            + " Vert.x: executeBlocking; Undertow: dispatch",
+                    ofFramework(s, OFF_THE_LOOP)
+                            .orElse(
+                                    "a pool of threads for what waits, which answers when it is done"),
                     s.turns(Double.POSITIVE_INFINITY));
         } else {
             recommendations.byHand(
                     "loop-offload",
-                    "Take the computing off the event loop, to a pool with a thread for each core",
+                    "Take the computing off the event loop, to a pool with a thread for each core"
+                            + loops(s).map(p -> at(s, p.name())).orElse(""),
                     "",
                     "a loop should only read and write; `jdyno threads PID` of the running service shows what it"
                             + " does instead",
@@ -285,14 +251,23 @@ public final class QueueRecommendations {
                                         "Run %.0f event loops instead of %.0f",
                                         s.target().cores(), p.size()),
                                 loopsFlag(s),
-                                "fewer than cores were asked for by the program or a flag: the size given"
-                                        + " to its event loop group (Netty: EventLoopGroup, Vert.x:"
-                                        + " eventLoopPoolSize and instances, Undertow: ioThreads)",
+                                "fewer than cores were asked for by the program or a flag"
+                                        + ofFramework(s, LOOPS).map(f -> ": " + f).orElse(""),
                                 s.turns(factor),
                                 loopsChange(s, p));
                     });
         }
         return recommendations;
+    }
+
+    /// Where most of a pool's busy threads were found.
+    private static String at(Situation s, String pool) {
+        return s.codeIn(pool).map(frame -> ": most are found in " + frame).orElse("");
+    }
+
+    /// Of the first framework whose code was seen.
+    private static Optional<String> ofFramework(Situation s, List<Hint> hints) {
+        return hints.stream().filter(h -> s.runs(h.packages())).map(Hint::says).findFirst();
     }
 
     /// Netty starts two for each core by itself: its flag does nothing for a group whose size the

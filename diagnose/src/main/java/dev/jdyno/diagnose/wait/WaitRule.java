@@ -92,7 +92,7 @@ public record WaitRule(
                 Bottleneck.CONNECTION_POOL,
                 Cause.POOL,
                 "A connection pool is the bottleneck",
-                QueueRecommendations::connectionPool,
+                ConnectionRecommendations::connectionPool,
                 WaitRule::moreConnections);
     }
 

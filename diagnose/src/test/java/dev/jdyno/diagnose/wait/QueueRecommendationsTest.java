@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -81,5 +83,34 @@ class QueueRecommendationsTest {
 
         assertThat(patient.recommendation(Bottleneck.THREAD_POOL, "wait-shorter").says())
                 .isEqualTo("Halve what its threads wait for most: downstream");
+    }
+
+    /// Spring's property was recommended to a plain servlet.
+    @Test
+    void settingsOfAFrameworkAreOnlyNamedWhereItsCodeWasSeen() {
+        var plain = new Patient();
+        plain.where = "pool-1-thread";
+        var spring = new Patient();
+        spring.where = plain.where;
+        spring.insight = seen("org.springframework.web.servlet.DispatcherServlet.doDispatch");
+        var vertx = new Patient();
+        vertx.insight = seen("io.vertx.core.impl.ContextImpl.emit");
+
+        String property = "spring.task.execution.pool.core-size";
+        assertThat(spring.recommendation(Bottleneck.POOL_STARVATION, "executor-larger").how())
+                .contains(property);
+        assertThat(plain.recommendation(Bottleneck.POOL_STARVATION, "executor-larger").how())
+                .doesNotContain(property);
+        assertThat(vertx.recommendation(Bottleneck.EVENT_LOOP, "loop-offload").how())
+                .doesNotContain("Netty");
+    }
+
+    private static Insight seen(String frame) {
+        var all = new Profile.Node("", 10, List.of(new Profile.Node(frame, 10, List.of())));
+        return new Insight(
+                List.of(new Profile(Profile.Kind.WALL, "dumps", 20, 100, 0.1, 0, all)),
+                List.of(),
+                List.of(),
+                List.of());
     }
 }

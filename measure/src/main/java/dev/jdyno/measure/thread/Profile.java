@@ -3,6 +3,8 @@ package dev.jdyno.measure.thread;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /// Where threads were, as a tree of stacks: what a flame graph shows.
@@ -72,8 +74,25 @@ public record Profile(
     /// Samples by the innermost frame that is not the JDK's own: what is spent in the JDK counts
     /// for the method that called it. Samples without such a frame count for the innermost one.
     public Map<String, Long> samplesByApplicationFrame() {
+        return byApplicationFrame(_ -> true);
+    }
+
+    /// The innermost frame that is not the JDK's own in most samples of one pool's threads; empty
+    /// where it has none.
+    public Optional<String> mostFoundIn(String pool) {
+        return byApplicationFrame(pool::equals).entrySet().stream()
+                .filter(e -> e.getValue() > 0 && !isOfTheJdk(e.getKey()))
+                .max(
+                        Map.Entry.<String, Long>comparingByValue()
+                                .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey);
+    }
+
+    private Map<String, Long> byApplicationFrame(Predicate<String> ofPool) {
         Map<String, Long> samples = new HashMap<>();
-        root.children().forEach(pool -> pool.children().forEach(f -> add(f, f.frame(), samples)));
+        root.children().stream()
+                .filter(pool -> ofPool.test(pool.frame()))
+                .forEach(pool -> pool.children().forEach(f -> add(f, f.frame(), samples)));
         return samples;
     }
 

@@ -1,0 +1,131 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Holder;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Change.Amount;
+import java.util.Optional;
+
+/// What helps where requests wait for a connection out of a pool.
+final class ConnectionRecommendations {
+    /// Busy threads besides those that wait for a connection, below which none works with one: a
+    /// pool that lends to who asks has as many at work as connections.
+    private static final double NOBODY_WORKS = 0.5;
+
+    private ConnectionRecommendations() {}
+
+    static RecommendationList connectionPool(Situation s) {
+        Optional<ThreadSamples.Busy> waits = s.evidence().top(Cause.POOL);
+        Optional<Long> deadlocked = holdersWait(s);
+        if (deadlocked.isPresent()) {
+            return oneEach(deadlocked.get(), waits.map(ThreadSamples.Busy::place), s);
+        }
+        Optional<Holder> holder = waits.flatMap(ThreadSamples.Busy::holder);
+        Optional<Place> pool = waits.map(ThreadSamples.Busy::place);
+        var recommendations = new RecommendationList();
+        // a call to another service takes no connection to the database
+        Optional<Holder> calls =
+                holder.filter(h -> h.isIn(Cause.DOWNSTREAM))
+                        .filter(_ -> PoolSettings.isOfDatabase(pool));
+        calls.ifPresent(h ->
+                recommendations.byHand(
+                        "pool-call-outside",
+                        "Make the other call before a connection is taken or after it is given"
+                                + " back; the thread that has one "
+                                + Lines.holder(h),
+                        "",
+                        "end the transaction before it, or begin it after; a connection pool"
+                                + " lends to those who ask the database",
+                        heldWithout(s, Cause.DOWNSTREAM)));
+        holder.filter(h -> h.isIn(Cause.SLEEP))
+                .ifPresent(h ->
+                        recommendations.byHand(
+                                "pool-no-sleep",
+                                "Do not sleep while a connection is held: give it back before, or wait"
+                                        + " without a thread; the thread that has one "
+                                        + Lines.holder(h),
+                                "",
+                                "a larger pool only holds more connections for the same sleep: take that"
+                                        + " as a stopgap",
+                                heldWithout(s, Cause.SLEEP)));
+        return recommendations
+                .setting(
+                        "pool-double",
+                        "Make the pool twice as large, if what is behind it can bear that"
+                                + QueueRecommendations.notWaiting(s, "in use"),
+                        "pool*2",
+                        PoolSettings.size(pool)
+                                + "; `jdyno run --prove` doubles it over JMX where the pool allows",
+                        s.model("pool", s.turns(2)),
+                        new Change.PoolSize(s.verdict().where(), new Amount.Times(2)))
+                .byHand(
+                        "pool-shorter",
+                        "Hold a connection for half as long: borrow it later, return it before other"
+                                + " work"
+                                + holder.map(h -> "; the thread that has one " + Lines.holder(h))
+                                        .orElse(""),
+                        "",
+                        "`jdyno threads PID` of the running service shows what the holders do while they"
+                                + " hold it",
+                        s.room(2));
+    }
+
+    /// Threads that can ask for a connection, where all that are busy wait for one and none works
+    /// with one: those who have one wait for a second.
+    private static Optional<Long> holdersWait(Situation s) {
+        return s.evidence().saturated().stream()
+                .filter(c -> c.threads(Cause.POOL) >= 2)
+                .filter(c -> c.busyThreads() - c.threads(Cause.POOL) < NOBODY_WORKS)
+                .map(c ->
+                        c.pools().stream()
+                                .filter(p -> p.serving() && !p.loop() && !p.virtual())
+                                .mapToDouble(ThreadSamples.Pool::size)
+                                .sum())
+                .map(Math::round)
+                .filter(threads -> threads >= 2)
+                .findFirst();
+    }
+
+    /// @param threads that can ask
+    private static RecommendationList oneEach(long threads, Optional<Place> pool, Situation s) {
+        String size = say("%d", threads + 1);
+        return new RecommendationList()
+                .byHand(
+                        "pool-one-each",
+                        "Let a request take one connection at a time: those that have one are among the"
+                                + " threads that wait, for none works",
+                        "",
+                        "a second transaction inside the first (REQUIRES_NEW), a query while another"
+                                + " result is read, a task that the holder waits for",
+                        Gain.unknown("it ends the deadlock; what limits then was not measured"))
+                .setting(
+                        "pool-holders",
+                        say(
+                                "Until then make the pool hold %s: %d threads × (2 connections - 1) + 1",
+                                size, threads),
+                        "pool=" + size,
+                        PoolSettings.size(pool)
+                                + "; one more than the threads that hold one each lets one of them go on"
+                                + " (the formula of HikariCP's documentation)",
+                        Gain.unknown("it ends the deadlock; what limits then was not measured"),
+                        new Change.PoolSize(s.verdict().where(), new Amount.Exactly(size)));
+    }
+
+    /// Those who do not wait for a connection have one: the share of them in `cause` is what they
+    /// hold it for besides the database.
+    private static Gain heldWithout(Situation s, Cause cause) {
+        return s.evidence().saturated().stream()
+                .filter(c -> c.busyThreads() > c.threads(Cause.POOL))
+                .findFirst()
+                .map(c -> s.heldLess(c.threads(cause) / (c.busyThreads() - c.threads(Cause.POOL))))
+                .orElse(Gain.unknown("who has a connection was not seen"));
+    }
+}

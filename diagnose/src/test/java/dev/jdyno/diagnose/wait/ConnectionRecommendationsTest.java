@@ -1,0 +1,46 @@
+package dev.jdyno.diagnose.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConnectionRecommendationsTest {
+    private static final String POOL = "HikariCP in com.acme.Orders.take";
+
+    /// @param waiting threads of 20 that wait for a connection; the others are in the database
+    private static List<Recommendation> with(double waiting) {
+        var patient = new Patient();
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.1))
+                        .pool(new ThreadSamples.Pool("http-nio-exec", 20, 20, 0, 0, true))
+                        .busy(Cause.POOL, POOL, waiting)
+                        .busy(Cause.DATABASE, "db:5432", 20 - waiting);
+        return patient.recommendations(Bottleneck.CONNECTION_POOL);
+    }
+
+    /// A request takes two connections: twice the pool only moves the load at which all wait. 20
+    /// threads that hold one each need 21.
+    @Test
+    void whereAllWaitThePoolMustHoldOneMoreThanTheThreads() {
+        assertThat(with(19.9))
+                .extracting(Recommendation::id, Recommendation::change)
+                .containsExactly(tuple("pool-one-each", ""), tuple("pool-holders", "pool=21"));
+    }
+
+    @Test
+    void whereSomeWorkThePoolIsTooSmall() {
+        assertThat(with(18))
+                .extracting(Recommendation::id)
+                .contains("pool-double")
+                .doesNotContain("pool-holders");
+    }
+}
