@@ -71,6 +71,7 @@ public final class Recommendations {
                 && evidence.busyShare(Cause.LOGGING).orElse(0.0) >= LOGS_MUCH) {
             all.addAll(LoggingRecommendations.debugLines(situation));
         }
+        all.addAll(ApiAdvice.of(situation));
         if (aim == Aim.RT) {
             all.addAll(QueueRecommendations.ofResponseTime(situation));
         }
