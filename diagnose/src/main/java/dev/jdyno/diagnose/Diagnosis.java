@@ -26,6 +26,9 @@ public final class Diagnosis {
     /// Below this confidence no rule's name is given: never guess.
     public static final double NAMED_FROM = 0.5;
 
+    /// Part of the best throughput below which that of a larger load is worth a sentence.
+    private static final double COLLAPSED = 0.7;
+
     /// Two findings within this of each other are both named.
     static final double TIE = 0.10;
 
@@ -108,7 +111,8 @@ public final class Diagnosis {
             String says =
                     limits.says()
                             + (tie ? " " + second.bottleneck().key() + " is nearly as likely." : "")
-                            + lookalike.map(l -> " " + l + ".").orElse("");
+                            + lookalike.map(l -> " " + l + ".").orElse("")
+                            + collapse(evidence);
             double own = confidence(evidence, first, second);
             double sure = lookalike.isPresent() ? Doubt.LOOKALIKE.cap(own) : own;
             return new Verdict(
@@ -120,6 +124,20 @@ public final class Diagnosis {
                     runnersUp(judged, first, sure));
         }
         return near(judged).orElseGet(() -> unknown(evidence, judged));
+    }
+
+    /// That more load than the best gives much less, as the next sentence.
+    private static String collapse(Evidence evidence) {
+        Round best = evidence.plateau();
+        return evidence.rounds().stream()
+                .filter(r -> r.concurrency() > best.concurrency())
+                .min(Comparator.comparingDouble(Round::qps))
+                .filter(r -> r.qps() < COLLAPSED * best.qps())
+                .map(r ->
+                        say(
+                                " Throughput falls from %.0f/s with %d in flight to %.0f/s with %d.",
+                                best.qps(), best.concurrency(), r.qps(), r.concurrency()))
+                .orElse("");
     }
 
     private static Optional<Verdict> near(List<Judged> judged) {

@@ -119,7 +119,7 @@ public record KneeLines(UnaryOperator<String> bold) {
         return p.ofTheLimit()
                 ? String.format(
                         Locale.ROOT,
-                        "  predicted: N=%s (%s) by F1, QPS %s (%s) by F2",
+                        "  predicted: N=%s (%s) by F1, QPS at saturation %s (%s) by F2",
                         Figures.number(p.concurrency()),
                         Figures.percentChange(p.concurrency() / k.concurrency()),
                         Figures.number(p.qps()),

@@ -13,6 +13,9 @@ public final class RecommendationLines {
     private static final int QPS = 20;
     private static final int RT = 12;
 
+    /// Lines that say how the first one is done.
+    private static final int HOW = 2;
+
     private RecommendationLines() {}
 
     /// @param source which has the lines of the methods that they name
@@ -36,6 +39,9 @@ public final class RecommendationLines {
                     TextLines.wrap(source.beside(recommendation.says()), "  ", each, SAYS);
             lines.add(row(says.getFirst(), qps(recommendation, now), rt(recommendation)));
             says.stream().skip(1).map(l -> "  " + l).forEach(lines::add);
+            if (recommendation.equals(recommendations.getFirst())) {
+                lines.addAll(TextLines.wrap("how: " + recommendation.how(), "      ", HOW));
+            }
         }
         return lines;
     }
@@ -55,7 +61,7 @@ public final class RecommendationLines {
                                         Figures.number(r.qps()),
                                         Figures.number(r.rtMs().mean())))
                         .orElse("");
-        return row("Recommendations" + load + more, "QPS", at.isPresent() ? "RT ms" : "RT");
+        return row("Recommendations" + load + more, "QPS", at.isPresent() ? "mean RT ms" : "RT");
     }
 
     /// `346`, `up to 346`, `346 at N=114`; `x2` where only a ratio is known.
@@ -67,13 +73,16 @@ public final class RecommendationLines {
                                 + (now.filter(n -> n.concurrency() == e.atConcurrency()).isPresent()
                                         ? ""
                                         : " at N=" + e.atConcurrency()))
-                .orElseGet(() -> ratio(r.predictedQpsRatio(), r.atMost() ? "up to x" : "x"));
+                .orElseGet(() ->
+                        ratio(r.predictedQpsRatio(), r.atMost() ? "up to x" : "x")
+                                .orElse("not predicted"));
     }
 
     private static String rt(Recommendation r) {
         return r.expected()
                 .map(e -> (r.atMost() ? "down to " : "") + Figures.number(e.rtMs()))
-                .orElseGet(() -> ratio(r.predictedRtRatio(), r.atMost() ? "down to x" : "x"));
+                .orElseGet(() ->
+                        ratio(r.predictedRtRatio(), r.atMost() ? "down to x" : "x").orElse(""));
     }
 
     private static String row(String says, String qps, String rt) {
@@ -86,7 +95,7 @@ public final class RecommendationLines {
                         rt));
     }
 
-    private static String ratio(Optional<Double> ratio, String sign) {
-        return ratio.map(r -> sign + Figures.number(Figures.twoDigits(r))).orElse("?");
+    private static Optional<String> ratio(Optional<Double> ratio, String sign) {
+        return ratio.map(r -> sign + Figures.number(Figures.twoDigits(r)));
     }
 }

@@ -106,7 +106,8 @@ public final class CpuQuotaRule implements Rule {
                         Figure.QUOTA_USED,
                         say(
                                 "%.2f of the quota's %.2f cores in use",
-                                use.processCores(), use.availableCores()),
+                                Math.min(use.processCores(), use.availableCores()),
+                                use.availableCores()),
                         used(use),
                         USED_UP));
     }

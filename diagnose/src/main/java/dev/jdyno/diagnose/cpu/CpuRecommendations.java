@@ -95,7 +95,9 @@ public final class CpuRecommendations {
     public static RecommendationList quota(Situation s) {
         var recommendations = new RecommendationList();
         double quota = Math.max(0.01, s.target().cores());
-        double factor = Math.max(1, s.machineCores() / quota);
+        double others = s.evidence().cpu().map(c -> c.clientCores() + c.otherCores()).orElse(0.0);
+        double free = Math.max(quota, s.machineCores() - others);
+        double factor = free / quota;
         recommendations.setting(
                 "quota-raise",
                 say("Raise the limit of %.3g cores; the machine has %d", quota, s.machineCores()),
@@ -107,8 +109,8 @@ public final class CpuRecommendations {
                         1 / factor,
                         true,
                         say(
-                                "%d cores instead of %.3g, none of them wanted by others (F2)",
-                                s.machineCores(), quota)),
+                                "%.2f cores, what others leave of the machine's %d, instead of %.3g (F2)",
+                                free, s.machineCores(), quota)),
                 new Change.Cores(quota, s.machineCores()));
         halve(s, recommendations);
         return recommendations;

@@ -44,12 +44,21 @@ public final class Lines {
                                 Limits.CPU_USED_UP));
     }
 
-    /// How much CPU was used, as a part of a sentence; nothing where that was not seen.
+    /// How much CPU was used, as a part of a sentence; nothing where that was not seen. With the
+    /// load where threads were looked at under another.
     ///
     /// @param before what separates it from what stands before
     public static String cpuIs(String before, Evidence evidence) {
-        return evidence.cpuUtilisation()
-                .map(u -> say("%sCPU is at %.0f %%", before, u * 100))
+        return evidence.fullestRound()
+                .map(round ->
+                        say(
+                                "%sCPU is at %.0f %%%s",
+                                before,
+                                round.cpu().orElseThrow().utilisation() * 100,
+                                evidence.saturated()
+                                        .filter(c -> c.concurrency() != round.concurrency())
+                                        .map(_ -> say(" with %d in flight", round.concurrency()))
+                                        .orElse("")))
                 .orElse("");
     }
 

@@ -317,9 +317,22 @@ public final class GcRecommendations {
         }
     }
 
+    /// How much is alive of how much heap: `: 310 MiB of 400 MiB stay after full collections`.
+    private static String liveOf(Situation s) {
+        return gc(s).flatMap(GcActivity::afterFullBytes)
+                .flatMap(left ->
+                        s.target()
+                                .heapMaxBytes()
+                                .map(heap ->
+                                        say(
+                                                ": %s of %s stay after full collections",
+                                                new Bytes(Math.round(left)), new Bytes(heap))))
+                .orElse("");
+    }
+
     public static RecommendationList liveSet(Situation s) {
         var recommendations = new RecommendationList();
-        heapDouble(s, recommendations, "Give it twice the heap", moreRoom(s));
+        heapDouble(s, recommendations, "Give it twice the heap" + liveOf(s), moreRoom(s));
         return recommendations.byHand(
                 "live-less",
                 "Keep less alive: limits for caches and sessions, smaller entries",

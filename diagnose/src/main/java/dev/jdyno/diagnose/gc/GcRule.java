@@ -325,7 +325,9 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                         lines.add(
                                 line(
                                         Figure.PROMOTION,
-                                        say("promotes %s/s", new Bytes(Math.round(p))),
+                                        say(
+                                                "promotes %s/s, %.1f %% of what it allocates",
+                                                new Bytes(Math.round(p)), promotedShare(gc) * 100),
                                         p,
                                         0)));
         return lines;

@@ -23,7 +23,7 @@ class CpuQuotaRuleTest {
                         l -> {
                             assertThat(l.confidence()).isGreaterThan(0.95);
                             assertThat(l.says())
-                                    .contains("0.50 of the 0.50 cores")
+                                    .contains("0.50 cores")
                                     .contains("75 % of the core time");
                         });
     }
