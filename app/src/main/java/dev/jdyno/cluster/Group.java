@@ -59,7 +59,12 @@ public final class Group implements AutoCloseable {
         default void lost(Member member) {}
     }
 
-    private record Peer(Member member, Address address, ClockOffset clock, AtomicLong heardNanos) {}
+    private record Peer(
+            Member member,
+            Address address,
+            ClockOffset clock,
+            Lateness lateness,
+            AtomicLong heardNanos) {}
 
     private final String name;
     private final NanoClock clock;
@@ -193,7 +198,8 @@ public final class Group implements AutoCloseable {
     }
 
     private Peer peer(Member member, Address at) {
-        return new Peer(member, at, new ClockOffset(), new AtomicLong(clock.nanos()));
+        return new Peer(
+                member, at, new ClockOffset(), new Lateness(), new AtomicLong(clock.nanos()));
     }
 
     private void connect() {
@@ -252,7 +258,8 @@ public final class Group implements AutoCloseable {
         return peer(member).flatMap(p -> p.clock().at(clock.nanos()));
     }
 
-    /// When the founder was heard last, on our clock; for members.
+    /// When the founder was heard last, on our clock; for members. A beat that was stuck on its way
+    /// counts from when it should have come: it does not show that the founder lives now.
     long founderHeardNanos() {
         return peers.values().stream().mapToLong(p -> p.heardNanos().get()).max().orElse(0);
     }
@@ -347,8 +354,8 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    private void heard(Peer peer) {
-        peer.heardNanos().set(clock.nanos());
+    private void heard(Peer peer, long atNanos) {
+        peer.heardNanos().accumulateAndGet(atNanos, Math::max);
         View view = channel.getView();
         // what comes after it has left was under way
         if (view != null && view.containsMember(peer.address()) && lost.remove(peer)) {
@@ -403,11 +410,11 @@ public final class Group implements AutoCloseable {
         if (frame.kind() == BEATS.id()) {
             long reached = clock.nanos();
             long[] sent = checked(BEATS, frame);
-            heard(from);
+            heard(from, reached - from.lateness().of(sent[0], reached));
             atOnce(from, ECHO, sent[0], reached, clock.nanos());
         } else if (frame.kind() == ECHO.id()) {
             long[] times = checked(ECHO, frame);
-            heard(from);
+            heard(from, clock.nanos());
             from.clock().add(times[0], times[1], times[2], clock.nanos());
         } else if (frame.kind() == END.id()) {
             ended.complete(null);
