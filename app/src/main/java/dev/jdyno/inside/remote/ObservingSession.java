@@ -9,16 +9,15 @@ import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The agent's side of {@link RemoteInside}: answers one coordinator. Long windows run one after
@@ -35,7 +34,8 @@ public final class ObservingSession implements AutoCloseable {
 
     private static final int MOST_STANDSTILLS = 100;
 
-    private static final long CLOSE_SECONDS = 20;
+    /// For the ask under way, and again for what was started in the target.
+    private static final long CLOSE_SECONDS = 10;
 
     /// Finds the JVM that is meant and begins to observe it, with the same checks as without an
     /// agent.
@@ -72,6 +72,7 @@ public final class ObservingSession implements AutoCloseable {
                     1, r -> Thread.ofPlatform().name("jdyno-cuts").daemon().unstarted(r));
     private volatile Optional<Begun> begun = Optional.empty();
     private volatile boolean stopped;
+    private volatile boolean closing;
     private Optional<Look> look = Optional.empty();
     private long openedNanos;
 
@@ -181,6 +182,10 @@ public final class ObservingSession implements AutoCloseable {
         }
     }
 
+    private boolean isStopped() {
+        return stopped || closing;
+    }
+
     private Inside required() {
         return begun.map(Begun::inside)
                 .orElseThrow(() ->
@@ -211,7 +216,7 @@ public final class ObservingSession implements AutoCloseable {
             case Ask.BeginLook(var asked, boolean profile) -> {
                 endLook();
                 stopped = false;
-                Look opened = required().look(new Looking(asked, profile, () -> stopped));
+                Look opened = required().look(new Looking(asked, profile, this::isStopped));
                 look = Optional.of(opened);
                 yield opened.profilerMissing().stream().toList();
             }
@@ -284,20 +289,23 @@ public final class ObservingSession implements AutoCloseable {
         }
     }
 
-    /// Ends what was started in the target, whatever becomes of the coordinator.
+    /// Ends what was started in the target, whatever becomes of the coordinator. Asks that wait are
+    /// dropped, and the one under way is stopped.
     @Override
     public void close() {
-        stopped = true;
+        closing = true;
         cuts.shutdownNow();
-        var ending = work.submit(this::end);
         work.shutdown();
+        work.getQueue().clear();
         try {
-            ending.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+            if (!work.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                work.shutdownNow();
+            }
+            Thread ending = Thread.ofPlatform().name("jdyno-observe-end").daemon().start(this::end);
+            // what cannot be ended by then is ended by the next jdyno on that JVM
+            boolean _ = ending.join(Duration.ofSeconds(CLOSE_SECONDS));
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException notEnded) {
-            // the next jdyno on that JVM ends what was left
-            work.shutdownNow();
         }
     }
 }

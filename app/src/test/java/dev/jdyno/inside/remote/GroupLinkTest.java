@@ -16,9 +16,15 @@ import dev.jdyno.trial.RecordingFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// An agent that observes, reached as a run on another host reaches it.
 class GroupLinkTest {
-    private static final Token TOKEN = Token.of("0123456789abcdef0123456789abcdef");
+    private static final String TOKEN_TEXT = "0123456789abcdef0123456789abcdef";
+    private static final Token TOKEN = Token.of(TOKEN_TEXT);
     private static final Wire WIRE = new Wire(RecordingFile.json());
     private static final NanoClock CLOCK = NanoClock.SYSTEM;
 
@@ -105,6 +112,69 @@ class GroupLinkTest {
             assertThatThrownBy(() -> GroupLink.to(at(loads), TOKEN, "test", CLOCK))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("observe");
+        }
+    }
+
+    /// A long window is under way and others wait.
+    @Test
+    void anAgentThatIsTerminatedLeavesNothingInItsTemporaryFolder() throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        Path token = Files.writeString(folder.resolve("token"), TOKEN_TEXT);
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+        Process process = agentProcess(temporary, token);
+        List<Long> answered = new CopyOnWriteArrayList<>();
+        try (GroupLink link = GroupLink.to(said(process), TOKEN, "test", CLOCK)) {
+            link.receive(m -> answered.add(id(m)));
+            assertThat(link.send(WIRE.ask(1, new Ask.Open("pid=" + target.pid())))).isTrue();
+            URI asked = URI.create("http://127.0.0.1/");
+            assertThat(link.send(WIRE.ask(2, new Ask.BeginLook(asked, false)))).isTrue();
+            for (int id = 3; id < 6; id++) {
+                var window = new Ask.Sample(1, Duration.ofSeconds(60), 5);
+                assertThat(link.send(WIRE.ask(id, window))).isTrue();
+            }
+            while (!answered.contains(2L)) {
+                assertThat(process.isAlive()).isTrue();
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            assertThat(temporary).isNotEmptyDirectory();
+
+            process.destroy();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(temporary).isEmptyDirectory();
+            assertThat(answered).doesNotContain(4L, 5L);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private Process agentProcess(Path temporary, Path token) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-Djava.io.tmpdir=" + temporary,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.jdyno.cli.Main",
+                        "agent",
+                        "--listen=127.0.0.1:0",
+                        "--role=observe",
+                        "--token-file=" + token)
+                .redirectError(folder.resolve("agent-errors").toFile())
+                .start();
+    }
+
+    /// `agent 127.0.0.1:4711 is ready`
+    private static AgentAddress said(Process agent) throws IOException {
+        String line = agent.inputReader().readLine();
+        assertThat(line).isNotNull();
+        return AgentAddress.parse(line.split(" ", -1)[1]);
+    }
+
+    private static long id(byte[] answer) {
+        try {
+            return WIRE.readAnswer(answer).id();
+        } catch (Wire.Unreadable broken) {
+            throw new AssertionError(broken);
         }
     }
 }
