@@ -11,6 +11,7 @@ import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.observe.jfr.ExceptionWatch;
+import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;
 import java.time.Duration;
@@ -167,6 +168,7 @@ final class InsideMeasurements {
         // they belong to a verdict, whether flame graphs are wanted or not
         List<Insight.Pinned> pinned = ofEach(target::pinned, failed);
         return new Insight(profiles, stages, List.of(), missing)
+                .withLibraries(Frames.with(plan.looking().frames()).libraries(profiles))
                 .withWaits(waits)
                 .withAllocations(allocations)
                 .withExceptions(exceptions)

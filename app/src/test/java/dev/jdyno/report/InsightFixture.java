@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Library;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SourceLine;
@@ -55,6 +56,7 @@ final class InsightFixture {
                                 1.75,
                                 10)),
                 List.of("async-profiler: not loaded"),
-                List.of(new SourceLine("com.acme.Foo.spin", Optional.of("Foo.java"), 57, 9)));
+                List.of(new SourceLine("com.acme.Foo.spin", Optional.of("Foo.java"), 57, 9)),
+                List.of(new Library("Tomcat", List.of("org.apache.coyote.Adapter.service"))));
     }
 }

@@ -2,6 +2,7 @@ package dev.jdyno.measure;
 
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Library;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SourceLine;
@@ -22,6 +23,8 @@ import java.util.List;
 /// @param pinned what keeps virtual threads on their carriers, by load, the largest first
 /// @param missing what could not be had, each with the reason
 /// @param sources at which lines the methods stand that the thread samples name
+/// @param libraries whose frames stand in the flame graphs, beside the JDK; all other Java frames
+///   are the application's
 public record Insight(
         List<Profile> profiles,
         List<StageTimes> stages,
@@ -33,7 +36,8 @@ public record Insight(
         List<Thrown> exceptions,
         List<Pinned> pinned,
         List<String> missing,
-        List<SourceLine> sources) {
+        List<SourceLine> sources,
+        List<Library> libraries) {
     public static final Insight NONE = new Insight(List.of(), List.of(), List.of(), List.of());
 
     /// A method whose own time per request differs between two profiles.
@@ -167,6 +171,7 @@ public record Insight(
         pinned = List.copyOf(pinned);
         missing = missing.stream().map(Secrets::text).toList();
         sources = List.copyOf(sources);
+        libraries = List.copyOf(libraries);
     }
 
     /// Without a look at the logging.
@@ -177,7 +182,7 @@ public record Insight(
             List<String> missing) {
         this(
                 profiles, stages, grown, List.of(), List.of(), List.of(), List.of(), List.of(),
-                List.of(), missing, List.of());
+                List.of(), missing, List.of(), List.of());
     }
 
     public Insight withSources(List<SourceLine> found) {
@@ -192,6 +197,23 @@ public record Insight(
                 exceptions,
                 pinned,
                 missing,
+                found,
+                libraries);
+    }
+
+    public Insight withLibraries(List<Library> found) {
+        return new Insight(
+                profiles,
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                allocations,
+                exceptions,
+                pinned,
+                missing,
+                sources,
                 found);
     }
 
@@ -242,6 +264,7 @@ public record Insight(
                 newExceptions,
                 newPinned,
                 missing,
-                sources);
+                sources,
+                libraries);
     }
 }

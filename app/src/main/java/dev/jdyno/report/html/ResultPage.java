@@ -16,7 +16,6 @@ import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.Figures;
-import dev.jdyno.report.words.FrameName;
 import dev.jdyno.report.words.Glossary;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.KneeLines;
@@ -46,9 +45,6 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     private static final double SAME_SIZE = 1.33;
 
     private static final double LIKELY = 0.80;
-
-    /// Samples from which a flame graph is drawn.
-    private static final long FEWEST_SAMPLES = 30;
 
     private static final Pattern WHAT_IF = Pattern.compile("[a-z][\\w-]*[*=]\\d[\\d.]*");
 
@@ -257,34 +253,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                                 + closed;
     }
 
-    /// Whether so few samples make a picture; a handful of them looks as sure as thousands.
-    public boolean isWorthDrawing(Profile profile) {
-        return profile.root().samples() >= FEWEST_SAMPLES;
-    }
-
-    /// The colour of a frame: native code, the JDK, or everything else.
-    public String frameClass(String frame) {
-        boolean jdk =
-                frame.startsWith("java.") || frame.startsWith("jdk.") || frame.startsWith("sun.");
-        return !FrameName.isJava(frame) ? "f-native" : jdk ? "f-jdk" : "f-app";
-    }
-
-    /// `Page.get` of `com.acme.Page.get`: the rest is in the tooltip.
-    public String shortFrame(String frame) {
-        return FrameName.brief(frame);
-    }
-
-    /// `12.3 %, 1.2 ms per request, itself 0.4 ms`.
-    public String flameTitle(Profile profile, Profile.Node node) {
-        double share = (double) node.samples() / Math.max(1, profile.root().samples());
-        return share(share)
-                + (profile.qps() <= 0
-                        ? ""
-                        : ", "
-                                + figure(profile.perRequestMs(node.samples()))
-                                + " ms per request, itself "
-                                + figure(profile.perRequestMs(node.self()))
-                                + " ms");
+    /// The flame graphs.
+    public FlamePage flames() {
+        return new FlamePage(result.insight());
     }
 
     public String figure(double v) {

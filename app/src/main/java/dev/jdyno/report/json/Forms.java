@@ -91,7 +91,7 @@ final class Forms {
                     Map.entry(GoalKnee.Tested.class, Set.of("why")),
                     Map.entry(
                             Insight.class,
-                            Set.of("allocations", "exceptions", "pinned", "sources")),
+                            Set.of("allocations", "exceptions", "pinned", "sources", "libraries")),
                     Map.entry(
                             Converted.LayerForm.class,
                             Set.of(

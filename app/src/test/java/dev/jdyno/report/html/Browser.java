@@ -179,6 +179,15 @@ public final class Browser implements AutoCloseable {
         driver.findElement(By.cssSelector(selector)).sendKeys(text);
     }
 
+    /// Presses keys, one after another, where the focus is.
+    public void press(Keys... keys) {
+        var actions = new Actions(driver);
+        for (Keys key : keys) {
+            actions = actions.sendKeys(key);
+        }
+        actions.perform();
+    }
+
     /// How many charts have figures drawn in them.
     public long drawn() {
         return ((List<?>) run(COLOURED))

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.Library;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.report.ResultFixture;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 /// The page of a file in a real browser. Skipped, with a word, where there is none.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -55,6 +57,13 @@ class HtmlReportBrowserTest {
             const all = document.querySelector(".flame > .fl").getBoundingClientRect().width;
             return [...document.querySelectorAll(".fl > span")]
               .filter((s) => s.getBoundingClientRect().width > all - 2).at(-1).title.split(": ")[0];
+            """;
+
+    /// The names in the rows that a reader sees, without what folded ones count.
+    private static final String ROWS =
+            """
+            return [...document.querySelectorAll(".fl > span")].filter((s) => s.checkVisibility())
+              .map((s) => s.textContent.split(" + ")[0]);
             """;
 
     private Optional<Browser> browser = Optional.empty();
@@ -147,6 +156,103 @@ class HtmlReportBrowserTest {
         page.until(p -> p.run(WIDEST).equals("com.acme.Shop.item"));
         page.click(".flamebar button");
         page.until(p -> p.run(WIDEST).equals("http-nio-exec"));
+    }
+
+    /// Tomcat's and the JDK's rows above one frame of the application, and the JDK's below it.
+    private static RunResult withLibraries() {
+        var node = new Profile.Node("java.util.Formatter.print", 60, List.of());
+        node = new Profile.Node("java.util.Formatter.format", 60, List.of(node));
+        node = new Profile.Node("java.lang.String.format", 60, List.of(node));
+        node = new Profile.Node("com.acme.Shop.list", 80, List.of(node));
+        for (String frame :
+                List.of(
+                        "org.apache.catalina.Valve.invoke",
+                        "org.apache.coyote.Adapter.service",
+                        "java.lang.Thread.run")) {
+            node = new Profile.Node(frame, 100, List.of(node));
+        }
+        var root =
+                new Profile.Node(
+                        "all", 100, List.of(new Profile.Node("http-nio-exec", 100, List.of(node))));
+        return ResultFixture.e1()
+                .withInsight(
+                        new Insight(
+                                        List.of(
+                                                new Profile(
+                                                        Profile.Kind.CPU,
+                                                        "test",
+                                                        40,
+                                                        175,
+                                                        0.01,
+                                                        0,
+                                                        root)),
+                                        List.of(),
+                                        List.of(),
+                                        List.of())
+                                .withLibraries(
+                                        List.of(
+                                                new Library(
+                                                        "Tomcat",
+                                                        List.of(
+                                                                "org.apache.coyote.Adapter.service",
+                                                                "org.apache.catalina.Valve.invoke")))));
+    }
+
+    private static List<String> rows(Browser page) {
+        return ((List<?>) page.run(ROWS)).stream().map(String::valueOf).toList();
+    }
+
+    @Test
+    void rowsOfLibrariesAreFoldedUntilAClickOpensThem() throws InterruptedException {
+        Browser page = open(withLibraries());
+
+        assertThat(page.text(".firsts")).contains("com.acme.Shop.list", "80 %");
+        assertThat(rows(page))
+                .isEqualTo(
+                        List.of(
+                                "all",
+                                "http-nio-exec",
+                                "Thread.run",
+                                "Shop.list",
+                                "String.format"));
+        page.click("[title^='java.lang.Thread.run']");
+        page.until(p ->
+                rows(p).equals(
+                                List.of(
+                                        "all",
+                                        "http-nio-exec",
+                                        "Thread.run",
+                                        "Adapter.service",
+                                        "Valve.invoke",
+                                        "Shop.list",
+                                        "String.format")));
+        page.click("button[aria-pressed]");
+        page.until(p -> rows(p).size() == 9);
+        page.click("button[aria-pressed]");
+        page.until(p -> rows(p).size() == 5);
+    }
+
+    @Test
+    void aFrameThatIsFoundIsShownThoughItsRowIsFolded() throws InterruptedException {
+        Browser page = open(withLibraries());
+
+        page.type(".flamebar input", "valve");
+        page.until(p -> p.text(".flamebar output").equals("1 frames, 100.0 %"));
+        assertThat(rows(page)).contains("Valve.invoke").doesNotContain("Formatter.print");
+    }
+
+    @Test
+    void theKeyboardMovesOpensAndMakesWide() throws InterruptedException {
+        Browser page = open(withLibraries());
+
+        page.run("document.querySelector('.flame').focus({ focusVisible: true }); return 0;");
+        page.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.SPACE);
+        page.until(p -> rows(p).contains("Valve.invoke"));
+        page.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER);
+        page.until(p -> p.run(WIDEST).equals("com.acme.Shop.list"));
+        assertThat(page.text(".flamebar .at")).startsWith("com.acme.Shop.list: 80 %");
+        page.press(Keys.ESCAPE);
+        page.until(p -> p.run(WIDEST).equals("org.apache.catalina.Valve.invoke"));
     }
 
     private Browser openGcLog() {

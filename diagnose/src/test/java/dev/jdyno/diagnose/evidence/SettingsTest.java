@@ -97,13 +97,7 @@ class SettingsTest {
     void aServerWhoseThreadsHaveTheProgramsNamesIsKnownByItsCode() {
         var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("desk", 12, 0));
         var jetty =
-                new Insight(
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
+                Insight.NONE.withAllocations(
                         List.of(
                                 new Insight.Allocation(
                                         8,
@@ -111,11 +105,7 @@ class SettingsTest {
                                         "org.eclipse.jetty.server.Request.<init>",
                                         3,
                                         0.1,
-                                        100)),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of());
+                                        100)));
 
         assertThat(
                         recommendation(

@@ -102,6 +102,25 @@ public record Profile(
         node.children().forEach(child -> add(child, frame, samples));
     }
 
+    /// Samples by the outermost frame of the application: what it was asked to do. Samples of
+    /// stacks without such a frame are in none of them.
+    public Map<String, Long> samplesByFirstFrame(Predicate<String> isOfTheApplication) {
+        Map<String, Long> samples = new HashMap<>();
+        root.children()
+                .forEach(pool ->
+                        pool.children().forEach(f -> addFirst(f, isOfTheApplication, samples)));
+        return samples;
+    }
+
+    private static void addFirst(
+            Node node, Predicate<String> isOfTheApplication, Map<String, Long> samples) {
+        if (isOfTheApplication.test(node.frame())) {
+            samples.merge(node.frame(), node.samples(), Long::sum);
+        } else {
+            node.children().forEach(child -> addFirst(child, isOfTheApplication, samples));
+        }
+    }
+
     public Profile at(int heldConcurrency, double measuredQps) {
         return new Profile(
                 kind, source, heldConcurrency, measuredQps, threadsPerSample, pruned, root);

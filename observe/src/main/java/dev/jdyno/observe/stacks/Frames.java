@@ -3,6 +3,8 @@ package dev.jdyno.observe.stacks;
 import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.Library;
+import dev.jdyno.measure.thread.Profile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +18,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -77,6 +82,13 @@ public final class Frames {
             return kind == Kind.LOOP || name.equals("leaf-only");
         }
 
+        /// The library's name, or else the packages that it is known by.
+        private String library() {
+            var packages = PACKAGES.matcher(pattern);
+            boolean named = !name.isEmpty() && !name.equals("leaf-only") && !isNotTheDisk();
+            return !named && packages.lookingAt() ? packages.group() : name;
+        }
+
         /// Whether the frames above belong to a socket though their code is the files'.
         boolean isNotTheDisk() {
             return name.equals("not-the-disk");
@@ -101,6 +113,9 @@ public final class Frames {
     // org.springframework.samples.petclinic, io.quarkus.sample.superheroes
     private static final Pattern SAMPLE =
             Pattern.compile("\\.(samples?|examples?|demos?|quickstarts?|guides?|petclinic)\\.");
+
+    // org.h2.mvstore of org.h2.mvstore.MVStore$BackgroundWriterThread.run
+    private static final Pattern PACKAGES = Pattern.compile("[a-z]\\w*(\\.[a-z]\\w*(?=\\.))*");
 
     // java.io.FileDescriptor.sync0, sun.nio.ch.FileDispatcherImpl.force0
     private static final Pattern FORCED = Pattern.compile("\\.(sync|force)\\w*$");
@@ -236,6 +251,29 @@ public final class Frames {
                             .or(() -> relocated(f))
                             .or(() -> own);
                 });
+    }
+
+    /// The libraries whose frames stand in the profiles, by name; the JDK is none, and what its
+    /// frames mean is no matter here.
+    public List<Library> libraries(List<Profile> profiles) {
+        var frames = new TreeSet<String>();
+        profiles.forEach(p ->
+                p.root().children().forEach(pool -> pool.children().forEach(f -> add(f, frames))));
+        Map<String, List<String>> byName = new TreeMap<>();
+        for (String frame : frames) {
+            if (!Profile.isOfTheJdk(frame)) {
+                of(frame)
+                        .ifPresent(m ->
+                                byName.computeIfAbsent(m.library(), _ -> new ArrayList<>())
+                                        .add(frame));
+            }
+        }
+        return byName.entrySet().stream().map(e -> new Library(e.getKey(), e.getValue())).toList();
+    }
+
+    private static void add(Profile.Node node, Set<String> frames) {
+        frames.add(node.frame());
+        node.children().forEach(child -> add(child, frames));
     }
 
     /// What makes classes at this frame, whatever else the frame means.

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.Library;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +55,41 @@ class FramesTest {
     })
     void anApplicationMayStandBelowAFrameworksPackage(String frame, boolean applications) {
         assertThat(Frames.builtIn().of(frame).isEmpty()).isEqualTo(applications);
+    }
+
+    private static Profile.Node stack(String... frames) {
+        var node = new Profile.Node(frames[frames.length - 1], 1, List.of());
+        for (int i = frames.length - 2; i >= 0; i--) {
+            node = new Profile.Node(frames[i], 1, List.of(node));
+        }
+        return node;
+    }
+
+    @Test
+    void theLibrariesOfAProfileHaveNamesAndTheApplicationIsNone() {
+        var root =
+                stack(
+                        "all",
+                        "org.hibernate.is.no.frame",
+                        "java.lang.Thread.run",
+                        "org.apache.coyote.AbstractProcessorLight.process",
+                        "com.acme.Shop.list",
+                        "org.hibernate.Session.find",
+                        "org.hibernate.Loader.load");
+        var profile = new Profile(Profile.Kind.CPU, "test", 1, 1, 1, 0, root);
+
+        assertThat(Frames.builtIn().libraries(List.of(profile)))
+                .containsExactly(
+                        new Library(
+                                "Tomcat",
+                                List.of("org.apache.coyote.AbstractProcessorLight.process")),
+                        new Library(
+                                "org.hibernate",
+                                List.of(
+                                        "org.hibernate.Loader.load",
+                                        "org.hibernate.Session.find")));
+        assertThat(profile.samplesByFirstFrame(f -> f.startsWith("com.acme.")))
+                .isEqualTo(Map.of("com.acme.Shop.list", 1L));
     }
 
     @Test
