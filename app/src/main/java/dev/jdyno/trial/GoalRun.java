@@ -38,10 +38,6 @@ final class GoalRun {
 
     private static final double CHUNK_SECONDS = 10;
 
-    /// A loop busier than this queues replies of its own; a late schedule alone is only said, for a
-    /// runaway queue makes it too.
-    private static final double CLIENT_LIMIT_PCT = 90;
-
     private final Plan.GoalSearch wanted;
     private final Loading loading;
     private final JvmWatch jvm;
@@ -319,7 +315,8 @@ final class GoalRun {
                                     driven.size(),
                                     busiest.ratePerS,
                                     client.why().orElse("")),
-                            client.busiestLoopPct() >= CLIENT_LIMIT_PCT));
+                            // a late schedule alone spoils nothing: a runaway queue makes it, too
+                            client.busiestLoopPct() >= ClientSide.LOOP_BUSY_LIMIT_PCT));
         }
         return warnings;
     }

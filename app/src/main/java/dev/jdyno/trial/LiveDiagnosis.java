@@ -137,7 +137,8 @@ public final class LiveDiagnosis {
                             census.map(c -> c.withConcurrency(concurrency)).stream().toList(),
                             warnings,
                             stop.getAsBoolean() || ended.isPresent(),
-                            stages.withSources(places));
+                            stages.withSources(places),
+                            Optional.empty());
             Optional<UserError> why =
                     ended.map(e ->
                             Ending.asError(

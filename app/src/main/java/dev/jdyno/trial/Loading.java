@@ -39,12 +39,15 @@ final class Loading implements AutoCloseable {
     private final long startNanos;
     private final BooleanSupplier stop;
     private final Thread stopper;
+    private final LoadTimeline timeline;
+    private Level level = new Level.Idle();
 
     private Loading(TrialSetup ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
         this.ground = ground;
         this.clock = clock;
         this.startNanos = startNanos;
         this.stop = stop;
+        this.timeline = new LoadTimeline(startNanos);
         this.stopper =
                 Thread.ofPlatform().name("jdyno-load-end").daemon().unstarted(this::endWhenStopped);
     }
@@ -81,8 +84,13 @@ final class Loading implements AutoCloseable {
     }
 
     /// Changes the load from now on; once it is stopped there is none any more.
-    synchronized void apply(Level level) {
-        ground.session().apply(stopped() ? new Level.Idle() : level);
+    synchronized void apply(Level wanted) {
+        level = stopped() ? new Level.Idle() : wanted;
+        ground.session().apply(level);
+    }
+
+    private synchronized Level level() {
+        return level;
     }
 
     /// Sends nothing from now on.
@@ -165,6 +173,11 @@ final class Loading implements AutoCloseable {
         }
     }
 
+    /// What was measured in slices so far.
+    LoadTimeline timeline() {
+        return timeline;
+    }
+
     /// One second of a load; empty when it was stopped meanwhile, for in a part of that second
     /// there was none.
     ///
@@ -183,6 +196,7 @@ final class Loading implements AutoCloseable {
         }
         requireRunning(STANDSTILL_MOST_SECONDS);
         windows.add(seen, did);
+        timeline.add(windows.part(), level(), seen);
         return Optional.of(seen);
     }
 

@@ -4,6 +4,7 @@ import dev.jdyno.inside.HostAtRest;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Validity.Warning;
@@ -160,7 +161,7 @@ final class Preflight {
     private Optional<String> twice(Plan plan) throws InterruptedException {
         listener.phase("preflight: two equal windows");
         loading.settle(closed(plan), 0.5);
-        var windows = new Windows();
+        var windows = new Windows(LoadPoint.Part.WARM_UP);
         boolean goesOn = true;
         for (int s = 0; s < 2 * HALF && goesOn; s++) {
             goesOn = loading.slice(windows).isPresent();

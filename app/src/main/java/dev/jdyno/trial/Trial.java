@@ -4,6 +4,7 @@ import dev.jdyno.capacity.OpenTrial;
 import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.MachineFacts;
+import dev.jdyno.load.LoadGenerator;
 import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Insight;
@@ -13,6 +14,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
@@ -190,7 +192,13 @@ public final class Trial {
                 windows.census(),
                 warnings,
                 cut.isPresent() || stop.getAsBoolean(),
-                insight);
+                insight,
+                Optional.of(loaded(loading)));
+    }
+
+    private static LoadFacts loaded(Loading loading) {
+        LoadGenerator.Addresses addresses = loading.ground().session().addresses();
+        return new LoadFacts(addresses.used(), addresses.unanswered(), loading.timeline().points());
     }
 
     /// With the reason why the target ended, where it did and its collector's figures tell.

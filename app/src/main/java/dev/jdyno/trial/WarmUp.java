@@ -2,6 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
@@ -13,7 +14,7 @@ import java.util.Optional;
 final class WarmUp {
     private final Loading loading;
     private final TrialListener listener;
-    private final Windows windows = new Windows();
+    private final Windows windows = new Windows(LoadPoint.Part.WARM_UP);
     private double seconds;
 
     WarmUp(Loading loading, TrialListener listener) {

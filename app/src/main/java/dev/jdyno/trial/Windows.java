@@ -3,8 +3,10 @@ package dev.jdyno.trial;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.statistics.Bootstrap;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.LatencyCurve;
 import dev.jdyno.observe.ServerWindow;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,21 @@ final class Windows {
     private @Nullable LoadWindow client;
     private final List<ServerWindow> server = new ArrayList<>();
     private final List<Slice> slices = new ArrayList<>();
+    private final LoadPoint.Part part;
+
+    /// Those of a round.
+    Windows() {
+        this(LoadPoint.Part.ROUND);
+    }
+
+    Windows(LoadPoint.Part part) {
+        this.part = part;
+    }
+
+    /// What they are taken for.
+    LoadPoint.Part part() {
+        return part;
+    }
 
     void add(LoadWindow seen, Optional<ServerWindow> did) {
         client = client == null ? seen : client.plus(seen);
@@ -77,6 +94,9 @@ final class Windows {
                 all.failures(),
                 Optional.of(all.bytesRead()),
                 all.latency(),
+                all.latencyNanos().getTotalCount() == 0
+                        ? Optional.empty()
+                        : Optional.of(LatencyCurve.of(all.latencyNanos())),
                 all.client(),
                 did.flatMap(ServerWindow::cpu),
                 did.flatMap(ServerWindow::threads),

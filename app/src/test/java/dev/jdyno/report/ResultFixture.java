@@ -136,6 +136,7 @@ public final class ResultFixture {
                                         Optional.of("HTTP/1.1 \\x1b"))),
                         Optional.empty(),
                         new Latency(92.5, 92, 94, 97, 98, 99),
+                        Optional.empty(),
                         new ClientSide(3.5, 1.5, 0, 0, 0, true, false, Optional.of("loop")),
                         Optional.empty(),
                         Optional.empty(),

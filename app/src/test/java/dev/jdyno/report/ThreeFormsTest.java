@@ -12,11 +12,15 @@ import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.Figures;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -27,11 +31,21 @@ import tools.jackson.databind.json.JsonMapper;
 class ThreeFormsTest {
     private static final int CHANGE_WIDTH = 44;
     private static final Pattern ROWS = Pattern.compile("<tr.*?</tr>", Pattern.DOTALL);
+    private static final Pattern CHARTS =
+            Pattern.compile(
+                    "<figure data-chart=\"([^\"]*)\".*?<script type=\"application/json\">(.*?)</script>",
+                    Pattern.DOTALL);
     private static final Pattern TAGS = Pattern.compile("<[^>]*>");
 
     private final TerminalReport plain = new TerminalReport(false);
 
-    private record Forms(JsonNode json, List<String> terminal, String page, List<String> rows) {}
+    /// @param charts their data by name
+    private record Forms(
+            JsonNode json,
+            List<String> terminal,
+            String page,
+            List<String> rows,
+            Map<String, JsonNode> charts) {}
 
     static Stream<KeptCase> kept() {
         return KeptCase.allIn(Path.of("../corpus/planted")).stream();
@@ -45,19 +59,104 @@ class ThreeFormsTest {
                         .result(
                                 new RunResult.About("0", "jdyno run", Instant.EPOCH, 60, "run"),
                                 kept.recording());
-        String html = HtmlReport.render(result, List.of());
-        var forms =
-                new Forms(
-                        JsonMapper.shared().readTree(ResultJson.toString(result)),
-                        plain.verdict(result, Optional.empty()).lines().toList(),
-                        text(html),
-                        ROWS.matcher(html).results().map(m -> text(m.group())).toList());
+        Forms forms = forms(result);
         verdict(forms);
         knee(forms);
         layers(forms);
         whatIfs(forms);
         recommendations(forms);
         validity(forms);
+        load(forms);
+    }
+
+    @Test
+    void formsAgreeOnTheLoad() {
+        Forms forms = forms(LoadFixture.alone());
+
+        assertThat(forms.terminal()).anyMatch(l -> l.startsWith("Load  "));
+        load(forms);
+        timeline(forms);
+    }
+
+    private Forms forms(RunResult result) {
+        String html = HtmlReport.render(result, List.of());
+        return new Forms(
+                JsonMapper.shared().readTree(ResultJson.toString(result)),
+                plain.verdict(result, Optional.empty()).lines().toList(),
+                text(html),
+                ROWS.matcher(html).results().map(m -> text(m.group())).toList(),
+                CHARTS.matcher(html)
+                        .results()
+                        .collect(
+                                Collectors.toMap(
+                                        m -> m.group(1),
+                                        m -> JsonMapper.shared().readTree(m.group(2)))));
+    }
+
+    private static void load(Forms f) {
+        List<String> figures = new ArrayList<>();
+        List<JsonNode> ours =
+                f.json().get("rounds").valueStream().filter(r -> !r.get("bytes").isNull()).toList();
+        if (ours.stream().noneMatch(r -> r.at("/client/saturated").asBoolean())) {
+            ours.stream()
+                    .mapToDouble(r -> r.at("/client/busiestLoopPct").asDouble())
+                    .max()
+                    .ifPresent(pct -> figures.add("busiest loop at " + Figures.number(pct) + " %"));
+        }
+        if (!f.json().get("warmupS").isNull()) {
+            figures.add("warm-up " + Figures.number(f.json().get("warmupS").asDouble()) + " s");
+        }
+        for (JsonNode address : f.json().at("/load/unanswered")) {
+            figures.add(address.asString());
+            f.json().at("/load/addresses").forEach(a -> figures.add(a.asString()));
+        }
+        String page = f.page().toLowerCase(Locale.ROOT);
+        assertThat(figures).allMatch(page::contains);
+        List<String> shown = f.terminal().stream().filter(l -> l.startsWith("Load  ")).toList();
+        if (!shown.isEmpty()) {
+            assertThat(figures)
+                    .allMatch(figure -> shown.stream().anyMatch(l -> l.contains(figure)));
+        }
+    }
+
+    /// Each point of the document is one of the page's charts.
+    private static void timeline(Forms f) {
+        JsonNode points = f.json().at("/load/timeline");
+        JsonNode qps = f.charts().get("throughput-over-time").at("/series/0/y");
+        JsonNode p99 =
+                f.charts()
+                        .get("response-time-over-time")
+                        .get("series")
+                        .valueStream()
+                        .filter(s -> s.get("name").asString().equals("p99"))
+                        .findFirst()
+                        .orElseThrow()
+                        .get("y");
+        List<Double> carried =
+                points.valueStream()
+                        .filter(p -> p.get("requests").asLong() >= 100)
+                        .map(p -> p.at("/rtMs/p99").asDouble())
+                        .toList();
+        assertThat(qps.size()).isEqualTo(points.size());
+        for (int i = 0; i < points.size(); i++) {
+            JsonNode p = points.get(i);
+            assertThat(qps.get(i).asDouble())
+                    .isEqualTo(p.get("requests").asLong() / p.get("seconds").asDouble());
+        }
+        assertThat(p99.valueStream().map(JsonNode::asDouble)).containsExactlyElementsOf(carried);
+        JsonNode highest = f.json().get("rounds").valueStream().toList().getLast();
+        assertThat(
+                        f.charts()
+                                .get("latency-quantiles")
+                                .at("/series/2/y")
+                                .valueStream()
+                                .map(JsonNode::asDouble))
+                .containsExactlyElementsOf(
+                        highest.at("/latencyCurve/quantiles")
+                                .valueStream()
+                                .filter(q -> q.get("share").asDouble() < 1)
+                                .map(q -> q.get("ms").asDouble())
+                                .toList());
     }
 
     private static void verdict(Forms f) {

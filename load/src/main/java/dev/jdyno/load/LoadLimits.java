@@ -55,7 +55,7 @@ public final class LoadLimits {
         if (ports == 0 || connections <= ports) {
             return List.of();
         }
-        List<SocketAddress> servers = ServerAddresses.of(spec);
+        List<SocketAddress> servers = ServerAddresses.of(spec).used();
         boolean loopback =
                 servers.stream()
                         .allMatch(s ->

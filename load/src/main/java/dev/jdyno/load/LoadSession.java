@@ -15,7 +15,6 @@ import dev.jdyno.load.wire.Poller;
 import dev.jdyno.load.wire.Pollers;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +44,7 @@ public final class LoadSession implements LoadGenerator {
     private record RunningLoop(EventLoop loop, Thread thread) {}
 
     private final LoadSpec spec;
-    private final int addresses;
+    private final ServerAddresses servers;
     private final List<String> steps;
     private final List<RunningLoop> loops;
     private final RequestBudget budget;
@@ -53,13 +52,13 @@ public final class LoadSession implements LoadGenerator {
 
     private LoadSession(
             LoadSpec spec,
-            int addresses,
+            ServerAddresses servers,
             List<String> steps,
             List<RunningLoop> loops,
             RequestBudget budget) {
         this.steps = steps;
         this.spec = spec;
-        this.addresses = addresses;
+        this.servers = servers;
         this.loops = loops;
         this.budget = budget;
     }
@@ -79,7 +78,7 @@ public final class LoadSession implements LoadGenerator {
                     "its scheme is '" + spec.url().getScheme() + "'",
                     "write it as http://host:port/path or https://…");
         }
-        List<SocketAddress> addresses = ServerAddresses.of(spec);
+        ServerAddresses servers = ServerAddresses.of(spec);
         Optional<SSLContext> tls =
                 spec.isTls() ? Optional.of(spec.tls().context()) : Optional.empty();
         Optional<Journeys> journeys = spec.workload().map(w -> new Journeys(spec, w));
@@ -92,7 +91,7 @@ public final class LoadSession implements LoadGenerator {
                             i,
                             spec,
                             pollers.get(i),
-                            addresses,
+                            servers.used(),
                             tls,
                             journeys,
                             budget,
@@ -103,7 +102,7 @@ public final class LoadSession implements LoadGenerator {
         }
         running.forEach(r -> r.thread().start());
         List<String> steps = LoopUsers.stepNames(spec, journeys);
-        return new LoadSession(spec, addresses.size(), steps, List.copyOf(running), budget);
+        return new LoadSession(spec, servers, steps, List.copyOf(running), budget);
     }
 
     /// One for each loop, or none.
@@ -128,7 +127,7 @@ public final class LoadSession implements LoadGenerator {
     public synchronized void apply(Level level) {
         LoadLimits.check(
                 level.connections(),
-                addresses,
+                servers.used().size(),
                 Math.max(1, spec.sources().size()),
                 spec.unixSocket().isEmpty());
         int n = loops.size();
@@ -144,6 +143,12 @@ public final class LoadSession implements LoadGenerator {
     public synchronized LoadWindow take() {
         List<LoopStats> taken = onEach((loop, _) -> loop.takeStats());
         return LoopSums.window(taken, steps, meter.since(taken));
+    }
+
+    @Override
+    public Addresses addresses() {
+        return new Addresses(
+                ServerAddresses.text(servers.used()), ServerAddresses.text(servers.unanswered()));
     }
 
     /// Whether all requests that the spec allows have been sent and have ended.

@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity;
 import java.util.ArrayList;
@@ -11,9 +12,10 @@ import java.util.Optional;
 ///
 /// @param census the diagnostic windows, each at a concurrency of its own; those in which the
 ///   target gave no thread dump have counters alone
-/// @param warmupSeconds empty of a result that was read back
+/// @param warmupSeconds empty where there was none, and in results of earlier versions
 /// @param insight flame graphs and stages
 /// @param partial whether it was interrupted before its end
+/// @param load empty where the load was not ours
 public record Recording(
         Machine machine,
         TargetFacts target,
@@ -22,7 +24,8 @@ public record Recording(
         List<ThreadSamples> census,
         List<Validity.Warning> warnings,
         boolean partial,
-        Insight insight) {
+        Insight insight,
+        Optional<LoadFacts> load) {
     public Recording {
         rounds = List.copyOf(rounds);
         census = List.copyOf(census);
@@ -32,23 +35,24 @@ public record Recording(
     /// The same, cut short.
     public Recording asPartial() {
         return new Recording(
-                machine, target, warmupSeconds, rounds, census, warnings, true, insight);
+                machine, target, warmupSeconds, rounds, census, warnings, true, insight, load);
     }
 
     /// The same, with something more that must be known of it.
     public Recording with(Validity.Warning warning) {
         List<Validity.Warning> all = new ArrayList<>(warnings);
         all.add(warning);
-        return new Recording(machine, target, warmupSeconds, rounds, census, all, partial, insight);
+        return new Recording(
+                machine, target, warmupSeconds, rounds, census, all, partial, insight, load);
     }
 
     /// The same, with what is known of the target by now.
     public Recording withTarget(TargetFacts facts) {
         return new Recording(
-                machine, facts, warmupSeconds, rounds, census, warnings, partial, insight);
+                machine, facts, warmupSeconds, rounds, census, warnings, partial, insight, load);
     }
 
-    /// Without flame graphs and stages.
+    /// Without flame graphs and stages, and what is known of the load.
     public Recording(
             Machine machine,
             TargetFacts target,
@@ -57,18 +61,27 @@ public record Recording(
             List<ThreadSamples> census,
             List<Validity.Warning> warnings,
             boolean partial) {
-        this(machine, target, warmupSeconds, rounds, census, warnings, partial, Insight.NONE);
+        this(
+                machine,
+                target,
+                warmupSeconds,
+                rounds,
+                census,
+                warnings,
+                partial,
+                Insight.NONE,
+                Optional.empty());
     }
 
     public Recording withRounds(List<Round> changed) {
         return new Recording(
-                machine, target, warmupSeconds, changed, census, warnings, partial, insight);
+                machine, target, warmupSeconds, changed, census, warnings, partial, insight, load);
     }
 
     /// The same, with what was seen inside the target.
     public Recording withInsight(Insight seen) {
         return new Recording(
-                machine, target, warmupSeconds, rounds, census, warnings, partial, seen);
+                machine, target, warmupSeconds, rounds, census, warnings, partial, seen, load);
     }
 
     /// The round of the closed model with the most throughput; empty where none had any.

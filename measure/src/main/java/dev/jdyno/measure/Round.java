@@ -5,6 +5,7 @@ import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.statistics.LatencyCurve;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.ThreadCounts;
@@ -22,6 +23,8 @@ import java.util.Optional;
 /// @param errorKinds errors by kind, their sum is `errors`
 /// @param failures the errors that have a reason, the most frequent first
 /// @param bytesRead heads and bodies of all replies; empty when the load was not ours
+/// @param latencyCurve how the response times spread; empty when there were none or the load was
+///   not ours
 public record Round(
         int concurrency,
         Optional<Double> ratePerS,
@@ -34,6 +37,7 @@ public record Round(
         List<FailureCount> failures,
         Optional<Long> bytesRead,
         Latency rtMs,
+        Optional<LatencyCurve> latencyCurve,
         ClientSide client,
         Optional<CpuUse> cpu,
         Optional<ThreadCounts> threads,
@@ -50,7 +54,7 @@ public record Round(
         slices = List.copyOf(slices);
     }
 
-    /// A round of which no reason of an error is known.
+    /// A round of which no reason of an error is known, nor how its response times spread.
     public Round(
             int concurrency,
             Optional<Double> ratePerS,
@@ -80,6 +84,7 @@ public record Round(
                 List.of(),
                 bytesRead,
                 rtMs,
+                Optional.empty(),
                 client,
                 cpu,
                 threads,
@@ -154,6 +159,7 @@ public record Round(
                 failures,
                 bytesRead,
                 rtMs,
+                latencyCurve,
                 client,
                 cpu,
                 threads,
@@ -180,6 +186,7 @@ public record Round(
                 failures,
                 bytesRead,
                 rtMs,
+                latencyCurve,
                 client,
                 cpu,
                 threads,

@@ -16,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param xFromZero whether the x axis starts at 0
 /// @param yFromZero whether the y axis starts at 0; else it spans the values, for small changes
 /// @param zoom whether dragging zooms in on x
+/// @param xAxis what distances on x stand for
 /// @param links where a click on each x leads, in their order; empty: nowhere
 public record Chart(
         String xLabel,
@@ -27,7 +28,27 @@ public record Chart(
         boolean zoom,
         List<Series> series,
         List<Mark> marks,
-        List<String> links) {
+        List<String> links,
+        Axis xAxis) {
+
+    /// What distances on an axis stand for; the names are those of `chart.js`.
+    public enum Axis {
+        LINEAR("linear"),
+        LOGARITHMIC("log"),
+        /// x is how often the share beyond is a tenth of the one before: 1 is 90 %, 2 is 99 %.
+        NINES("nines");
+
+        private final String key;
+
+        Axis(String key) {
+            this.key = key;
+        }
+
+        /// Where a share of the values stands on an axis of nines.
+        static double nines(double share) {
+            return -Math.log10(1 - share);
+        }
+    }
 
     /// How a series is drawn; the names are those of `chart.js`.
     public enum Style {
@@ -40,7 +61,9 @@ public record Chart(
         DOTS("dots"),
         AREA("area"),
         /// Filled to zero: series that hold running sums, the whole first, look stacked.
-        STACK("stack");
+        STACK("stack"),
+        /// A value holds until the next x, filled to zero.
+        STEPS("steps");
 
         private final String key;
 
@@ -83,7 +106,18 @@ public record Chart(
             boolean zoom,
             List<Series> series,
             List<Mark> marks) {
-        this(xLabel, yLabel, unit, yLog, xFromZero, true, zoom, series, marks, List.of());
+        this(
+                xLabel,
+                yLabel,
+                unit,
+                yLog,
+                xFromZero,
+                true,
+                zoom,
+                series,
+                marks,
+                List.of(),
+                Axis.LINEAR);
     }
 
     public Chart {
@@ -105,7 +139,12 @@ public record Chart(
     private ObjectNode tree() {
         var root =
                 new JsonObject()
-                        .put("x", new JsonObject().put("label", xLabel).put("zero", xFromZero))
+                        .put(
+                                "x",
+                                new JsonObject()
+                                        .put("label", xLabel)
+                                        .put("zero", xFromZero)
+                                        .put("axis", xAxis.key))
                         .put(
                                 "y",
                                 new JsonObject()

@@ -103,11 +103,6 @@ public record GcPage(
         return GcCharts.pauses(analysis);
     }
 
-    /// One chart of the page.
-    ///
-    /// @param says what it shows, for who cannot see it
-    public record Figure(String id, String title, String says, Chart chart) {}
-
     /// The charts over the log's time that have something to show, beside heap and pauses.
     public List<Figure> overTime() {
         return Stream.of(

@@ -20,6 +20,7 @@ import dev.jdyno.report.words.Glossary;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.LayerText;
+import dev.jdyno.report.words.LoadText;
 import dev.jdyno.report.words.OverheadText;
 import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.ServiceName;
@@ -251,6 +252,16 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                         ? "Closed loop: " + closed
                         : "Latency of rounds at a rate counts from the intended start. In the others, closed loops, "
                                 + closed;
+    }
+
+    /// What the load was, in sentences; empty where it was not ours.
+    public String loadSays() {
+        return LoadText.text(result);
+    }
+
+    /// The load over the run's time.
+    public LoadPage load() {
+        return new LoadPage(result);
     }
 
     /// The flame graphs.

@@ -62,7 +62,8 @@ public record TrendPage(
                                         String.format(Locale.ROOT, "× %.3f", c.ratio()),
                                         true))
                         .toList(),
-                points.stream().map(p -> "/runs/" + HistoryPage.encoded(p.id())).toList());
+                points.stream().map(p -> "/runs/" + HistoryPage.encoded(p.id())).toList(),
+                Chart.Axis.LINEAR);
     }
 
     /// Median of the level that a result belongs to.

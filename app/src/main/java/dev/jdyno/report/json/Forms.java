@@ -14,6 +14,7 @@ import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
@@ -50,6 +51,7 @@ final class Forms {
                     Map.entry(Insight.Pinned.By.class, Keyed.class),
                     Map.entry(Layer.Kind.class, Keyed.class),
                     Map.entry(LayerLimit.Kind.class, Keyed.class),
+                    Map.entry(LoadPoint.Part.class, Keyed.class),
                     Map.entry(PoolQueue.Kind.class, Keyed.class),
                     Map.entry(Profile.Kind.class, Keyed.class),
                     Map.entry(Proof.Answer.class, Keyed.class),
@@ -122,10 +124,12 @@ final class Forms {
                                     "capacityNotes",
                                     "kneeUnclear",
                                     "whatIfUnclear",
+                                    "warmupS",
+                                    "load",
                                     "layers",
                                     "proof",
                                     "insight")),
-                    Map.entry(Round.class, Set.of("failures")),
+                    Map.entry(Round.class, Set.of("failures", "latencyCurve")),
                     Map.entry(Verdict.RunnerUp.class, Set.of("possible", "from")),
                     Map.entry(StageTimes.class, Set.of("parts")),
                     Map.entry(StageTimes.Stage.class, Set.of("from")),
@@ -192,6 +196,7 @@ final class Forms {
         "errorDetails",
         "bytes",
         "rtMs",
+        "latencyCurve",
         "client",
         "cpu",
         "threads",

@@ -8,6 +8,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.statistics.CurvePoint;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -35,6 +36,8 @@ record ResultForm(
         boolean partial,
         Machine machine,
         TargetFacts target,
+        Optional<Double> warmupS,
+        Optional<LoadFacts> load,
         List<Round> rounds,
         List<ThreadSamples> census,
         Optional<Knee> knee,
@@ -156,6 +159,8 @@ record ResultForm(
                 r.partial(),
                 r.machine(),
                 r.target(),
+                r.recording().warmupSeconds(),
+                r.recording().load(),
                 r.rounds(),
                 r.census(),
                 r.knee(),
@@ -181,12 +186,13 @@ record ResultForm(
                 new Recording(
                         machine,
                         target,
-                        Optional.empty(),
+                        warmupS,
                         rounds,
                         census,
                         List.of(),
                         partial,
-                        insight.orElse(Insight.NONE)),
+                        insight.orElse(Insight.NONE),
+                        load),
                 goal,
                 new Judged(
                         knee,

@@ -21,6 +21,7 @@ import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.LayerText;
+import dev.jdyno.report.words.LoadText;
 import dev.jdyno.report.words.OverheadText;
 import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
@@ -141,9 +142,16 @@ public final class TerminalReport {
                 break;
             }
         }
+        for (String says : LoadText.of(r)) {
+            parts = withRoom(parts, List.of(load(says)));
+        }
         parts = withRoom(withRoom(parts, inside(r)), costOfLooking(r));
         parts = withRoom(parts, LayerText.lines(r.layers()).stream().map(l -> cut(l)).toList());
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
+    }
+
+    private String load(String says) {
+        return bold("Load") + "  " + cut(says, TextLines.WIDTH - "Load  ".length());
     }
 
     /// What was seen inside at the highest load beside the threads: who waits for pools, disks, and

@@ -46,6 +46,11 @@ public final class Highlights {
 
     private Highlights() {}
 
+    /// The load of a round: `N=20`, or the intended rate `450/s`.
+    public static String load(Round r) {
+        return r.ratePerS().map(rate -> Figures.number(rate) + "/s").orElse("N=" + r.concurrency());
+    }
+
     /// One part of a request's time.
     ///
     /// @param key the cause's key, or `unexplained` for what no thread of the target was seen doing

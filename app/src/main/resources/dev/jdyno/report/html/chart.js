@@ -1,13 +1,15 @@
 // Draws every <figure data-chart> with uPlot. The figure holds a .plot box and its figures as JSON:
-//   {x: {label, zero}, y: {label, unit, log, zero}, zoom, links: [one URL for each x, or none],
-//    series: [{name, style: "points" | "scatter" | "line" | "dashed" | "dots" | "area" | "stack", colour: "--measured", x: [], y: [], lo: [], hi: []}],
+//   {x: {label, zero, axis: "linear" | "log" | "nines"}, y: {label, unit, log, zero}, zoom, links: [one URL for each x, or none],
+//    series: [{name, style: "points" | "scatter" | "line" | "dashed" | "dots" | "area" | "stack" | "steps", colour: "--measured", x: [], y: [], lo: [], hi: []}],
 //    marks: [{at, lo, hi, label, top}]}
 // Series of style "stack" hold running sums on the same x, the whole first; the tooltip shows the parts.
+// On an axis of nines, x is how often the share beyond is a tenth: 1 stands for 90 %, 2 for 99 %.
+// Charts that zoom share their time with those below the same [data-time].
 // lo/hi draw an interval at each point; a mark is a vertical line with its interval as a band.
 (function () {
   "use strict";
   const charts = [];
-  const zooming = []; // those of them that zoom: they share their time
+  const zooming = []; // those of them that zoom, each with whose time it has
 
   function colour(el, name) {
     return getComputedStyle(el).getPropertyValue(name).trim() || "#888";
@@ -19,6 +21,15 @@
     const size = Math.abs(v);
     const text = v.toFixed(size >= 99.95 || size === 0 ? 0 : size >= 9.995 ? 1 : size >= 0.1 ? 2 : 3);
     return text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
+  }
+
+  const NINES = [Math.log10(2), 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+  // Of the ticks of a logarithmic axis those that get a label.
+  const oneTwoFive = (_, ticks) => ticks.map((v) => ("125".includes(v.toExponential(0)[0]) ? v : null));
+
+  function xText(spec, x) {
+    return spec.x.axis === "nines" ? (100 * (1 - 10 ** -x)).toFixed(Math.max(0, Math.ceil(x - 1e-9) - 2)) + " %" : figures(x);
   }
 
   // The series are aligned on their x: two points on one x would fall together, so the later one moves a hair.
@@ -38,6 +49,7 @@
       case "dashed": return { ...line, width: 1.75, dash: [7, 5] };
       case "area": return { ...line, width: 1.25, fill: col + "22" };
       case "stack": return { ...line, width: 0, fill: col };
+      case "steps": return { ...line, width: 1.25, fill: col + "22", paths: uPlot.paths.stepped({ align: 1 }) };
       default: return line;
     }
   }
@@ -101,7 +113,7 @@
     tip.textContent = "";
     const head = document.createElement("b");
     const [name, unit] = spec.x.label.split(", ");
-    head.textContent = name + " " + figures(u.data[0][i]) + (unit ? " " + unit : "");
+    head.textContent = name + " " + xText(spec, u.data[0][i]) + (unit ? " " + unit : "");
     tip.append(head);
     spec.series.forEach((s, k) => {
       let y = u.data[k + 1][i];
@@ -119,13 +131,18 @@
     tip.style.top = "8px";
   }
 
+  function others(u) {
+    const own = zooming.find((z) => z.chart === u);
+    return own ? zooming.filter((z) => z !== own && z.time === own.time).map((z) => z.chart) : [];
+  }
+
   function zoomOthers(u) {
     const min = u.posToVal(u.select.left, "x"), max = u.posToVal(u.select.left + u.select.width, "x");
-    if (max > min) zooming.forEach((other) => other !== u && other.setScale("x", { min, max }));
+    if (max > min) others(u).forEach((other) => other.setScale("x", { min, max }));
   }
 
   function resetOthers(u) {
-    zooming.forEach((other) => other !== u && other.setData(other.data));
+    others(u).forEach((other) => other.setData(other.data));
   }
 
   // A click leads to what the nearest point stands for; the end of a drag does not.
@@ -164,11 +181,11 @@
         legend: { show: false },
         cursor: { y: false, drag: { x: !!spec.zoom, y: false }, points: { size: 9 } },
         scales: {
-          x: { time: false, ...(spec.x.zero ? { range: (_, lo, hi) => (lo <= xMin && hi >= xMax ? [0, xMax * 1.04 || 1] : [lo, hi]) } : {}) },
+          x: { time: false, ...(spec.x.axis === "log" ? { distr: 3 } : {}), ...(spec.x.zero ? { range: (_, lo, hi) => (lo <= xMin && hi >= xMax ? [0, xMax * 1.04 || 1] : [lo, hi]) } : {}) },
           y: spec.y.log ? { distr: 3 } : spec.y.zero ? { range: () => [0, yMax * 1.1 || 1] } : {},
         },
         axes: [
-          axis({ label: spec.x.label, labelSize: 20, labelGap: 0, size: 28, gap: 4, values: (_, v) => v.map(figures) }),
+          axis({ label: spec.x.label, labelSize: 20, labelGap: 0, size: 28, gap: 4, values: (_, v) => v.map((x) => (x == null ? "" : xText(spec, x))), ...(spec.x.axis === "log" ? { filter: oneTwoFive } : {}), ...(spec.x.axis === "nines" ? { splits: (_, __, lo, hi) => NINES.filter((x) => x >= lo && x <= hi) } : {}) }),
           axis({ label: spec.y.label, labelSize: 20, labelGap: 4, size: 46, gap: 4, values: (_, v) => v.map((y) => (y == null ? "" : figures(y))) }),
         ],
         series: [{}].concat(spec.series.map((s) => strokes(s, colour(box, s.colour)))),
@@ -185,7 +202,7 @@
     u.over.append(tip);
     if (spec.links.length) follow(u, spec.links);
     if (spec.zoom) {
-      zooming.push(u);
+      zooming.push({ chart: u, time: figure.closest("[data-time]")?.dataset.time });
       u.over.addEventListener("dblclick", () => resetOthers(u));
     }
     return u;

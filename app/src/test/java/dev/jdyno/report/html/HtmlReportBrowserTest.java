@@ -8,6 +8,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.thread.Library;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.report.LoadFixture;
 import dev.jdyno.report.ResultFixture;
 import java.nio.file.Path;
 import java.util.List;
@@ -253,6 +254,44 @@ class HtmlReportBrowserTest {
         assertThat(page.text(".flamebar .at")).startsWith("com.acme.Shop.list: 80 %");
         page.press(Keys.ESCAPE);
         page.until(p -> p.run(WIDEST).equals("org.apache.catalina.Valve.invoke"));
+    }
+
+    /// Two over the load, three over time, two of how response times spread.
+    @Test
+    void everyChartOfAWholeResultIsDrawn() {
+        assertThat(open(LoadFixture.e1()).drawn()).isEqualTo(7);
+    }
+
+    @Test
+    void theLoadOverTimeIsZoomedTogether() throws InterruptedException {
+        Browser page = open(LoadFixture.e1());
+
+        page.run(DRAG.replace("\".u-over\"", "\"[data-time=load] .u-over\""));
+        page.until(p -> p.run(CHANGED).equals(3L));
+        page.run(RESET.replace("\".u-over\"", "\"[data-time=load] .u-over\""));
+        page.until(p -> p.run(CHANGED).equals(0L));
+    }
+
+    /// A phone held upright, in both colours.
+    @Test
+    void thePageFitsANarrowWindow() throws InterruptedException {
+        Browser page = browser.orElseThrow();
+        try {
+            page.size(390, 844);
+            page.dark(true);
+            open(LoadFixture.e1());
+            page.until(p -> p.overflow() <= 0 && p.drawn() == 7);
+        } finally {
+            page.size(1300, 900);
+            page.dark(false);
+        }
+    }
+
+    @Test
+    void thePageAsksNobodyElse() {
+        browser.orElseThrow().requests();
+
+        assertThat(open(LoadFixture.e1()).requests()).allMatch(u -> u.startsWith("file:"));
     }
 
     private Browser openGcLog() {

@@ -10,6 +10,7 @@ import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.GoalFixture;
+import dev.jdyno.report.LoadFixture;
 import dev.jdyno.report.ResultFixture;
 import dev.jdyno.report.ResultVariants;
 import dev.jdyno.report.Results;
@@ -41,6 +42,8 @@ class HtmlReportTest {
     static Stream<RunResult> results() {
         return Stream.of(
                 ResultFixture.e1(),
+                LoadFixture.e1(),
+                LoadFixture.alone(),
                 ResultFixture.small(),
                 ResultFixture.empty(),
                 ResultFixture.monstrous(),

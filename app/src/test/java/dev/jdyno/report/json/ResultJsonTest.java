@@ -7,6 +7,7 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.GoalFixture;
 import dev.jdyno.report.Golden;
+import dev.jdyno.report.LoadFixture;
 import dev.jdyno.report.ResultFixture;
 import dev.jdyno.report.ResultVariants;
 import java.io.IOException;
@@ -42,6 +43,8 @@ class ResultJsonTest {
     static Stream<RunResult> results() {
         return Stream.of(
                 ResultFixture.e1(),
+                LoadFixture.e1(),
+                LoadFixture.alone(),
                 ResultFixture.small(),
                 ResultFixture.empty(),
                 ResultFixture.monstrous(),
@@ -105,6 +108,30 @@ class ResultJsonTest {
         assertThat(detail.propertyNames()).contains("kind", "reason", "count", "example", "says");
         assertThat(detail.at("/reason").stringValue()).isEqualTo("connection-reset");
         assertThat(detail.at("/count").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    void theLoadOverTimeIsKept() {
+        JsonNode root = JsonMapper.shared().readTree(ResultJson.toString(LoadFixture.e1()));
+
+        assertThat(root.at("/warmupS").asDouble()).isPositive();
+        assertThat(root.get("load").propertyNames())
+                .contains("addresses", "unanswered", "timeline");
+        assertThat(root.at("/load/timeline/0").propertyNames())
+                .contains(
+                        "fromS",
+                        "seconds",
+                        "part",
+                        "concurrency",
+                        "ratePerS",
+                        "requests",
+                        "errors",
+                        "rtMs");
+        assertThat(root.at("/load/timeline/0/part").asString()).isEqualTo("warm-up");
+        assertThat(root.at("/rounds/0/latencyCurve/quantiles/0").propertyNames())
+                .contains("share", "ms");
+        assertThat(root.at("/rounds/0/latencyCurve/bins/0").propertyNames())
+                .contains("fromMs", "toMs", "count");
     }
 
     /// As results of an earlier version are.

@@ -8,6 +8,7 @@ import dev.jdyno.measure.load.FailureText;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.report.GoalFixture;
 import dev.jdyno.report.Golden;
+import dev.jdyno.report.LoadFixture;
 import dev.jdyno.report.ResultFixture;
 import dev.jdyno.report.ResultVariants;
 import dev.jdyno.report.Results;
@@ -119,6 +120,8 @@ class TerminalReportTest {
     static Stream<RunResult> results() {
         return Stream.of(
                 ResultFixture.e1(),
+                LoadFixture.e1(),
+                LoadFixture.alone(),
                 ResultFixture.small(),
                 ResultFixture.empty(),
                 ResultFixture.monstrous(),

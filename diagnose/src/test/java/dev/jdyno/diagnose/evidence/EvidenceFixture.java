@@ -216,16 +216,7 @@ public final class EvidenceFixture {
 
     /// The same recording of this target.
     public Recording recording(TargetFacts target, Insight insight) {
-        Recording plain = recording();
-        return new Recording(
-                plain.machine(),
-                target,
-                plain.warmupSeconds(),
-                plain.rounds(),
-                plain.census(),
-                plain.warnings(),
-                plain.partial(),
-                insight);
+        return recording().withTarget(target).withInsight(insight);
     }
 
     /// What a single round shows, without a look into the target.

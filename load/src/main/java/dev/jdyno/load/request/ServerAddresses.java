@@ -2,6 +2,7 @@ package dev.jdyno.load.request;
 
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -13,15 +14,31 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The addresses of a URL's host, resolved once: a name that moves during a run would spoil it.
-public final class ServerAddresses {
-    private ServerAddresses() {}
+///
+/// @param used those that the load goes to
+/// @param unanswered those that accepted no connection while another did
+public record ServerAddresses(List<SocketAddress> used, List<SocketAddress> unanswered) {
+    // the first of the runs in 2001:db8:0:0:0:0:0:1
+    private static final Pattern ZEROS = Pattern.compile("(^|:)0(:0)+(:|$)");
 
-    public static List<SocketAddress> of(LoadSpec spec) {
+    public ServerAddresses {
+        used = List.copyOf(used);
+        unanswered = List.copyOf(unanswered);
+    }
+
+    private ServerAddresses(List<SocketAddress> used) {
+        this(used, List.of());
+    }
+
+    /// @throws UserError when the host has no address
+    public static ServerAddresses of(LoadSpec spec) {
         if (spec.unixSocket().isPresent()) {
-            return List.of(UnixDomainSocketAddress.of(spec.unixSocket().get()));
+            return new ServerAddresses(
+                    List.of(UnixDomainSocketAddress.of(spec.unixSocket().get())));
         }
         String host = spec.host();
         if (host.isEmpty()) {
@@ -36,20 +53,36 @@ public final class ServerAddresses {
                 Stream.of(found)
                         .map(a -> (SocketAddress) new InetSocketAddress(a, spec.port()))
                         .toList();
-        return all.size() == 1 ? all : answering(all, spec);
+        return all.size() == 1 ? new ServerAddresses(all) : answering(all, spec);
     }
 
     /// The load is spread over the addresses that accept a connection now: `localhost` is often
     /// both 127.0.0.1 and ::1, and the server listens on one of them. When none accepts, all are
     /// kept and the run shows the errors.
-    private static List<SocketAddress> answering(List<SocketAddress> all, LoadSpec spec) {
+    private static ServerAddresses answering(List<SocketAddress> all, LoadSpec spec) {
         List<SocketAddress> good = new ArrayList<>();
+        List<SocketAddress> refused = new ArrayList<>();
         for (SocketAddress address : all) {
-            if (accepts(address, spec.connectTimeout())) {
-                good.add(address);
-            }
+            (accepts(address, spec.connectTimeout()) ? good : refused).add(address);
         }
-        return good.isEmpty() ? all : List.copyOf(good);
+        return good.isEmpty() ? new ServerAddresses(all) : new ServerAddresses(good, refused);
+    }
+
+    /// `127.0.0.1:8080`, `[::1]:8080`, or the path of a Unix domain socket.
+    public static List<String> text(List<SocketAddress> addresses) {
+        return addresses.stream().map(ServerAddresses::text).toList();
+    }
+
+    private static String text(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet)) {
+            return address.toString();
+        }
+        String host = inet.getAddress().getHostAddress();
+        return (inet.getAddress() instanceof Inet6Address
+                        ? "[" + ZEROS.matcher(host).replaceFirst("::") + "]"
+                        : host)
+                + ":"
+                + inet.getPort();
     }
 
     private static boolean accepts(SocketAddress address, Duration timeout) {

@@ -9,9 +9,8 @@ import org.HdrHistogram.Histogram;
 
 /// Whether the client, and not the server, was the limit (E22), by limits with units.
 final class SelfSuspicion {
-    /// Share of the time a loop may be busy before its replies queue for it: with random arrivals a
-    /// server busy 0.9 of the time doubles the work's time tenfold (M/M/1).
-    static final double LOOP_BUSY_LIMIT = 0.90;
+    /// Share of the time a loop may be busy before its replies queue for it.
+    static final double LOOP_BUSY_LIMIT = ClientSide.LOOP_BUSY_LIMIT_PCT / 100;
 
     /// A busy loop that was on a core less than this share of its busy time was kept off it by
     /// others.

@@ -24,6 +24,10 @@ public record ClientSide(
         boolean saturated,
         boolean heldUp,
         Optional<String> why) {
+    /// Share of the time that a loop may work before its replies queue for it, in percent: with
+    /// random arrivals a server busy 0.9 of the time doubles the work's time tenfold (M/M/1).
+    public static final double LOOP_BUSY_LIMIT_PCT = 90;
+
     /// One that was no limit, and stopped by nothing.
     public static ClientSide withRoom(double cpuPct, double busiestLoopPct) {
         return new ClientSide(cpuPct, busiestLoopPct, 0, 0, 0, false, false, Optional.empty());

@@ -1,0 +1,95 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.LoadFacts;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What the load of a run was: how long the warm-up took, whether the client was the limit, and
+/// which address of several it loaded.
+public final class LoadText {
+    private LoadText() {}
+
+    /// The warm-up and the client, then the addresses, as lines; none where the load was not ours.
+    public static List<String> of(RunResult r) {
+        String load =
+                Stream.of(warmUp(r), client(r.rounds()))
+                        .flatMap(Optional::stream)
+                        .collect(Collectors.joining("; "));
+        return Stream.concat(
+                        Stream.of(load), r.recording().load().flatMap(LoadText::addresses).stream())
+                .filter(line -> !line.isEmpty())
+                .toList();
+    }
+
+    /// The same as one text.
+    public static String text(RunResult r) {
+        return of(r).stream()
+                .map(s -> s.substring(0, 1).toUpperCase(Locale.ROOT) + s.substring(1) + ".")
+                .collect(Collectors.joining(" "));
+    }
+
+    private static Optional<String> warmUp(RunResult r) {
+        return r.recording().warmupSeconds().map(s -> "warm-up " + Figures.number(s) + " s");
+    }
+
+    private static Optional<String> client(List<Round> all) {
+        List<Round> ours = all.stream().filter(r -> r.bytesRead().isPresent()).toList();
+        List<Round> limited = ours.stream().filter(r -> r.client().saturated()).toList();
+        List<Round> itself = limited.stream().filter(r -> !r.client().heldUp()).toList();
+        if (!itself.isEmpty()) {
+            return Optional.of("the client was the limit" + in(itself, ours));
+        }
+        if (!limited.isEmpty()) {
+            return Optional.of("the machine held the client up" + in(limited, ours));
+        }
+        return busiest(ours)
+                .map(r ->
+                        String.format(
+                                Locale.ROOT,
+                                "the client was not the limit: busiest loop at %s %%, %s (limit %.0f %%)",
+                                Figures.number(r.client().busiestLoopPct()),
+                                Highlights.load(r),
+                                ClientSide.LOOP_BUSY_LIMIT_PCT));
+    }
+
+    /// How many rounds, with the reason in the one whose loop was the busiest.
+    private static String in(List<Round> limited, List<Round> all) {
+        Round most = busiest(limited).orElseThrow();
+        return String.format(
+                Locale.ROOT,
+                " in %d of %d rounds, at %s: %s",
+                limited.size(),
+                all.size(),
+                Highlights.load(most),
+                most.client().why().orElse("the reason is not known"));
+    }
+
+    private static Optional<Round> busiest(List<Round> rounds) {
+        return rounds.stream().max(Comparator.comparingDouble(r -> r.client().busiestLoopPct()));
+    }
+
+    private static Optional<String> addresses(LoadFacts facts) {
+        if (!facts.isOneOfSeveral()) {
+            return Optional.empty();
+        }
+        String used =
+                "of the host's %d addresses, %s took the load"
+                        .formatted(
+                                facts.addresses().size() + facts.unanswered().size(),
+                                String.join(" and ", facts.addresses()));
+        return Optional.of(
+                facts.unanswered().isEmpty()
+                        ? used
+                        : used
+                                + "; "
+                                + String.join(" and ", facts.unanswered())
+                                + " accepted no connection");
+    }
+}

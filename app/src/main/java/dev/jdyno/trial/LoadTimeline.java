@@ -1,0 +1,147 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.load.LoadPoint;
+import dev.jdyno.measure.statistics.Latency;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import org.HdrHistogram.Histogram;
+
+/// What the client measured from the warm-up to the last round, in bounded memory. A point is one
+/// slice of a second; when there are more than {@link #MOST}, neighbours under one load become one,
+/// with their histograms added up, so that its quantiles are those of all its requests.
+final class LoadTimeline {
+    /// Points kept, beside one for each load where there are more loads.
+    static final int MOST = 400;
+
+    /// Slices of one stretch of load follow each other within this time.
+    private static final double LONGEST_GAP_S = 0.5;
+
+    /// No run lasts for so many slices.
+    private static final int MOST_SLICES = 1 << 24;
+
+    private final long originNanos;
+    private List<Stretch> stretches = new ArrayList<>();
+    private int slicesPerPoint = 1;
+
+    /// @param originNanos on the client's clock, from where seconds are counted
+    LoadTimeline(long originNanos) {
+        this.originNanos = originNanos;
+    }
+
+    /// @param level the load that was held
+    void add(LoadPoint.Part part, Level level, LoadWindow seen) {
+        if (seen.seconds() <= 0) {
+            return;
+        }
+        append(stretches, Stretch.of(part, level, seen));
+        if (stretches.size() > MOST && slicesPerPoint < MOST_SLICES) {
+            slicesPerPoint *= 2;
+            List<Stretch> fewer = new ArrayList<>();
+            stretches.forEach(s -> append(fewer, s));
+            stretches = fewer;
+        }
+    }
+
+    private void append(List<Stretch> to, Stretch next) {
+        if (!to.isEmpty() && to.getLast().takes(next, slicesPerPoint)) {
+            to.set(to.size() - 1, to.getLast().plus(next));
+        } else {
+            to.add(next);
+        }
+    }
+
+    List<LoadPoint> points() {
+        return stretches.stream().map(s -> s.point(originNanos)).toList();
+    }
+
+    /// Slices that follow each other.
+    ///
+    /// @param packed the histogram of their response times; some 2 kB, where a histogram has 200
+    private record Stretch(
+            LoadPoint.Part part,
+            Level level,
+            long startNanos,
+            long endNanos,
+            int slices,
+            long requests,
+            long errors,
+            ByteBuffer packed) {
+
+        static Stretch of(LoadPoint.Part part, Level level, LoadWindow seen) {
+            return new Stretch(
+                    part,
+                    level,
+                    seen.startNanos(),
+                    seen.endNanos(),
+                    1,
+                    seen.requests(),
+                    seen.errors(),
+                    pack(seen.latencyNanos()));
+        }
+
+        boolean takes(Stretch next, int most) {
+            return part == next.part
+                    && level.equals(next.level)
+                    && slices + next.slices <= most
+                    && (next.startNanos - endNanos) / 1e9 < LONGEST_GAP_S;
+        }
+
+        Stretch plus(Stretch next) {
+            Histogram sum = histogram();
+            sum.add(next.histogram());
+            return new Stretch(
+                    part,
+                    level,
+                    startNanos,
+                    next.endNanos,
+                    slices + next.slices,
+                    requests + next.requests,
+                    errors + next.errors,
+                    pack(sum));
+        }
+
+        LoadPoint point(long originNanos) {
+            double seconds = (endNanos - startNanos) / 1e9;
+            Latency rtMs = Latency.of(histogram());
+            double inFlight = requests / seconds * rtMs.mean() / 1000;
+            return new LoadPoint(
+                    (startNanos - originNanos) / 1e9,
+                    seconds,
+                    part,
+                    level instanceof Level.Closed closed
+                            ? closed.connections()
+                            : (int) Math.max(1, Math.round(inFlight)),
+                    level instanceof Level.Open open
+                            ? Optional.of(open.ratePerS())
+                            : Optional.empty(),
+                    requests,
+                    errors,
+                    rtMs);
+        }
+
+        private Histogram histogram() {
+            try {
+                Histogram unpacked =
+                        Histogram.decodeFromCompressedByteBuffer(packed.duplicate(), 0);
+                unpacked.setAutoResize(true);
+                return unpacked;
+            } catch (DataFormatException e) {
+                throw new IllegalStateException("a histogram that was packed here", e);
+            }
+        }
+
+        private static ByteBuffer pack(Histogram histogram) {
+            var room = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+            int length = histogram.encodeIntoCompressedByteBuffer(room, Deflater.BEST_SPEED);
+            var packed = ByteBuffer.allocate(length);
+            packed.put(room.array(), 0, length).flip();
+            return packed;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.jdyno.measure.load;
+
+import java.util.List;
+
+/// What is known of the load beside its rounds.
+///
+/// @param addresses of the URL's host that took the load; empty where other hosts sent it, which
+///   look the name up themselves
+/// @param unanswered addresses of the same name that accepted no connection when the load began,
+///   and got none of it
+/// @param timeline the warm-up and the rounds in order; neighbours under one load are one point
+///   where there would be too many
+public record LoadFacts(List<String> addresses, List<String> unanswered, List<LoadPoint> timeline) {
+    public LoadFacts {
+        addresses = List.copyOf(addresses);
+        unanswered = List.copyOf(unanswered);
+        timeline = List.copyOf(timeline);
+    }
+
+    /// Whether the name has several addresses.
+    public boolean isOneOfSeveral() {
+        return addresses.size() + unanswered.size() > 1;
+    }
+}

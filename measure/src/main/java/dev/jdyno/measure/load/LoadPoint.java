@@ -1,0 +1,61 @@
+package dev.jdyno.measure.load;
+
+import dev.jdyno.measure.statistics.Latency;
+import java.util.Optional;
+
+/// What the client measured in one stretch of a run, under one load.
+///
+/// @param fromS seconds since the run began
+/// @param seconds its length
+/// @param concurrency requests in flight: those held (closed model), or their mean by Little's law
+///   (open model)
+/// @param ratePerS the intended rate of an open model; empty in a closed one
+/// @param requests good ones
+/// @param rtMs of the good ones, from one histogram of the whole stretch
+public record LoadPoint(
+        double fromS,
+        double seconds,
+        Part part,
+        int concurrency,
+        Optional<Double> ratePerS,
+        long requests,
+        long errors,
+        Latency rtMs) {
+
+    /// What the stretch is for.
+    public enum Part {
+        /// Nothing in it counts for the rounds.
+        WARM_UP("warm-up"),
+        ROUND("round");
+
+        private final String key;
+
+        Part(String key) {
+            this.key = key;
+        }
+
+        /// As it stands in a result.
+        public String key() {
+            return key;
+        }
+    }
+
+    /// Good requests per second.
+    public double qps() {
+        return requests / seconds;
+    }
+
+    public double errorsPerS() {
+        return errors / seconds;
+    }
+
+    public double endS() {
+        return fromS + seconds;
+    }
+
+    public LoadPoint {
+        if (!(seconds > 0)) {
+            throw new IllegalArgumentException("a stretch of " + seconds + " s");
+        }
+    }
+}
