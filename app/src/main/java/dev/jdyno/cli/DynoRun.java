@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.gc.GcLogReading;
 import dev.jdyno.cli.load.OtherLoads;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.LiveOption;
@@ -193,8 +194,10 @@ public final class DynoRun {
                                             ? made.withProof(proof(made, outcome))
                                             : made;
                             RunResult whole =
-                                    earlier.map(e -> tested.withInsight(since(e, tested)))
-                                            .orElse(tested);
+                                    GcLogReading.added(
+                                            earlier.map(e -> tested.withInsight(since(e, tested)))
+                                                    .orElse(tested),
+                                            folder);
                             ResultJson.write(whole, folder.resolve("result.json"));
                             return Optional.of(whole);
                         },

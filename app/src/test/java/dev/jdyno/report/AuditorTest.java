@@ -28,7 +28,12 @@ class AuditorTest {
         List<Round> rounds = new ArrayList<>(E1.rounds());
         rounds.set(0, round);
         return new RunResult(
-                E1.jdyno(), E1.recording().withRounds(rounds), E1.goal(), E1.judged(), E1.proof());
+                E1.jdyno(),
+                E1.recording().withRounds(rounds),
+                E1.goal(),
+                E1.judged(),
+                E1.proof(),
+                E1.gcLog());
     }
 
     private static RunResult with(List<Demand> demands, List<WhatIf> whatIf) {
@@ -46,7 +51,8 @@ class AuditorTest {
                         j.verdict(),
                         j.prescriptions(),
                         j.validity()),
-                E1.proof());
+                E1.proof(),
+                E1.gcLog());
     }
 
     private static GcActivity collected(double pauseShare, double allocated) {

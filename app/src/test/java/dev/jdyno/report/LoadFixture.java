@@ -1,5 +1,6 @@
 package dev.jdyno.report;
 
+import dev.jdyno.gclog.GcLog;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
@@ -7,6 +8,7 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.statistics.LatencyCurve;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,12 +40,19 @@ public final class LoadFixture {
                         Optional.of(facts(rounds))),
                 r.goal(),
                 r.judged(),
-                r.proof());
+                r.proof(),
+                r.gcLog());
+    }
+
+    /// The same with the figures of a GC log of the corpus.
+    public static RunResult withGcLog() {
+        Path log = Path.of("../gclog/src/test/resources/gclog/jdk17-serial.log.gz");
+        return e1().withGcLog(GcLog.read(List.of(log), GcLog.Options.DEFAULT).figures());
     }
 
     /// The same with so little else that the terminal has room for all of it.
     public static RunResult alone() {
-        RunResult r = e1();
+        RunResult r = withGcLog();
         return Results.of(
                         r.jdyno(),
                         r.recording().withInsight(Insight.NONE),
@@ -53,8 +62,8 @@ public final class LoadFixture {
                         r.verdict(),
                         List.of(),
                         List.of(),
-                        r.validity());
-
+                        r.validity())
+                .withGcLog(r.gcLog().orElseThrow());
     }
 
     private static LoadFacts facts(List<Round> rounds) {

@@ -65,6 +65,7 @@ public final class Results {
                         j.verdict(),
                         j.prescriptions(),
                         j.validity()),
-                r.proof());
+                r.proof(),
+                r.gcLog());
     }
 }

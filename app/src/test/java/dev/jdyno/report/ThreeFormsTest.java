@@ -70,12 +70,14 @@ class ThreeFormsTest {
     }
 
     @Test
-    void formsAgreeOnTheLoad() {
+    void formsAgreeOnTheLoadAndTheGcLog() {
         Forms forms = forms(LoadFixture.alone());
 
         assertThat(forms.terminal()).anyMatch(l -> l.startsWith("Load  "));
+        assertThat(forms.terminal()).anyMatch(l -> l.startsWith("GC  "));
         load(forms);
         timeline(forms);
+        gcLog(forms);
     }
 
     private Forms forms(RunResult result) {
@@ -157,6 +159,37 @@ class ThreeFormsTest {
                                 .filter(q -> q.get("share").asDouble() < 1)
                                 .map(q -> q.get("ms").asDouble())
                                 .toList());
+    }
+
+    private static void gcLog(Forms f) {
+        JsonNode gc = f.json().get("gcLog");
+        String line =
+                f.terminal().stream().filter(l -> l.startsWith("GC  ")).findFirst().orElseThrow();
+        List<String> figures =
+                List.of(
+                        gc.at("/pauses/count").asString(),
+                        "longest " + Figures.number(gc.at("/pauses/max").asDouble()) + " ms",
+                        " of " + Figures.number(gc.get("spanS").asDouble()) + " s");
+        assertThat(figures).allMatch(f.page()::contains).allMatch(line::contains);
+        for (JsonNode bin : gc.get("pauseBins")) {
+            assertThat(f.rows())
+                    .anyMatch(r ->
+                            r.contains(Figures.number(bin.get("fromMs").asDouble()))
+                                    && r.contains(bin.get("count").asString()));
+        }
+        long paused =
+                gc.get("collections")
+                        .valueStream()
+                        .filter(c -> c.get("pauseMs").asDouble() > 0)
+                        .count();
+        assertThat(
+                        f.charts()
+                                .get("pauses")
+                                .get("series")
+                                .valueStream()
+                                .mapToLong(s -> s.get("x").size())
+                                .sum())
+                .isEqualTo(paused);
     }
 
     private static void verdict(Forms f) {

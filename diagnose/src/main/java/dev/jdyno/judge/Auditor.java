@@ -85,7 +85,8 @@ public final class Auditor {
                         judged.verdict(),
                         judged.prescriptions(),
                         judged.validity()),
-                result.proof());
+                result.proof(),
+                result.gcLog());
     }
 
     private Round round(Round round) {

@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.CapacityNotes;
@@ -22,12 +23,14 @@ import java.util.Optional;
 /// @param goal the bracket under response-time goals; empty when the run had none
 /// @param judged what was concluded
 /// @param proof what came of putting the verdict to the test; empty when it was not asked for
+/// @param gcLog what the GC log of the run says; empty when there was none
 public record RunResult(
         About jdyno,
         Recording recording,
         Optional<GoalKnee> goal,
         Judged judged,
-        Optional<Proof> proof) {
+        Optional<Proof> proof,
+        Optional<GcLogFigures> gcLog) {
 
     /// Which jdyno ran and how.
     ///
@@ -42,15 +45,24 @@ public record RunResult(
 
     /// A run whose verdict was not put to the test.
     public RunResult(About jdyno, Recording recording, Optional<GoalKnee> goal, Judged judged) {
-        this(jdyno, recording, goal, judged, Optional.empty());
+        this(jdyno, recording, goal, judged, Optional.empty(), Optional.empty());
     }
 
     public RunResult withInsight(Insight seen) {
-        return new RunResult(jdyno, recording.withInsight(seen), goal, judged, proof);
+        return new RunResult(jdyno, recording.withInsight(seen), goal, judged, proof, gcLog);
     }
 
     public RunResult withProof(Proof tested) {
-        return new RunResult(jdyno, recording, goal, judged, Optional.of(tested));
+        return new RunResult(jdyno, recording, goal, judged, Optional.of(tested), gcLog);
+    }
+
+    public RunResult withGcLog(GcLogFigures read) {
+        return new RunResult(jdyno, recording, goal, judged, proof, Optional.of(read));
+    }
+
+    /// The same, with more known of the target.
+    public RunResult withTarget(TargetFacts facts) {
+        return new RunResult(jdyno, recording.withTarget(facts), goal, judged, proof, gcLog);
     }
 
     public Machine machine() {

@@ -1,7 +1,6 @@
 package dev.jdyno.report.html;
 
-import dev.jdyno.gclog.sums.Analysis;
-import dev.jdyno.gclog.sums.Analysis.Point;
+import dev.jdyno.measure.gc.GcLogFigures.Collection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,7 +8,8 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// The two charts of a GC log: occupancy and pauses over the time since its first stamp.
+/// The two charts of a GC log: occupancy and pauses over the JVM's time. Where the log began long
+/// after the JVM, the axis of a chart that starts at 0 has little room for it.
 final class GcCharts {
     /// Longest over shortest pause from which only a logarithmic axis shows both.
     private static final double LOG_FROM_RATIO = 40;
@@ -20,33 +20,33 @@ final class GcCharts {
 
     /// Occupancy before and after each collection, and the capacity. What the log does not say (0)
     /// is left out.
-    static Chart heap(Analysis a) {
+    static Chart heap(List<Collection> all, boolean fromZero) {
         List<Chart.Series> series = new ArrayList<>();
-        add(series, "capacity", Chart.Style.DASHED, "--predicted", a, Point::capacityBytes);
-        add(series, "before", Chart.Style.DOTS, "--runQueue", a, Point::beforeBytes);
-        add(series, "after", Chart.Style.LINE, "--measured", a, Point::afterBytes);
-        return new Chart("time, s", "heap, MiB", "MiB", false, true, true, series, List.of());
+        add(series, "capacity", Chart.Style.DASHED, "--predicted", all, Collection::capacityBytes);
+        add(series, "before", Chart.Style.DOTS, "--runQueue", all, Collection::beforeBytes);
+        add(series, "after", Chart.Style.LINE, "--measured", all, Collection::afterBytes);
+        return new Chart("time, s", "heap, MiB", "MiB", false, fromZero, true, series, List.of());
     }
 
     /// Each pause by its kind.
-    static Chart pauses(Analysis a) {
+    static Chart pauses(List<Collection> all, boolean fromZero) {
         List<Chart.Series> series = new ArrayList<>();
-        kind(series, "young", "--downstream", a, GcCharts::isYoung);
-        kind(series, "mixed", "--pool", a, k -> k.equals("mixed"));
-        kind(series, "full", "--lock", a, k -> k.equals("full") || k.equals("degenerated"));
+        kind(series, "young", "--downstream", all, GcCharts::isYoung);
+        kind(series, "mixed", "--pool", all, k -> k.equals("mixed"));
+        kind(series, "full", "--lock", all, k -> k.equals("full") || k.equals("degenerated"));
         kind(
                 series,
                 "other",
                 "--sleep",
-                a,
+                all,
                 k -> !isYoung(k) && !List.of("mixed", "full", "degenerated").contains(k));
         var ms =
-                a.series().stream()
-                        .mapToDouble(Point::pauseMs)
+                all.stream()
+                        .mapToDouble(Collection::pauseMs)
                         .filter(v -> v > 0)
                         .summaryStatistics();
         boolean log = ms.getCount() > 0 && ms.getMax() / ms.getMin() > LOG_FROM_RATIO;
-        return new Chart("time, s", "pause, ms", "ms", log, true, true, series, List.of());
+        return new Chart("time, s", "pause, ms", "ms", log, fromZero, true, series, List.of());
     }
 
     private static boolean isYoung(String kind) {
@@ -57,10 +57,10 @@ final class GcCharts {
             List<Chart.Series> series,
             String name,
             String colour,
-            Analysis a,
+            List<Collection> all,
             Predicate<String> kinds) {
         var points =
-                sorted(a)
+                sorted(all)
                         .filter(p -> p.pauseMs() > 0 && kinds.test(p.kind()))
                         .map(p -> new Chart.Point(p.atS(), p.pauseMs()))
                         .toList();
@@ -74,10 +74,10 @@ final class GcCharts {
             String name,
             Chart.Style style,
             String colour,
-            Analysis a,
-            ToDoubleFunction<Point> bytes) {
+            List<Collection> all,
+            ToDoubleFunction<Collection> bytes) {
         var points =
-                sorted(a)
+                sorted(all)
                         .filter(p -> bytes.applyAsDouble(p) > 0)
                         .map(p -> new Chart.Point(p.atS(), bytes.applyAsDouble(p) / MEBI))
                         .toList();
@@ -87,7 +87,7 @@ final class GcCharts {
     }
 
     /// By time: a log whose clock went backwards still draws from left to right.
-    private static Stream<Point> sorted(Analysis a) {
-        return a.series().stream().sorted(Comparator.comparingDouble(Point::atS));
+    private static Stream<Collection> sorted(List<Collection> all) {
+        return all.stream().sorted(Comparator.comparingDouble(Collection::atS));
     }
 }

@@ -96,11 +96,11 @@ public record GcPage(
     }
 
     public Chart heap() {
-        return GcCharts.heap(analysis);
+        return GcCharts.heap(analysis.collections(), true);
     }
 
     public Chart pauses() {
-        return GcCharts.pauses(analysis);
+        return GcCharts.pauses(analysis.collections(), true);
     }
 
     /// The charts over the log's time that have something to show, beside heap and pauses.
@@ -135,11 +135,9 @@ public record GcPage(
                 .toList();
     }
 
-    /// Width of a bin's bar, percent of the fullest one's.
-    public String bar(Analysis.PauseBin bin) {
-        long most =
-                analysis.pauseBins().stream().mapToLong(Analysis.PauseBin::count).max().orElse(1);
-        return fixed(100.0 * bin.count() / most, 1);
+    /// How long pauses are.
+    public PauseBinsPage bins() {
+        return new PauseBinsPage(analysis.pauseBins());
     }
 
     public Optional<Double> requestBytes() {

@@ -4,6 +4,7 @@ import dev.jdyno.measure.ObserverOverhead;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Cause;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What the templates of `report.html` ask: the result, and its parts in the order and form in
 /// which the page shows them.
@@ -262,6 +264,30 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// The load over the run's time.
     public LoadPage load() {
         return new LoadPage(result);
+    }
+
+    /// Heap and pauses of the GC log, those that have something to show.
+    public List<Figure> collections() {
+        List<GcLogFigures.Collection> all =
+                result.gcLog().map(GcLogFigures::collections).orElse(List.of());
+        return Stream.of(
+                        new Figure(
+                                "heap",
+                                "Heap over time",
+                                "Heap before and after each collection over time",
+                                GcCharts.heap(all, false)),
+                        new Figure(
+                                "pauses",
+                                "Pauses over time",
+                                "Length of each pause over time",
+                                GcCharts.pauses(all, false)))
+                .filter(f -> !f.chart().series().isEmpty())
+                .toList();
+    }
+
+    /// How long the pauses of the GC log are.
+    public PauseBinsPage pauseBins() {
+        return new PauseBinsPage(result.gcLog().map(GcLogFigures::pauseBins).orElse(List.of()));
     }
 
     /// The flame graphs.

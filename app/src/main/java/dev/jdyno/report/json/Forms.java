@@ -126,6 +126,7 @@ final class Forms {
                                     "whatIfUnclear",
                                     "warmupS",
                                     "load",
+                                    "gcLog",
                                     "layers",
                                     "proof",
                                     "insight")),

@@ -8,6 +8,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.statistics.CurvePoint;
 import dev.jdyno.measure.thread.SourceLine;
@@ -38,6 +39,7 @@ record ResultForm(
         TargetFacts target,
         Optional<Double> warmupS,
         Optional<LoadFacts> load,
+        Optional<GcLogFigures> gcLog,
         List<Round> rounds,
         List<ThreadSamples> census,
         Optional<Knee> knee,
@@ -161,6 +163,7 @@ record ResultForm(
                 r.target(),
                 r.recording().warmupSeconds(),
                 r.recording().load(),
+                r.gcLog(),
                 r.rounds(),
                 r.census(),
                 r.knee(),
@@ -206,6 +209,7 @@ record ResultForm(
                         verdict,
                         prescriptions.stream().map(PrescriptionForm::read).toList(),
                         validity),
-                proof);
+                proof,
+                gcLog);
     }
 }

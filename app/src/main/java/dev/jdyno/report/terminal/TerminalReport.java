@@ -18,6 +18,7 @@ import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.DiskText;
 import dev.jdyno.report.words.ExceptionText;
 import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.GcLogText;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.LayerText;
@@ -146,12 +147,19 @@ public final class TerminalReport {
             parts = withRoom(parts, List.of(load(says)));
         }
         parts = withRoom(withRoom(parts, inside(r)), costOfLooking(r));
+        parts = withRoom(parts, gcLog(r).stream().toList());
         parts = withRoom(parts, LayerText.lines(r.layers()).stream().map(l -> cut(l)).toList());
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
 
     private String load(String says) {
         return bold("Load") + "  " + cut(says, TextLines.WIDTH - "Load  ".length());
+    }
+
+    private Optional<String> gcLog(RunResult r) {
+        return r.gcLog()
+                .map(GcLogText::of)
+                .map(says -> bold("GC") + "  " + cut(says, TextLines.WIDTH - "GC  ".length()));
     }
 
     /// What was seen inside at the highest load beside the threads: who waits for pools, disks, and

@@ -63,7 +63,7 @@ class GcPageTest {
 
     @Test
     void theHeapIsDrawnInMebibytesBeforeAndAfterInOrderOfTime() {
-        Chart heap = GcCharts.heap(read(LOGS.resolve("jdk25-g1.log.gz")));
+        Chart heap = GcCharts.heap(read(LOGS.resolve("jdk25-g1.log.gz")).collections(), true);
 
         assertThat(heap.series())
                 .extracting(Chart.Series::name)
@@ -78,7 +78,7 @@ class GcPageTest {
     void pausesAreDrawnOnceEachByTheirKind() {
         Analysis analysis = read(LOGS.resolve("jdk25-g1.log.gz"));
 
-        Chart pauses = GcCharts.pauses(analysis);
+        Chart pauses = GcCharts.pauses(analysis.collections(), true);
 
         long drawn = pauses.series().stream().mapToLong(s -> s.points().size()).sum();
         assertThat(drawn)

@@ -256,15 +256,15 @@ class HtmlReportBrowserTest {
         page.until(p -> p.run(WIDEST).equals("org.apache.catalina.Valve.invoke"));
     }
 
-    /// Two over the load, three over time, two of how response times spread.
+    /// Two over the load, three over time, two of how response times spread, two of the GC log.
     @Test
     void everyChartOfAWholeResultIsDrawn() {
-        assertThat(open(LoadFixture.e1()).drawn()).isEqualTo(7);
+        assertThat(open(LoadFixture.withGcLog()).drawn()).isEqualTo(9);
     }
 
     @Test
-    void theLoadOverTimeIsZoomedTogether() throws InterruptedException {
-        Browser page = open(LoadFixture.e1());
+    void theLoadOverTimeIsZoomedApartFromTheGcLog() throws InterruptedException {
+        Browser page = open(LoadFixture.withGcLog());
 
         page.run(DRAG.replace("\".u-over\"", "\"[data-time=load] .u-over\""));
         page.until(p -> p.run(CHANGED).equals(3L));
@@ -279,8 +279,8 @@ class HtmlReportBrowserTest {
         try {
             page.size(390, 844);
             page.dark(true);
-            open(LoadFixture.e1());
-            page.until(p -> p.overflow() <= 0 && p.drawn() == 7);
+            open(LoadFixture.withGcLog());
+            page.until(p -> p.overflow() <= 0 && p.drawn() == 9);
         } finally {
             page.size(1300, 900);
             page.dark(false);
@@ -291,7 +291,7 @@ class HtmlReportBrowserTest {
     void thePageAsksNobodyElse() {
         browser.orElseThrow().requests();
 
-        assertThat(open(LoadFixture.e1()).requests()).allMatch(u -> u.startsWith("file:"));
+        assertThat(open(LoadFixture.withGcLog()).requests()).allMatch(u -> u.startsWith("file:"));
     }
 
     private Browser openGcLog() {

@@ -42,7 +42,7 @@ class HtmlReportTest {
     static Stream<RunResult> results() {
         return Stream.of(
                 ResultFixture.e1(),
-                LoadFixture.e1(),
+                LoadFixture.withGcLog(),
                 LoadFixture.alone(),
                 ResultFixture.small(),
                 ResultFixture.empty(),

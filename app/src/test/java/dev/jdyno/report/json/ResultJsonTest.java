@@ -43,7 +43,7 @@ class ResultJsonTest {
     static Stream<RunResult> results() {
         return Stream.of(
                 ResultFixture.e1(),
-                LoadFixture.e1(),
+                LoadFixture.withGcLog(),
                 LoadFixture.alone(),
                 ResultFixture.small(),
                 ResultFixture.empty(),
@@ -111,8 +111,8 @@ class ResultJsonTest {
     }
 
     @Test
-    void theLoadOverTimeIsKept() {
-        JsonNode root = JsonMapper.shared().readTree(ResultJson.toString(LoadFixture.e1()));
+    void theLoadOverTimeAndTheGcLogAreKept() {
+        JsonNode root = JsonMapper.shared().readTree(ResultJson.toString(LoadFixture.withGcLog()));
 
         assertThat(root.at("/warmupS").asDouble()).isPositive();
         assertThat(root.get("load").propertyNames())
@@ -132,6 +132,14 @@ class ResultJsonTest {
                 .contains("share", "ms");
         assertThat(root.at("/rounds/0/latencyCurve/bins/0").propertyNames())
                 .contains("fromMs", "toMs", "count");
+        assertThat(root.get("gcLog").propertyNames())
+                .contains(
+                        "spanS",
+                        "liveBytes",
+                        "liveIsUpperBound",
+                        "pauses",
+                        "collections",
+                        "pauseBins");
     }
 
     /// As results of an earlier version are.

@@ -120,7 +120,7 @@ class TerminalReportTest {
     static Stream<RunResult> results() {
         return Stream.of(
                 ResultFixture.e1(),
-                LoadFixture.e1(),
+                LoadFixture.withGcLog(),
                 LoadFixture.alone(),
                 ResultFixture.small(),
                 ResultFixture.empty(),

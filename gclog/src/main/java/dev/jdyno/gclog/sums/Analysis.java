@@ -5,6 +5,7 @@ import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.PhaseTotal;
 import dev.jdyno.gclog.event.Setup;
 import dev.jdyno.gclog.event.Trouble;
+import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.gc.ShenandoahCycle;
 import dev.jdyno.measure.gc.YoungCopy;
 import dev.jdyno.measure.gc.ZgcYoung;
@@ -77,7 +78,10 @@ public record Analysis(
         int clockBackwards,
         List<Point> series,
         List<Slice> timeline,
-        List<PauseBin> pauseBins) {
+        List<GcLogFigures.PauseBin> pauseBins) {
+
+    /// Collections that the figures of a run keep; a chart of this many is as fine as a screen.
+    private static final int MOST_COLLECTIONS = 512;
 
     /// @param read lines whose figures were used
     /// @param skipped lines of the JVM's log that hold nothing used here
@@ -328,7 +332,12 @@ public record Analysis(
             long capacityBytes,
             long promotedBytes,
             long line,
-            int merged) {}
+            int merged) {
+        GcLogFigures.Collection collection() {
+            return new GcLogFigures.Collection(
+                    atS, kind, pauseMs, beforeBytes, afterBytes, capacityBytes);
+        }
+    }
 
     /// What happened in one slice of the log.
     ///
@@ -356,9 +365,6 @@ public record Analysis(
         }
     }
 
-    /// Pauses of at least `fromMs` and less than `toMs`.
-    public record PauseBin(double fromMs, double toMs, long count) {}
-
     public Analysis {
         incomplete = List.copyOf(incomplete);
         timeline = List.copyOf(timeline);
@@ -370,6 +376,30 @@ public record Analysis(
         phases = List.copyOf(phases);
         safepoints = List.copyOf(safepoints);
         series = List.copyOf(series);
+    }
+
+    /// The part of it that a result of a run keeps.
+    public GcLogFigures figures() {
+        var thinned = new Series(MOST_COLLECTIONS);
+        series.forEach(thinned::add);
+        return new GcLogFigures(
+                spanS,
+                heap.liveBytes(),
+                heap.liveIsUpperBound(),
+                new GcLogFigures.Pauses(
+                        pauses.count(),
+                        pauses.total(),
+                        pauses.p50(),
+                        pauses.p90(),
+                        pauses.p99(),
+                        pauses.max()),
+                thinned.finish().stream().map(Point::collection).toList(),
+                pauseBins);
+    }
+
+    /// All collections of the series.
+    public List<GcLogFigures.Collection> collections() {
+        return series.stream().map(Point::collection).toList();
     }
 
     public long count(String kind) {

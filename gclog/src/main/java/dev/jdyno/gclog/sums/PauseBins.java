@@ -1,5 +1,6 @@
 package dev.jdyno.gclog.sums;
 
+import dev.jdyno.measure.gc.GcLogFigures;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +20,7 @@ final class PauseBins {
     }
 
     /// From the first bin that is not empty to the last.
-    List<Analysis.PauseBin> finish() {
+    List<GcLogFigures.PauseBin> finish() {
         int first = 0;
         int last = counts.length;
         while (first < last && counts[first] == 0) {
@@ -28,10 +29,10 @@ final class PauseBins {
         while (last > first && counts[last - 1] == 0) {
             last--;
         }
-        List<Analysis.PauseBin> bins = new ArrayList<>();
+        List<GcLogFigures.PauseBin> bins = new ArrayList<>();
         for (int i = first; i < last; i++) {
             bins.add(
-                    new Analysis.PauseBin(
+                    new GcLogFigures.PauseBin(
                             Math.scalb(1.0, LOWEST + i),
                             Math.scalb(1.0, LOWEST + i + 1),
                             counts[i]));

@@ -3,15 +3,25 @@ package dev.jdyno.gclog.sums;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The collections in order, for charts, in bounded memory: when {@link #MOST} are kept, neighbours
-/// are merged two by two, so that the series thins evenly and no long pause is lost.
+/// The collections in order, for charts, in bounded memory: when too many are kept, neighbours are
+/// merged two by two, so that the series thins evenly and no long pause is lost.
 final class Series {
     /// Points kept; a chart of this many is finer than a screen.
     static final int MOST = 8192;
 
     private final List<Analysis.Point> points = new ArrayList<>();
+    private final int most;
     private int perPoint = 1;
     private int inLast;
+
+    Series() {
+        this(MOST);
+    }
+
+    /// @param most points kept, an even number
+    Series(int most) {
+        this.most = most;
+    }
 
     void add(Analysis.Point point) {
         if (inLast > 0 && inLast < perPoint) {
@@ -19,11 +29,11 @@ final class Series {
             inLast++;
             return;
         }
-        if (points.size() == MOST) {
-            for (int i = 0; i < MOST / 2; i++) {
+        if (points.size() == most) {
+            for (int i = 0; i < most / 2; i++) {
                 points.set(i, merge(points.get(2 * i), points.get(2 * i + 1)));
             }
-            points.subList(MOST / 2, MOST).clear();
+            points.subList(most / 2, most).clear();
             perPoint *= 2;
         }
         points.add(point);

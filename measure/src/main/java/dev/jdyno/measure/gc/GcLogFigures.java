@@ -1,0 +1,52 @@
+package dev.jdyno.measure.gc;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What the GC log of a run adds up to: from before the warm-up to the end.
+///
+/// @param spanS from its first stamp to its last
+/// @param liveBytes the live set at the end; empty when the log does not show it
+/// @param liveIsUpperBound whether no old collection ran, so that it may be smaller
+/// @param pauses all stops by the collector
+/// @param collections in order; neighbours are one where there would be too many, with the longer
+///   pause, the fuller heap before and the heap after the later
+/// @param pauseBins pauses by length, each bin twice as long as the one before
+public record GcLogFigures(
+        double spanS,
+        Optional<Double> liveBytes,
+        boolean liveIsUpperBound,
+        Pauses pauses,
+        List<Collection> collections,
+        List<PauseBin> pauseBins) {
+
+    /// How long pauses were, in ms.
+    public record Pauses(
+            long count, double totalMs, double p50, double p90, double p99, double max) {}
+
+    /// Sizes are 0 when the log does not say.
+    ///
+    /// @param atS seconds since the JVM started
+    /// @param kind `young`, `mixed`, `full`, …
+    /// @param pauseMs 0 where it is none, as with work beside the application
+    public record Collection(
+            double atS,
+            String kind,
+            double pauseMs,
+            long beforeBytes,
+            long afterBytes,
+            long capacityBytes) {}
+
+    /// Pauses of at least `fromMs` and less than `toMs`.
+    public record PauseBin(double fromMs, double toMs, long count) {}
+
+    public GcLogFigures {
+        collections = List.copyOf(collections);
+        pauseBins = List.copyOf(pauseBins);
+    }
+
+    /// Share of the log's span in which the collector stopped the application, 0…1.
+    public double pauseShare() {
+        return spanS <= 0 ? 0 : pauses.totalMs() / 1000 / spanS;
+    }
+}
