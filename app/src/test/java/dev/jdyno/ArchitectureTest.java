@@ -76,7 +76,10 @@ class ArchitectureTest {
                                     "compare",
                                     "observe",
                                     "diagnose",
-                                    "judge")),
+                                    "judge",
+                                    "heapmodel",
+                                    "sizing")),
+                    Map.entry("sizing", List.of("gclog", "heapmodel")),
                     Map.entry(
                             "experiment",
                             List.of(

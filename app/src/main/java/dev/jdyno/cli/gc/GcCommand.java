@@ -2,7 +2,6 @@ package dev.jdyno.cli.gc;
 
 import dev.jdyno.cli.heap.HeapAdviceDocument;
 import dev.jdyno.cli.heap.HeapAdviceText;
-import dev.jdyno.cli.heap.HeapReading;
 import dev.jdyno.cli.heap.SizingOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.PlainOutput;
@@ -27,6 +26,7 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.sizing.HeapReading;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;

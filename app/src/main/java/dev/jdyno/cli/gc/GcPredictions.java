@@ -1,6 +1,5 @@
 package dev.jdyno.cli.gc;
 
-import dev.jdyno.cli.heap.HeapReading;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
@@ -8,6 +7,7 @@ import dev.jdyno.heapmodel.forecast.HeapForecaster;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.sizing.HeapReading;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -9,6 +9,7 @@ import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.sizing.HeapReading;
 import java.util.List;
 import java.util.Optional;
 

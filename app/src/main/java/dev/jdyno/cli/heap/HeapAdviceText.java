@@ -9,6 +9,7 @@ import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.sizing.HeapReading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -5,6 +5,7 @@ import dev.jdyno.heapmodel.advice.HeapAdvice;
 import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.sizing.HeapReading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

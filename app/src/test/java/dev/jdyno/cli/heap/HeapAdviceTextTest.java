@@ -9,6 +9,7 @@ import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.sizing.HeapReading;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -9,6 +9,7 @@ import dev.jdyno.heapmodel.advice.HeapAdvice;
 import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.sizing.HeapReading;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

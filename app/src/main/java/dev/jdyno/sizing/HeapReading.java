@@ -1,4 +1,4 @@
-package dev.jdyno.cli.heap;
+package dev.jdyno.sizing;
 
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
@@ -6,6 +6,7 @@ import dev.jdyno.gclog.sums.Distribution;
 import dev.jdyno.heapmodel.simulation.DeadWood;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.UserError;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,16 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
     /// @throws UserError of kind invalid when the log tells too little
     public static HeapReading of(Analysis a) {
         return new HeapReading(a, observation(a), longest(a));
+    }
+
+    /// Of the log that a diagnosis leaves, which was switched on in a JVM that ran already.
+    ///
+    /// @param flags what {@link TappedLog} goes by
+    /// @return empty when the log tells too little
+    /// @throws UserError of kind usage when it cannot be read
+    public static Optional<HeapObservation> tapped(Path log, String flags) {
+        Analysis a = TappedLog.read(log, flags);
+        return tellsEnough(a) ? Optional.of(observation(a)) : Optional.empty();
     }
 
     private static double longest(Analysis a) {
