@@ -3,6 +3,7 @@ package dev.jdyno.heapmodel.forecast;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// Forecasts one run on heaps of other sizes. What a forecast needs to know of the run is read off
 /// it once, which costs far more than to ask for a heap then.
@@ -12,9 +13,9 @@ public final class HeapForecaster {
     private final Optional<ZgcForecast> zgc;
     private final Optional<ShenandoahForecast> shenandoah;
 
-    private HeapForecaster(HeapObservation seen) {
+    private HeapForecaster(HeapObservation seen, OptionalInt survivorRatio) {
         this.seen = seen;
-        replay = ReplayForecast.of(seen);
+        replay = ReplayForecast.of(seen, survivorRatio);
         zgc = seen.kind() == HeapObservation.Kind.ZGC ? ZgcForecast.of(seen) : Optional.empty();
         shenandoah =
                 seen.kind() == HeapObservation.Kind.SHENANDOAH
@@ -23,7 +24,12 @@ public final class HeapForecaster {
     }
 
     public static HeapForecaster of(HeapObservation seen) {
-        return new HeapForecaster(seen);
+        return of(seen, OptionalInt.empty());
+    }
+
+    /// @param survivorRatio (`-XX:SurvivorRatio`) that the JVM was started with; empty for its own
+    public static HeapForecaster of(HeapObservation seen, OptionalInt survivorRatio) {
+        return new HeapForecaster(seen, survivorRatio);
     }
 
     public HeapForecast at(Bytes heap) {

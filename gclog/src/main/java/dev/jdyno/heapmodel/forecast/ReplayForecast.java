@@ -13,6 +13,7 @@ import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -67,6 +68,10 @@ public final class ReplayForecast {
     private static final int NEWEST_RELEASE = 25;
 
     private final HeapObservation seen;
+
+    /// Eden ÷ survivor with which it was seen; empty for the JVM's own.
+    private final OptionalInt survivorRatio;
+
     private final HeapObservation.Copying copying;
     private final Collector collector;
     private final Lifetimes lifetimes;
@@ -76,16 +81,20 @@ public final class ReplayForecast {
     private final List<Optional<HeapTally>> aroundHere;
 
     private ReplayForecast(
-            HeapObservation seen, HeapObservation.Copying copying, Collector collector)
+            HeapObservation seen,
+            HeapObservation.Copying copying,
+            Collector collector,
+            OptionalInt survivorRatio)
             throws HeapExhausted {
         this.seen = seen;
+        this.survivorRatio = survivorRatio;
         this.copying = copying;
         this.collector = collector;
         Lifetimes estimated = Lifetimes.of(seen, copying);
         inFlightLife = estimated.inFlightLifeBytes(copying.edenBytes());
         allocateBytes = Math.min(seen.allocatedBytes(), COLLECTIONS_MAX * copying.edenBytes());
         LifetimeSearch.Replay onThisHeap =
-                lives -> replay(lives, seen.heapBytes(), seen.youngBytes());
+                lives -> replay(lives, seen.heapBytes(), seen.youngBytes(), survivorRatio);
         if (estimated.isSteady() && seen.kind().isFixed()) {
             estimated = LifetimeSearch.from(estimated, seen, copying, allocateBytes, onThisHeap);
         } else if (estimated.isSteady() && !copying.collections().isEmpty()) {
@@ -101,11 +110,16 @@ public final class ReplayForecast {
         }
         lifetimes = estimated;
         here = tally;
-        aroundHere = around(seen.heapBytes(), seen.youngBytes());
+        aroundHere = around(seen.heapBytes(), seen.youngBytes(), survivorRatio);
     }
 
     /// Empty where the log tells too little, or where the simulator does not know the collector.
     public static Optional<ReplayForecast> of(HeapObservation seen) {
+        return of(seen, OptionalInt.empty());
+    }
+
+    /// @param survivorRatio that the JVM was started with; empty for its own
+    public static Optional<ReplayForecast> of(HeapObservation seen, OptionalInt survivorRatio) {
         if (seen.copying().isEmpty() || seen.youngGcs() == 0 || seen.allocatedBytes() <= 0) {
             return Optional.empty();
         }
@@ -120,19 +134,24 @@ public final class ReplayForecast {
             return Optional.empty();
         }
         try {
-            var forecast = new ReplayForecast(seen, seen.copying().get(), collector.get());
+            var forecast =
+                    new ReplayForecast(seen, seen.copying().get(), collector.get(), survivorRatio);
             return forecast.here.youngGcs() == 0 ? Optional.empty() : Optional.of(forecast);
         } catch (HeapExhausted e) {
             return Optional.empty();
         }
     }
 
-    private HeapTally replay(Lifetimes lives, double heapBytes, Optional<Double> youngBytes)
+    private HeapTally replay(
+            Lifetimes lives, double heapBytes, Optional<Double> youngBytes, OptionalInt ratio)
             throws HeapExhausted {
         HeapFlags flags =
                 HeapFlags.of(collector, new Bytes((long) heapBytes)).withJdk(release(seen));
         if (youngBytes.isPresent() && seen.kind().isFixed()) {
             flags = flags.withYoung(new Bytes(Math.round(youngBytes.get())));
+        }
+        if (ratio.isPresent()) {
+            flags = flags.withSurvivorRatio(ratio.getAsInt());
         }
         GcCosts costs = GcCosts.of(collector);
         SimulatedHeap heap =
@@ -167,7 +186,12 @@ public final class ReplayForecast {
 
     /// @param youngBytes a young generation of fixed size
     public Optional<HeapForecast> at(Bytes heap, Optional<Double> youngBytes) {
-        List<Optional<HeapTally>> aroundThere = around((double) heap.value(), youngBytes);
+        return at(heap, youngBytes, survivorRatio);
+    }
+
+    /// @param ratio Eden ÷ survivor; empty for the JVM's own
+    public Optional<HeapForecast> at(Bytes heap, Optional<Double> youngBytes, OptionalInt ratio) {
+        List<Optional<HeapTally>> aroundThere = around((double) heap.value(), youngBytes, ratio);
         if (aroundThere.get(ITSELF).isEmpty()) {
             return Optional.empty();
         }
@@ -210,15 +234,17 @@ public final class ReplayForecast {
     }
 
     /// Replays on nearly this heap; empty where the live set does not fit.
-    private List<Optional<HeapTally>> around(double heapBytes, Optional<Double> youngBytes) {
+    private List<Optional<HeapTally>> around(
+            double heapBytes, Optional<Double> youngBytes, OptionalInt ratio) {
         return DoubleStream.of(AROUND)
-                .mapToObj(x -> tally(x * heapBytes, youngBytes.map(y -> x * y)))
+                .mapToObj(x -> tally(x * heapBytes, youngBytes.map(y -> x * y), ratio))
                 .toList();
     }
 
-    private Optional<HeapTally> tally(double heapBytes, Optional<Double> youngBytes) {
+    private Optional<HeapTally> tally(
+            double heapBytes, Optional<Double> youngBytes, OptionalInt ratio) {
         try {
-            return Optional.of(replay(lifetimes, heapBytes, youngBytes));
+            return Optional.of(replay(lifetimes, heapBytes, youngBytes, ratio));
         } catch (HeapExhausted e) {
             return Optional.empty();
         }

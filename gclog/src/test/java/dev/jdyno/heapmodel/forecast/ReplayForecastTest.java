@@ -119,6 +119,21 @@ class ReplayForecastTest {
                 List.of());
     }
 
+    @Test
+    void theSurvivorSpacesThatWereSeenAreForecastAsSeen() {
+        HeapObservation seen = fullCollecting(Kind.SERIAL);
+        var heap = new Bytes((long) seen.heapBytes());
+        ReplayForecast three = ReplayForecast.of(seen, OptionalInt.of(3)).orElseThrow();
+
+        assertThat(three.at(heap, seen.youngBytes(), OptionalInt.of(3)))
+                .isEqualTo(three.at(heap, seen.youngBytes()));
+        assertThat(three.at(heap, seen.youngBytes()).orElseThrow().gcs())
+                .isCloseTo((double) seen.gcs(), withPercentage(0.1));
+        assertThat(three.at(heap, seen.youngBytes(), OptionalInt.of(1)).orElseThrow().youngGcs())
+                .as("a smaller Eden is full more often")
+                .isGreaterThan(seen.youngGcs());
+    }
+
     /// The cache on Serial, JDK 25: 65 ms a full collection at 200 MiB, 119 ms at 480 MiB.
     @Test
     void aFullCollectionOfSerialWalksThroughTheGarbage() {
