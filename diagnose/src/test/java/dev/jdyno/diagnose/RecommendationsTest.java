@@ -198,6 +198,33 @@ class RecommendationsTest {
                 .isCloseTo(1.95 / 0.4, within(1e-9));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        // as the JVM takes it by itself: a quota is rounded up
+        "1.5, Parallel, '', -XX:ParallelGCThreads=1",
+        "1, Parallel, '', ''",
+        "1.5, Serial, '', ''",
+        "1, G1, -XX:ParallelGCThreads=4, -XX:ParallelGCThreads=1",
+        "1, G1, -XX:-UseContainerSupport, '-XX:ActiveProcessorCount=1,-XX:ParallelGCThreads=1'",
+        "2, G1, -XX:ActiveProcessorCount=16, '-XX:ActiveProcessorCount=2,-XX:ParallelGCThreads=2'"
+    })
+    void threadsOfTheJvmAreHeldAgainstTheQuota(
+            double quota, String collector, String flag, String wanted) {
+        var patient = new Patient();
+        patient.cores = quota;
+        patient.collector = collector;
+        patient.flags = flag.isEmpty() ? List.of() : List.of(flag);
+
+        assertThat(
+                        patient.recommendations(Bottleneck.CPU_QUOTA).stream()
+                                .filter(p -> p.id().endsWith("-quota"))
+                                .filter(Recommendation::tryable)
+                                .map(Recommendation::change)
+                                .sorted()
+                                .toList())
+                .isEqualTo(wanted.isEmpty() ? List.of() : List.of(wanted.split(",")));
+    }
+
     @Test
     void aCollectorWithoutAYoungGenerationGetsHeap() {
         var patient = collected(0.3);

@@ -112,6 +112,7 @@ public final class CpuRecommendations {
                                 "%.2f cores, what others leave of the machine's %d, instead of %.3g (F2)",
                                 free, s.machineCores(), quota)),
                 new Change.Cores(quota, s.machineCores()));
+        QuotaThreads.recommendations(s, recommendations);
         halve(s, recommendations);
         return recommendations;
     }
