@@ -71,7 +71,8 @@ final class FirstAnswer {
         String asked = plan.workload().isPresent() ? "the workload on" : plan.method();
         String what = asked + " " + plan.url() + " gives no good answer";
         if (worst.startsWith("status-")) {
-            return UserError.target(
+            return new UserError(
+                    UserError.Kind.ANSWER,
                     what,
                     "it answers with status " + worst.substring("status-".length()),
                     "check path, method and headers (curl -i '"
@@ -84,12 +85,13 @@ final class FirstAnswer {
                             what,
                             "no reply within " + Durations.format(limit),
                             "is the service up and the path right? raise limits.request for a slow one");
-            case "connect-refused" ->
-                    UserError.target(
+            case "check" ->
+                    new UserError(
+                            UserError.Kind.ANSWER,
                             what,
-                            "no process listens on "
-                                    + Secrets.withoutUser(plan.url().getRawAuthority()),
-                            "start the service, or check the port in the URL");
+                            "every reply fails the plan's checks",
+                            "compare the checks with what curl -i '" + plan.url() + "' shows");
+            case "connect-refused" -> refused(plan, what, limit);
             default -> {
                 Optional<FailureCount> reason =
                         failures.stream().filter(f -> f.kind().equals(worst)).findFirst();
@@ -104,6 +106,23 @@ final class FirstAnswer {
                                 .orElse("see what curl -v says of it"));
             }
         };
+    }
+
+    private static UserError refused(Plan plan, String what, Duration limit) {
+        String at = Secrets.withoutUser(plan.url().getRawAuthority());
+        return plan.target() instanceof Plan.TargetPlan.Launch
+                ? UserError.target(
+                        what,
+                        "it was started, and does not listen on "
+                                + at
+                                + " after "
+                                + Durations.format(limit),
+                        "check the port in the URL; where it only starts slowly, write"
+                                + " limits: {start: 3m} into the plan")
+                : UserError.target(
+                        what,
+                        "no process listens on " + at,
+                        "start the service, or check the port in the URL");
     }
 
     private static Duration max(Duration a, Duration b) {

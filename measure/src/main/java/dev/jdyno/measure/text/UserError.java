@@ -11,6 +11,8 @@ public final class UserError extends RuntimeException {
     public enum Kind {
         /// The target or the network failed.
         TARGET(1),
+        /// The target answers, and not as it should: other statuses, checks that fail.
+        ANSWER(1),
         /// Wrong usage or plan.
         USAGE(2),
         /// It ran, but the result is not valid.

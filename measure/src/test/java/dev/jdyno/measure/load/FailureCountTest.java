@@ -1,0 +1,21 @@
+package dev.jdyno.measure.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FailureCountTest {
+    @ParameterizedTest
+    @CsvSource({
+        "check, true",
+        "status-500, true",
+        "status-404, true",
+        "connect-refused, false",
+        "timeout, false",
+        "closed, false"
+    })
+    void aWholeReplyThatIsNotAsItShouldBeIsAWrongAnswer(String kind, boolean wrong) {
+        assertThat(FailureCount.isWrongAnswer(kind)).isEqualTo(wrong);
+    }
+}
