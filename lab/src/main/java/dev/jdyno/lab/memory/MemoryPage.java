@@ -2,6 +2,7 @@ package dev.jdyno.lab.memory;
 
 import dev.jdyno.lab.service.Page;
 import dev.jdyno.lab.service.Query;
+import dev.jdyno.lab.work.Burn;
 import java.lang.ref.Reference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,31 +12,58 @@ import java.util.Queue;
 /// `/memory?bytes=2m&holdMs=10`: allocates, writes a byte to each memory page, holds it all for a
 /// while (E2, E5, E20 a). With `release=true` it lets go before it waits (E20 b). One array, or
 /// arrays of `chunk` bytes: a single large array is humongous for G1. With `keep=110k&keepMs=1000`
-/// so much of it stays in a cache for so long, whatever becomes of the rest (E21).
+/// so much of it stays in a cache for so long, whatever becomes of the rest (E21). With
+/// `steps=3000000` it also takes so many steps of CPU work while it holds its memory (E11).
 final class MemoryPage implements Page {
     /// Bytes of a memory page.
     private static final int PAGE = 4096;
 
     private record Kept(long untilNanos, List<byte[]> arrays) {}
 
+    /// Objects of what lives from the start: as small as those of a service's own data.
+    private static final int LIVING = 128;
+
     private final Queue<Kept> cache = new ArrayDeque<>();
+
+    /// What a full collection goes through each time, besides what requests keep.
+    private final List<byte[]> live;
+
+    /// @param liveBytes that live as long as the service
+    MemoryPage(long liveBytes) {
+        List<byte[]> all = new ArrayList<>();
+        for (long left = liveBytes; left > 0; left -= LIVING) {
+            all.add(new byte[LIVING]);
+        }
+        live = List.copyOf(all);
+    }
 
     @Override
     public String answer(Query query) throws InterruptedException {
+        try {
+            return made(query);
+        } finally {
+            Reference.reachabilityFence(live);
+        }
+    }
+
+    private String made(Query query) throws InterruptedException {
         int bytes = query.bytes("bytes", 1 << 20);
         int chunk = query.bytes("chunk", bytes);
         int keep = Math.min(bytes, query.bytes("keep", 0));
         long keepNanos = Math.round(query.millis("keepMs", 0) * 1e6);
         long hold = Math.round(query.millis("holdMs", 0));
+        long steps = query.id("steps");
         long sum;
         if (query.flag("release")) {
             sum = sumOfReleased(bytes, chunk, (double) keep / bytes, keepNanos);
+            Burn.steps(steps);
             Thread.sleep(hold);
         } else {
             List<byte[]> held = allocate(bytes, chunk);
             try {
                 sum = sum(held);
                 keep(held, (double) keep / bytes, keepNanos);
+                Burn.steps(steps);
                 Thread.sleep(hold);
             } finally {
                 // without it the compiler may see the last use above and let it go early

@@ -58,4 +58,29 @@ class MemoryTest {
             assertThat(own.answeredInTurn(20, request + 600_000)).isLessThan(20);
         }
     }
+
+    /// Each step needs the one before it, so that four times as many cost about four times as much.
+    @Test
+    void cpuWorkIsDoneWhileTheMemoryIsHeld() {
+        memory.get("/memory?bytes=1k&holdMs=0&steps=100000000");
+        double before = memory.cpuMillis();
+        memory.get("/memory?bytes=1k&holdMs=0&steps=100000000");
+        double few = memory.cpuMillis() - before;
+        memory.get("/memory?bytes=1k&holdMs=0&steps=400000000");
+        double many = memory.cpuMillis() - before - few;
+
+        assertThat(many).isGreaterThan(2 * few);
+    }
+
+    @Test
+    void whatLivesFromTheStartLeavesLessRoom() throws IOException {
+        String request = "/memory?bytes=30m&chunk=64k&holdMs=0";
+
+        try (ProcessOf own =
+                ProcessOf.startedWith(
+                        List.of("-Xmx64m", "-XX:+UseSerialGC"), Memory.class, "--live-mb", "24")) {
+            assertThat(own.answeredInTurn(2, request)).isZero();
+        }
+        assertThat(memory.answeredInTurn(2, request)).isEqualTo(2);
+    }
 }
