@@ -11,7 +11,6 @@ import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
 import dev.jdyno.measure.load.Goal;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.GoalText;
@@ -22,7 +21,6 @@ import dev.jdyno.plan.PlanValues;
 import dev.jdyno.tune.PoolSettings;
 import dev.jdyno.tune.TuneSettings;
 import dev.jdyno.tune.Tuned;
-import dev.jdyno.tune.Tuning;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -30,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -112,6 +111,11 @@ final class TuneCommand implements Callable<Integer> {
             paramLabel = "TIME",
             description = "Longest warm-up of each start (default 6s).")
     private @Nullable String warmup;
+
+    @Option(
+            names = "--keep-heap",
+            description = "Leave the heap as large as it is: no larger one is tried.")
+    private boolean keepHeap;
 
     @Option(
             names = "--pools",
@@ -246,7 +250,7 @@ final class TuneCommand implements Callable<Integer> {
 
     private TuneSettings settings(Problems problems) {
         var preset = TuneSettings.DEFAULT;
-        var settings =
+        var asked =
                 new TuneSettings(
                         improving.aim(problems) == Recommendations.Aim.RT ? Metric.P50 : Metric.QPS,
                         goal(problems),
@@ -255,17 +259,45 @@ final class TuneCommand implements Callable<Integer> {
                         OptionTexts.time("--warmup", warmup, preset.warmup(), LEAST_TIME, problems),
                         OptionTexts.optional(
                                         "--min-effect", minEffect, GoalText::precision, problems)
-                                .orElse(preset.minEffect()));
-        double least = Tuning.leastSeconds(settings);
-        if (!dryRun && Durations.seconds(settings.budget()) < least) {
-            problems.add(
-                    "--budget " + Durations.format(settings.budget()),
-                    "too short for one comparison: a diagnosis, one candidate and its"
-                            + " confirmation take about "
-                            + Durations.format(Duration.ofSeconds(Math.round(least))),
-                    "give --budget 60m, or shorter blocks (--block 2s --warmup 3s)");
+                                .orElse(preset.minEffect()),
+                        keepHeap);
+        if (resume != null) {
+            return goneOnWith(resume, asked, problems);
         }
-        return settings;
+        if (!dryRun) {
+            TuneRun.requireTime(
+                    asked,
+                    "give --budget 60m, or shorter blocks (--block 2s --warmup 3s)",
+                    problems);
+        }
+        return asked;
+    }
+
+    /// As it was begun: else what is measured now says nothing of what was measured before. Only
+    /// the budget may be another one.
+    private TuneSettings goneOnWith(Path folder, TuneSettings asked, Problems problems) {
+        Map<String, Boolean> given =
+                Map.of(
+                        "--improve", improving.isGiven(),
+                        "--goal", goal != null,
+                        "--min-effect", minEffect != null,
+                        "--block", block != null,
+                        "--warmup", warmup != null,
+                        "--keep-heap", keepHeap);
+        given.entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .sorted()
+                .forEach(option ->
+                        problems.add(
+                                option,
+                                "it is given beside --resume, which goes on as it was begun",
+                                "leave it out, or begin anew without --resume"));
+        if (!problems.isEmpty() || !Files.isRegularFile(folder.resolve("plan.yaml"))) {
+            return asked; // the mistakes are named, or the plan's own check names them
+        }
+        TuneSettings begun = TuneSettings.read(folder);
+        return budget == null ? begun : begun.within(asked.budget());
     }
 
     private Optional<Goal> goal(Problems problems) {

@@ -7,6 +7,8 @@ import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.files.FileLock;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.report.TuneReport;
@@ -43,6 +45,21 @@ final class TuneRun {
         this.view = new LiveView(err, new TerminalReport(output.colour()), output);
     }
 
+    /// Adds a mistake where the budget is too short for one comparison.
+    ///
+    /// @param fix what to give instead
+    static void requireTime(TuneSettings settings, String fix, Problems problems) {
+        double least = Tuning.leastSeconds(settings);
+        if (Durations.seconds(settings.budget()) < least) {
+            problems.add(
+                    "--budget " + Durations.format(settings.budget()),
+                    "too short for one comparison: a diagnosis, one candidate and its"
+                            + " confirmation take about "
+                            + Durations.format(Duration.ofSeconds(Math.round(least))),
+                    fix);
+        }
+    }
+
     /// Prints what would be tried.
     void preview(Plan plan, TuneSettings settings, PoolSettings pools, Path folder)
             throws IOException, InterruptedException {
@@ -50,7 +67,7 @@ final class TuneRun {
                 Tuning tuning = open(plan, settings, pools, folder)) {
             var preview = tuning.preview();
             view.say("");
-            preview.ifPresent(p -> out.print(TuneReport.preview(p.baseline(), p.candidates())));
+            preview.ifPresent(p -> out.print(TuneReport.preview(p)));
             out.flush();
         }
     }

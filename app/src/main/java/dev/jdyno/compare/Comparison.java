@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
@@ -185,6 +186,26 @@ public final class Comparison {
     /// Whether B came up and gave a good answer, at one start at least.
     public boolean hasAnsweredB() {
         return bAnswered;
+    }
+
+    /// Requests of B that failed in its blocks, by kind of error.
+    public Map<String, Long> failuresOfB() {
+        Map<String, Long> all = new TreeMap<>();
+        starts.stream()
+                .flatMap(s -> s.pairs().stream())
+                .forEach(p ->
+                        p.b().errorKinds().forEach((kind, n) -> all.merge(kind, n, Long::sum)));
+        return all;
+    }
+
+    /// The variants that were not steady after their warm-up, at one start at least.
+    public Set<Arm> unsteady() {
+        return Set.copyOf(unsteady);
+    }
+
+    /// The variants whose heap fills through the blocks of a start.
+    public Set<Arm> filling() {
+        return Set.copyOf(filling);
     }
 
     private Compared compared(double alpha, boolean partial, Optional<Double> secondsEach) {

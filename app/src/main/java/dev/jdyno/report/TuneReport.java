@@ -11,6 +11,7 @@ import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Tuned;
+import dev.jdyno.tune.Tuning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -155,7 +156,9 @@ public final class TuneReport {
     }
 
     /// `tune --dry-run`.
-    public static String preview(Diagnosed baseline, List<Candidate> candidates) {
+    public static String preview(Tuning.Preview preview) {
+        Diagnosed baseline = preview.baseline();
+        List<Candidate> candidates = preview.candidates();
         List<String> lines = new ArrayList<>();
         lines.addAll(TextLines.wrap(baseline.says(), "  ", 3));
         lines.add(
@@ -181,6 +184,7 @@ public final class TuneReport {
                     TextLines.wrap(
                             "            " + TuneText.changes(c.changes()), "            ", 3));
         }
+        preview.notes().forEach(n -> lines.addAll(TextLines.wrap("note: " + n, "  ", 2)));
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 

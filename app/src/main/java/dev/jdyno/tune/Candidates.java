@@ -29,11 +29,8 @@ final class Candidates {
     /// Share from which they come before the plan's knobs.
     private static final double GC_MUCH = 0.05;
 
-    /// Shares of the heap that the young generation is tried at.
+    /// Shares of the heap that the young generation is tried at where the heap model knows none.
     private static final double[] YOUNG = {0.3, HeapDivision.MOST_YOUNG};
-
-    /// Less than this times the present young generation is no news.
-    private static final double LARGER = 1.25;
 
     private static final long MIB = 1 << 20;
 
@@ -41,29 +38,39 @@ final class Candidates {
     private final List<Knob> knobs;
     private final List<LoggingCost> logging;
     private final List<Change> patterns;
+    private final boolean keepHeap;
+    private final boolean takesFlags;
 
     /// @param pools which property sets which pool
     /// @param knobs of the plan
     /// @param logging what makes each line dear and can be taken out
     /// @param patterns properties that set cheaper patterns
+    /// @param keepHeap whether no larger heap is tried
+    /// @param takesFlags whether the launch command hands flags on to its JVM
     Candidates(
             PoolSettings pools,
             List<Knob> knobs,
             List<LoggingCost> logging,
-            List<Change> patterns) {
+            List<Change> patterns,
+            boolean keepHeap,
+            boolean takesFlags) {
         this.pools = pools;
         this.knobs = List.copyOf(knobs);
         this.logging = List.copyOf(logging);
         this.patterns = List.copyOf(patterns);
+        this.keepHeap = keepHeap;
+        this.takesFlags = takesFlags;
     }
 
     /// All, those of which most is expected first.
     ///
     /// @param beside recommendations of other names that may be right
+    /// @param sizes of the heap's parts that the heap model predicts least pauses for
     /// @param tried values of knobs that were tried or are in use, by the knob's name
     List<Candidate> of(
             RunResult result,
             List<Recommendation> beside,
+            List<ModelSizes.Sized> sizes,
             List<Change> incumbent,
             Map<String, Set<String>> tried) {
         Map<String, Candidate> all = new LinkedHashMap<>();
@@ -73,17 +80,33 @@ final class Candidates {
                 .forEach(r -> ofRecommendation(r, result).ifPresent(c -> put(all, c)));
         boolean much = collecting(result) >= GC_MUCH;
         if (much) {
-            heap(result).forEach(c -> put(all, c));
+            heap(result, sizes).forEach(c -> put(all, c));
         }
         knobs.forEach(k -> ofKnob(k, incumbent, tried).forEach(c -> put(all, c)));
         if (!much) {
-            heap(result).forEach(c -> put(all, c));
+            heap(result, sizes).forEach(c -> put(all, c));
         }
         double young = HeapDivision.youngBytes(result.target().flags()).orElse(0);
         return withYoungParts(all.values(), result).stream()
                 .filter(c -> !incumbent.containsAll(c.changes()))
                 .filter(c -> c.changes().stream().noneMatch(f -> isSmallerYoung(f, young)))
+                .filter(c -> !keepHeap || !isLargerHeap(c, result))
+                .filter(c -> takesFlags || c.changes().stream().noneMatch(Candidates::isFlag))
                 .toList();
+    }
+
+    private static boolean isLargerHeap(Candidate candidate, RunResult result) {
+        OptionalDouble wanted = HeapDivision.heapBytes(candidate.changes());
+        return wanted.isPresent()
+                && wanted.getAsDouble() > result.target().heapMaxBytes().orElse(0L);
+    }
+
+    /// What reaches the service as an argument of its JVM.
+    private static boolean isFlag(Change change) {
+        return change instanceof Change.JvmFlag
+                || change instanceof Change.WithoutJvmFlag
+                || change instanceof Change.SystemProperty
+                || change instanceof Change.LoggingEdit;
     }
 
     /// Before each larger heap, the larger young generation that it brings along, on the heap as it
@@ -111,7 +134,8 @@ final class Candidates {
     private static boolean isSmallerYoung(Change change, double now) {
         return change instanceof Change.JvmFlag flag
                 && flag.name().equals("-Xmn")
-                && HeapDivision.youngBytes(List.of(flag.argument())).orElse(now) < LARGER * now;
+                && HeapDivision.youngBytes(List.of(flag.argument())).orElse(now)
+                        < HeapDivision.LARGER * now;
     }
 
     /// Share of the time in collections, at the most throughput.
@@ -124,10 +148,19 @@ final class Candidates {
     }
 
     private static void put(Map<String, Candidate> all, Candidate candidate) {
-        all.putIfAbsent(
+        all.merge(
                 new TreeSet<>(candidate.changes().stream().map(Change::toString).toList())
                         .toString(),
-                candidate);
+                candidate,
+                (known, again) -> predictsMore(again, known) ? again : known);
+    }
+
+    /// Of two reasons for the same changes the one that says how much they give, not only how much
+    /// at most.
+    private static boolean predictsMore(Candidate a, Candidate b) {
+        return a.predictedQpsRatio().isPresent()
+                && !a.atMost()
+                && (b.atMost() || b.predictedQpsRatio().isEmpty());
     }
 
     /// All dear parts of the logging configuration at once: each alone hides the others. Whatever
@@ -207,32 +240,19 @@ final class Candidates {
                 .reduce((_, later) -> later);
     }
 
-    /// Where collections take time: other sizes of the young generation, and the collector that
-    /// costs least.
-    private static List<Candidate> heap(RunResult result) {
-        double share = collecting(result);
+    /// Where collections take time: sizes of the heap's parts, and the collector that costs least.
+    private static List<Candidate> heap(RunResult result, List<ModelSizes.Sized> sizes) {
+        double share = Math.min(collecting(result), 0.99);
         Optional<Long> heap = result.target().heapMaxBytes();
         if (share < GC_FROM || heap.isEmpty()) {
             return List.of();
         }
-        Optional<Double> bound = Optional.of(1 / (1 - Math.min(share, 0.99)));
         String collector = result.target().collector().orElse("");
         List<Candidate> all = new ArrayList<>();
-        double young = HeapDivision.youngBytes(result.target().flags()).orElse(0);
-        if (!collector.startsWith("Z") && !collector.startsWith("Shenandoah")) {
-            for (double part : YOUNG) {
-                double wanted = Math.floor(heap.get() * part / MIB);
-                if (wanted >= 1 && wanted * MIB > LARGER * young) {
-                    String size = String.format(Locale.ROOT, "%.0fm", wanted);
-                    all.add(
-                            new Candidate(
-                                    "young-" + size,
-                                    "young generation of " + size,
-                                    List.of(new Change.JvmFlag("-Xmn", size)),
-                                    bound,
-                                    true));
-                }
-            }
+        sizes.stream().map(s -> sized(s, share)).forEach(all::add);
+        boolean known = sizes.stream().anyMatch(s -> s.id().startsWith("young-"));
+        if (!known && !collector.startsWith("Z") && !collector.startsWith("Shenandoah")) {
+            all.addAll(youngShares(result, heap.get(), share));
         }
         if (!collector.startsWith("Parallel")) {
             all.add(
@@ -242,6 +262,31 @@ final class Candidates {
                             List.of(new Change.JvmFlag("-XX:+UseParallelGC")),
                             Optional.empty(),
                             false));
+        }
+        return all;
+    }
+
+    private static Candidate sized(ModelSizes.Sized size, double share) {
+        return new Candidate(
+                size.id(), size.says(), size.changes(), Optional.of(size.qpsRatio(share)), false);
+    }
+
+    /// What the time in collections can give at most is the prediction.
+    private static List<Candidate> youngShares(RunResult result, long heapBytes, double share) {
+        double now = HeapDivision.youngBytes(result.target().flags()).orElse(0);
+        List<Candidate> all = new ArrayList<>();
+        for (double part : YOUNG) {
+            double wanted = Math.floor(heapBytes * part / MIB);
+            if (wanted >= 1 && wanted * MIB > HeapDivision.LARGER * now) {
+                String size = String.format(Locale.ROOT, "%.0fm", wanted);
+                all.add(
+                        new Candidate(
+                                "young-" + size,
+                                "young generation of " + size,
+                                List.of(new Change.JvmFlag("-Xmn", size)),
+                                Optional.of(1 / (1 - share)),
+                                true));
+            }
         }
         return all;
     }

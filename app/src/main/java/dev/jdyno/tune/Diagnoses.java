@@ -7,22 +7,28 @@ import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.sizing.HeapReading;
 import dev.jdyno.trial.RecordingFile;
 import dev.jdyno.trial.Side;
 import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialListener;
 import dev.jdyno.trial.TrialOutcome;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -30,6 +36,11 @@ import java.util.stream.Stream;
 
 /// What limits the service with some changes, and what is worth a try then.
 final class Diagnoses {
+    private static final String GC_LOG = "gc.log";
+
+    /// Does nothing; a JVM that was not started with it gets no flags.
+    private static final Change.SystemProperty MARK = new Change.SystemProperty("jdyno.look", "1");
+
     private final Plan plan;
     private final TuneSettings settings;
     private final PoolSettings pools;
@@ -39,7 +50,11 @@ final class Diagnoses {
     private final TrialListener listener;
     private final NanoClock clock;
     private final BooleanSupplier stop;
+    private final Map<Path, List<ModelSizes.Sized>> sizes = new HashMap<>();
+    private final List<String> notes = new ArrayList<>();
     private int diagnoses;
+    private boolean takesFlags = true;
+    private double startSeconds;
 
     Diagnoses(
             Plan plan,
@@ -62,21 +77,44 @@ final class Diagnoses {
         this.stop = stop;
     }
 
-    /// One start without load tells how the service logs.
+    /// A diagnosis and the folder of its files.
+    record Made(Recording recording, Path folder) {}
+
+    /// One start without load tells how the service logs, how long it takes to start, and whether
+    /// its launch command hands flags on to the JVM.
     ///
     /// @return the command that runs its JVM; empty where it cannot be seen
     Optional<Path> lookInside() throws InterruptedException {
         listener.phase("looking at how the service is started");
+        long begun = clock.nanos();
         try (Side side =
                 Side.open(
-                        applied.variant(List.of()).started(),
+                        applied.variant(List.of(MARK)).started(),
                         PrivateFolder.inside(folder, "look"),
                         listener,
                         clock,
                         stop)) {
+            startSeconds = clock.secondsSince(begun);
             applied.logging(side.logging(), side.dearLogPatterns());
+            String mark = "-D" + MARK.name() + "=" + MARK.value();
+            takesFlags = side.facts().map(f -> f.flags().contains(mark)).orElse(true);
+            if (!takesFlags) {
+                notes.add(
+                        "the launch command hands no flags on to its JVM, so none was tried: let it"
+                                + " pass $JDK_JAVA_OPTIONS on, or give the java command itself");
+            }
             return side.java();
         }
+    }
+
+    /// Until the first good answer.
+    double startSeconds() {
+        return startSeconds;
+    }
+
+    /// What could not be tried or asked.
+    List<String> notes() {
+        return List.copyOf(notes);
     }
 
     /// Loads around the last knee: where it has moved to, they tell without a search.
@@ -88,13 +126,12 @@ final class Diagnoses {
     /// A trial of the service with these changes; empty when it was stopped before a round ended.
     ///
     /// @param steps loads to measure; empty to search for the knee, as for the plan's own
-    Optional<Recording> of(List<Change> changes, List<Integer> steps) throws InterruptedException {
+    Optional<Made> of(List<Change> changes, List<Integer> steps) throws InterruptedException {
         diagnoses++;
         String step = "diagnosis\n" + changes;
         Optional<Journal.Entry> known = journal.of(step);
         if (known.flatMap(Journal.Entry::recording).isPresent()) {
-            return Optional.of(
-                    RecordingFile.read(folder.resolve(known.get().recording().orElseThrow())));
+            return Optional.of(made(known.get().recording().orElseThrow()));
         }
         long start = clock.nanos();
         String name = "diagnosis-" + diagnoses;
@@ -130,7 +167,12 @@ final class Diagnoses {
         journal.write(
                 step, "diagnosis", clock.secondsSince(start), Optional.of(file), Optional.empty());
         // so that it is the same recording with and without an interruption
-        return Optional.of(RecordingFile.read(folder.resolve(file)));
+        return Optional.of(made(file));
+    }
+
+    private Made made(String recording) {
+        Path file = folder.resolve(recording);
+        return new Made(RecordingFile.read(file), Objects.requireNonNull(file.getParent()));
     }
 
     private Judge judge() {
@@ -147,8 +189,8 @@ final class Diagnoses {
 
     /// @param incumbent what is changed already
     /// @param tried values of knobs that were tried, by the knob's name
-    List<Candidate> candidates(
-            Recording recording, List<Change> incumbent, Map<String, Set<String>> tried) {
+    List<Candidate> candidates(Made made, List<Change> incumbent, Map<String, Set<String>> tried) {
+        Recording recording = made.recording();
         RunResult result = judged(recording);
         Set<Bottleneck> also = EnumSet.noneOf(Bottleneck.class);
         if (Candidates.collecting(result) >= Candidates.GC_FROM) {
@@ -156,7 +198,51 @@ final class Diagnoses {
             also.add(Bottleneck.GC_PROMOTION);
         }
         List<Recommendation> beside = judge().recommendationsBeside(recording, also);
-        return new Candidates(pools, plan.knobs(), applied.dearLogging(), applied.cheaperPatterns())
-                .of(result, beside, incumbent, tried);
+        List<ModelSizes.Sized> sized =
+                Candidates.collecting(result) < Candidates.GC_FROM
+                        ? List.of()
+                        : sizes.computeIfAbsent(made.folder(), _ -> sizes(made));
+        return new Candidates(
+                        pools,
+                        plan.knobs(),
+                        applied.dearLogging(),
+                        applied.cheaperPatterns(),
+                        settings.keepHeap(),
+                        takesFlags)
+                .of(result, beside, sized, incumbent, tried);
+    }
+
+    /// What the heap model makes of the diagnosis's GC log; nothing where there is none.
+    private List<ModelSizes.Sized> sizes(Made made) {
+        Path log = made.folder().resolve(GC_LOG);
+        TargetFacts facts = made.recording().target();
+        if (facts.collector().isEmpty()
+                || facts.heapMaxBytes().isEmpty()
+                || !Files.isRegularFile(log)) {
+            return List.of();
+        }
+        String flags =
+                "-XX:+Use"
+                        + facts.collector().get().replaceFirst("GC$", "")
+                        + "GC -XX:MaxHeapSize="
+                        + facts.heapMaxBytes().get();
+        try {
+            return HeapReading.tapped(log, flags)
+                    .map(seen ->
+                            new ModelSizes(seen, facts.flags()).best(memoryBytes(made.recording())))
+                    .orElse(List.of());
+        } catch (UserError unread) {
+            notes.add("the heap model was not asked: " + unread.what() + ": " + unread.why());
+            return List.of();
+        }
+    }
+
+    private static double memoryBytes(Recording recording) {
+        long machine = recording.machine().memoryBytes();
+        return recording
+                .target()
+                .memoryLimitBytes()
+                .filter(limit -> limit > 0 && (machine <= 0 || limit < machine))
+                .orElse(machine);
     }
 }

@@ -51,11 +51,7 @@ record Fates(TuneSettings settings) {
     private Optional<Tried> failed(Candidate candidate, Raced raced, Optional<Measured> screened) {
         Optional<Measured> m = raced.measured();
         Optional<String> why =
-                raced.ended() != Ended.MEASURED
-                        ? Optional.of(raced.why())
-                        : m.filter(Measured::moreErrors)
-                                .map(_ -> "more of its requests fail, or fail the plan's checks")
-                                .or(() -> brokenGoal(m));
+                raced.ended() != Ended.MEASURED ? Optional.of(raced.why()) : brokenGoal(m);
         if (why.isEmpty()) {
             return Optional.empty();
         }

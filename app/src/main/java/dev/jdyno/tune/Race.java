@@ -6,6 +6,7 @@ import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.trial.TrialListener;
@@ -14,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -53,11 +57,29 @@ final class Race {
         /// The second of both did not come up.
         DID_NOT_START,
         /// The second of both came up, and then failed.
-        FAILED
+        FAILED,
+        /// The second of both answers other than the plan's checks want.
+        WRONG_ANSWERS
     }
 
-    /// @param why it did not come to figures, else empty
-    record Raced(Ended ended, Optional<Measured> measured, String why) {}
+    /// What makes the figures of one of both doubtful.
+    enum Doubt {
+        /// It still got faster or slower when its warm-up was over.
+        NOT_STEADY,
+        /// Its old generation grew through the blocks of a start.
+        HEAP_FILLS
+    }
+
+    /// @param why it did not come to figures, or they do not count, else empty
+    record Raced(Ended ended, Optional<Measured> measured, String why, Set<Doubt> doubts) {
+        Raced {
+            doubts = Set.copyOf(doubts);
+        }
+
+        Raced(Ended ended, Optional<Measured> measured, String why) {
+            this(ended, measured, why, Set.of());
+        }
+    }
 
     /// Pairs of blocks of the one start of a look.
     static final int LOOK_PAIRS = 3;
@@ -66,6 +88,8 @@ final class Race {
     private static final long VERSION_SECONDS = 30;
 
     private static final int LONGEST_REASON = 300;
+
+    private static final String WRONGLY = "answers wrongly: ";
 
     private final Applied applied;
     private final TuneSettings settings;
@@ -126,20 +150,68 @@ final class Race {
             if (!comparison.wasAtB() || stop.getAsBoolean()) {
                 throw failed;
             }
-            return Optional.of(
-                    new Raced(
-                            comparison.hasAnsweredB() ? Ended.FAILED : Ended.DID_NOT_START,
-                            Optional.empty(),
-                            shortened(failed.what() + ": " + failed.why())));
+            return Optional.of(failed(comparison, failed));
         }
         if (stop.getAsBoolean() || compared.starts() == 0) {
             return Optional.empty();
         }
-        return Optional.of(
-                new Raced(
-                        compared.partial() ? Ended.FAILED : Ended.MEASURED,
-                        Optional.of(Measured.of(compared)),
-                        compared.partial() ? shortened(String.join("; ", compared.notes())) : ""));
+        if (compared.partial() && !comparison.wasAtB()) {
+            throw UserError.target(
+                    "the service failed while it was compared",
+                    String.join("; ", compared.notes()),
+                    "see what it printed, in " + folder.resolve("race-" + races));
+        }
+        return Optional.of(measured(comparison, compared));
+    }
+
+    private static Raced failed(Comparison comparison, UserError why) {
+        if (why.kind() == UserError.Kind.ANSWER) {
+            return new Raced(Ended.WRONG_ANSWERS, Optional.empty(), shortened(WRONGLY + why.why()));
+        }
+        return new Raced(
+                comparison.hasAnsweredB() ? Ended.FAILED : Ended.DID_NOT_START,
+                Optional.empty(),
+                shortened(why.what() + ": " + why.why()));
+    }
+
+    private static Raced measured(Comparison comparison, Compared compared) {
+        Measured measured = Measured.of(compared);
+        Ended ended = Ended.MEASURED;
+        String why = "";
+        if (compared.partial()) {
+            ended = Ended.FAILED;
+            why = shortened(String.join("; ", compared.notes()));
+        } else if (measured.moreErrors()) {
+            Map<String, Long> failures = comparison.failuresOfB();
+            boolean wrong = isMostlyWrong(failures);
+            ended = wrong ? Ended.WRONG_ANSWERS : Ended.FAILED;
+            why =
+                    String.format(
+                            Locale.ROOT,
+                            "%s%.3g %% of its requests fail: %s",
+                            wrong ? WRONGLY : "",
+                            100 * compared.row(Metric.ERRORS).orElseThrow().b().orElse(0),
+                            String.join(", ", failures.keySet()));
+        }
+        return new Raced(ended, Optional.of(measured), why, doubts(comparison));
+    }
+
+    private static boolean isMostlyWrong(Map<String, Long> failures) {
+        return failures.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .filter(most -> FailureCount.isWrongAnswer(most.getKey()))
+                .isPresent();
+    }
+
+    private static Set<Doubt> doubts(Comparison comparison) {
+        Set<Doubt> doubts = EnumSet.noneOf(Doubt.class);
+        if (!comparison.unsteady().isEmpty()) {
+            doubts.add(Doubt.NOT_STEADY);
+        }
+        if (!comparison.filling().isEmpty()) {
+            doubts.add(Doubt.HEAP_FILLS);
+        }
+        return doubts;
     }
 
     private Settings settings(Kind kind, int concurrency) {

@@ -20,17 +20,19 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param block length of one block of a comparison
 /// @param warmup longest warm-up of a start
 /// @param minEffect smallest gain that matters
+/// @param keepHeap whether the heap stays as large as it is: no larger one is tried
 public record TuneSettings(
         Metric improved,
         Optional<Goal> goal,
         Duration budget,
         Duration block,
         Duration warmup,
-        double minEffect) {
+        double minEffect,
+        boolean keepHeap) {
     private static final String NAME = "settings.json";
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private static final double SERVICE_START_SECONDS = 3;
+    static final double SERVICE_START_SECONDS = 3;
     private static final double SETTLE_SECONDS = 1;
 
     public static final TuneSettings DEFAULT =
@@ -40,7 +42,8 @@ public record TuneSettings(
                     Duration.ofMinutes(60),
                     Duration.ofSeconds(3),
                     Duration.ofSeconds(6),
-                    0.03);
+                    0.03,
+                    false);
 
     /// Keeps them beside the journal: whoever goes on measures as before.
     ///
@@ -67,7 +70,12 @@ public record TuneSettings(
 
     /// The same with another budget.
     public TuneSettings within(Duration wanted) {
-        return new TuneSettings(improved, goal, wanted, block, warmup, minEffect);
+        return new TuneSettings(improved, goal, wanted, block, warmup, minEffect, keepHeap);
+    }
+
+    /// The same with the heap as large as it is, or not.
+    public TuneSettings keepingHeap(boolean keep) {
+        return new TuneSettings(improved, goal, budget, block, warmup, minEffect, keep);
     }
 
     /// Whether blocks at a fixed rate are measured: they cost as much as those at saturation.

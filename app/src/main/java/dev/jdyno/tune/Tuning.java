@@ -8,6 +8,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.TrialListener;
+import dev.jdyno.tune.Race.Doubt;
 import dev.jdyno.tune.Race.Ended;
 import dev.jdyno.tune.Race.Kind;
 import dev.jdyno.tune.Race.Raced;
@@ -15,10 +16,13 @@ import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /// Tunes one service: diagnose, try what is a setting, keep what is proved better, diagnose again;
@@ -46,9 +50,14 @@ public final class Tuning implements AutoCloseable {
     private final Race race;
     private final Diagnoses diagnoses;
     private final Fates fates;
+
+    /// The most requests in flight that the plan asks for; 0 where it leaves that to the search.
+    private final int asked;
+
     private final List<Tuned.Round> rounds = new ArrayList<>();
     private final List<Ablated> ablation = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private final Set<Doubt> doubts = EnumSet.noneOf(Doubt.class);
     private final Tries tries = new Tries();
     private List<Change> incumbent = List.of();
     private Optional<HeapDivision> division = Optional.empty();
@@ -102,6 +111,8 @@ public final class Tuning implements AutoCloseable {
                 new Diagnoses(
                         plan, settings, pools, applied, folder, journal, listener, clock, stop);
         this.fates = new Fates(settings);
+        this.asked =
+                plan.rounds().concurrency().stream().mapToInt(Integer::intValue).max().orElse(0);
     }
 
     /// @param folder of the result; what an earlier run measured there is not measured again
@@ -126,18 +137,26 @@ public final class Tuning implements AutoCloseable {
     }
 
     /// The baseline's diagnosis and what would be tried; nothing is.
-    public record Preview(Diagnosed baseline, List<Candidate> candidates) {}
+    public record Preview(Diagnosed baseline, List<Candidate> candidates, List<String> notes) {
+        public Preview {
+            candidates = List.copyOf(candidates);
+            notes = List.copyOf(notes);
+        }
+    }
 
     /// @throws UserError when the service does not start or gives no good answer
     public Optional<Preview> preview() throws InterruptedException {
         began = clock.nanos();
         lookInside();
-        return diagnoses
-                .of(List.of(), List.of())
-                .map(r ->
-                        new Preview(
-                                Diagnosed.of(diagnoses.judged(r)),
-                                diagnoses.candidates(r, List.of(), Map.of())));
+        Optional<Diagnoses.Made> made = diagnoses.of(List.of(), List.of());
+        if (made.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Candidate> candidates = diagnoses.candidates(made.get(), List.of(), Map.of());
+        notes.addAll(diagnoses.notes());
+        return Optional.of(
+                new Preview(
+                        Diagnosed.of(diagnoses.judged(made.get().recording())), candidates, notes));
     }
 
     /// What the least useful tuning costs: a diagnosis, one candidate, and a confirmation.
@@ -145,12 +164,17 @@ public final class Tuning implements AutoCloseable {
         return DIAGNOSIS_SECONDS
                 + settings.lookSeconds()
                 + 3 * settings.startSeconds(1)
-                + reserveSeconds(settings, 1);
+                + reserveStarts(1) * settings.startSeconds(1);
     }
 
-    private static double reserveSeconds(TuneSettings settings, int changes) {
-        return Kind.CONFIRM.most() * settings.startSeconds(1)
-                + (changes > 1 ? changes * 3 * settings.startSeconds(1) : 0);
+    private static int reserveStarts(int changes) {
+        return Kind.CONFIRM.most() + (changes > 1 ? 3 * changes : 0);
+    }
+
+    /// What so many starts of both take, each with its blocks.
+    private double seconds(int starts, int pairs) {
+        double slower = Math.max(0, diagnoses.startSeconds() - TuneSettings.SERVICE_START_SECONDS);
+        return starts * (settings.startSeconds(pairs) + 2 * slower);
     }
 
     /// Tunes.
@@ -162,11 +186,12 @@ public final class Tuning implements AutoCloseable {
         Optional<Diagnosed> last = Optional.empty();
         try {
             lookInside();
-            Optional<Recording> recording = diagnoses.of(List.of(), List.of());
-            if (recording.isPresent()) {
-                baseline = Optional.of(Diagnosed.of(diagnoses.judged(recording.get())));
-                division = HeapDivision.of(recording.get().target());
-                last = improve(recording.get());
+            Optional<Diagnoses.Made> first = diagnoses.of(List.of(), List.of());
+            if (first.isPresent()) {
+                Recording recording = first.get().recording();
+                baseline = Optional.of(Diagnosed.of(diagnoses.judged(recording)));
+                division = HeapDivision.of(recording.target());
+                last = improve(first.get());
                 if (!stop.getAsBoolean()) {
                     ablate(last.orElse(baseline.get()));
                     confirm(baseline.get(), last.orElse(baseline.get()));
@@ -180,6 +205,8 @@ public final class Tuning implements AutoCloseable {
             notes.add(midway.what() + ": " + midway.why());
         }
         partial |= stop.getAsBoolean();
+        notes.addAll(diagnoses.notes());
+        doubts.forEach(d -> notes.add(says(d)));
         return new Tuned(
                 settings.improved(),
                 baseline.orElseGet(
@@ -197,24 +224,38 @@ public final class Tuning implements AutoCloseable {
                 notes);
     }
 
+    private String says(Doubt doubt) {
+        return switch (doubt) {
+            case NOT_STEADY ->
+                    "starts were not steady after a warm-up of "
+                            + Durations.format(settings.warmup())
+                            + ": they still got faster or slower, which makes intervals wide; give a"
+                            + " longer --warmup";
+            case HEAP_FILLS ->
+                    "the service keeps more and more: its old generation grew through the blocks of a"
+                            + " start. Where that is a leak, later blocks are slower whatever else"
+                            + " differs: find it with jdyno run";
+        };
+    }
+
     private void lookInside() throws InterruptedException {
         race.java(diagnoses.lookInside());
         notes.addAll(applied.notes());
     }
 
     /// @return the last diagnosis
-    private Optional<Diagnosed> improve(Recording first) throws InterruptedException {
-        Recording recording = first;
+    private Optional<Diagnosed> improve(Diagnoses.Made first) throws InterruptedException {
+        Diagnoses.Made made = first;
         Optional<Diagnosed> diagnosed = Optional.empty();
         boolean anew = true;
         while (!stop.getAsBoolean()) {
             if (anew) {
-                diagnosed = Optional.of(Diagnosed.of(diagnoses.judged(recording)));
+                diagnosed = Optional.of(Diagnosed.of(diagnoses.judged(made.recording())));
                 watch.diagnosed(diagnosed.get());
                 tries.anew();
             }
             List<Candidate> batch =
-                    tries.next(diagnoses.candidates(recording, incumbent, tries.knobValues()));
+                    tries.next(diagnoses.candidates(made, incumbent, tries.knobValues()));
             if (batch.isEmpty()) {
                 break;
             }
@@ -235,30 +276,37 @@ public final class Tuning implements AutoCloseable {
                 if (!affords(DIAGNOSIS_SECONDS)) {
                     break;
                 }
-                Optional<Recording> next =
+                Optional<Diagnoses.Made> next =
                         diagnoses.of(incumbent, Diagnoses.steps(diagnosed.get()));
                 if (next.isEmpty()) {
                     break;
                 }
-                recording = next.get();
+                made = next.get();
             }
         }
         return diagnosed;
     }
 
-    private static int concurrency(Diagnosed diagnosed) {
-        return Math.max(2, (int) Math.ceil(BEYOND_KNEE * diagnosed.knee()));
+    private int concurrency(Diagnosed diagnosed) {
+        return saturating(BEYOND_KNEE * diagnosed.knee());
+    }
+
+    /// At least the most that the plan asks for: what the service must bear, it is compared under.
+    private int saturating(double inFlight) {
+        return Math.max(Math.max(2, asked), (int) Math.ceil(inFlight));
     }
 
     private boolean affords(double seconds) {
         double left = Durations.seconds(settings.budget()) - elapsed();
-        boolean affords = left > seconds + reserveSeconds(settings, incumbent.size() + 1);
+        boolean affords = left > seconds + seconds(reserveStarts(incumbent.size() + 1), 1);
         if (!affords && !budgetEnded) {
             budgetEnded = true;
             notes.add(
                     "the budget of "
                             + Durations.format(settings.budget())
-                            + " ended the search: more candidates were left");
+                            + " ended the search: more candidates were left; a start of both and a"
+                            + " pair of blocks take about "
+                            + Durations.format(Duration.ofSeconds(Math.round(seconds(1, 1)))));
         }
         return affords;
     }
@@ -272,7 +320,7 @@ public final class Tuning implements AutoCloseable {
             throws InterruptedException {
         List<Tried> promising = new ArrayList<>();
         for (Candidate candidate : batch) {
-            if (stop.getAsBoolean() || !affords(settings.lookSeconds())) {
+            if (stop.getAsBoolean() || !affords(seconds(1, Race.LOOK_PAIRS))) {
                 break;
             }
             if (tries.lastGain(candidate) >= 1 + SURE * settings.minEffect()) {
@@ -300,9 +348,7 @@ public final class Tuning implements AutoCloseable {
         Optional<Candidate> accepted = Optional.empty();
         for (Tried seen : Tries.inOrder(promising)) {
             Tried proved = seen;
-            if (accepted.isEmpty()
-                    && !stop.getAsBoolean()
-                    && affords(3 * settings.startSeconds(1))) {
+            if (accepted.isEmpty() && !stop.getAsBoolean() && affords(seconds(3, 1))) {
                 Optional<Raced> raced = race(seen.candidate(), Kind.PROVE, concurrency);
                 proved = raced.map(r -> fates.proved(seen, r)).orElse(seen);
             }
@@ -337,12 +383,14 @@ public final class Tuning implements AutoCloseable {
         String step = kind + " " + concurrency + "\n" + a + "\n" + b;
         Optional<Journal.Entry> known = journal.of(step);
         if (known.isPresent()) {
+            known.get().raced().ifPresent(r -> doubts.addAll(r.doubts()));
             return known.get().raced();
         }
         watch.begins(about);
         long start = clock.nanos();
         Optional<Raced> raced = race.run(a, b, kind, concurrency);
         if (raced.isPresent()) {
+            doubts.addAll(raced.get().doubts());
             journal.write(
                     step, about.toString(), clock.secondsSince(start), Optional.empty(), raced);
         }
@@ -420,7 +468,7 @@ public final class Tuning implements AutoCloseable {
         // above the knees of both, and not far beyond that of the smaller
         double less = Math.min(baseline.knee(), last.knee());
         double more = Math.max(baseline.knee(), last.knee());
-        int concurrency = Math.max(2, (int) Math.ceil(Math.max(BEYOND_KNEE * less, more)));
+        int concurrency = saturating(Math.max(BEYOND_KNEE * less, more));
         confirmed =
                 race(List.of(), incumbent, Kind.CONFIRM, concurrency, new Step.Confirm(incumbent))
                         .flatMap(Raced::measured);

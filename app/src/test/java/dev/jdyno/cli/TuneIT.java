@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A real service with one knob that helps and one that keeps the JVM from starting; then the same
-/// folder again, where nothing is measured twice.
+/// A real service with one knob that helps, one that keeps the JVM from starting and one with which
+/// it answers wrongly; then the same folder again, where nothing is measured twice.
 class TuneIT {
     @Test
     void onlyWhatHelpsIsInTheResult(@TempDir Path folder) throws IOException {
@@ -30,6 +30,7 @@ class TuneIT {
                 knobs:
                   - {name: threads, values: [2, 16], arg: "--max-threads {}"}
                   - {name: gone, values: ["", "-XX:+UseConcMarkSweepGC"], flag: "{}"}
+                  - {name: other, values: [memory.Memory, traffic.Traffic], arg: "dev.jdyno.lab.{}"}
                 """
                         .formatted(
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
@@ -54,6 +55,8 @@ class TuneIT {
         JsonNode json = JsonMapper.shared().readTree(said.out());
         assertThat(outcome(json, "threads=16")).isEqualTo("accepted");
         assertThat(outcome(json, "gone=-XX:+UseConcMarkSweepGC")).isEqualTo("does-not-start");
+        assertThat(outcome(json, "other=traffic.Traffic")).isEqualTo("infeasible");
+        assertThat(json.toString()).contains("answers wrongly");
         JsonNode result = json.get("result");
         assertThat(result.get("changes").size()).isEqualTo(1);
         assertThat(result.get("ratio").asDouble()).isGreaterThan(1.5);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,8 @@ class JournalTest {
                                     3,
                                     false,
                                     Optional.empty())),
-                    "");
+                    "",
+                    Set.of(Race.Doubt.NOT_STEADY, Race.Doubt.HEAP_FILLS));
 
     @TempDir private Path folder;
 

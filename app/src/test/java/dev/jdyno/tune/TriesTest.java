@@ -112,7 +112,10 @@ class TriesTest {
         assertThat(
                         FATES.looked(
                                         candidate(1),
-                                        new Raced(Ended.MEASURED, Optional.of(wrong), ""))
+                                        new Raced(
+                                                Ended.WRONG_ANSWERS,
+                                                Optional.of(wrong),
+                                                "answers wrongly"))
                                 .fate())
                 .isEqualTo(Fate.INFEASIBLE);
     }
@@ -128,7 +131,8 @@ class TriesTest {
                         preset.budget(),
                         preset.block(),
                         preset.warmup(),
-                        preset.minEffect());
+                        preset.minEffect(),
+                        preset.keepHeap());
         Tried seen = FATES.looked(candidate(1), raced(Outcome.INCONCLUSIVE, 1.1, 1, 1.2));
 
         assertThat(new Fates(settings).proved(seen, raced(Outcome.BETTER, 1.1, 1.05, 1.2)).fate())

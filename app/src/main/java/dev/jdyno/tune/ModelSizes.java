@@ -1,0 +1,170 @@
+package dev.jdyno.tune;
+
+import dev.jdyno.heapmodel.forecast.HeapForecast;
+import dev.jdyno.heapmodel.forecast.HeapForecaster;
+import dev.jdyno.heapmodel.forecast.ReplayForecast;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.Change;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/// The few sizes that the heap model predicts the least pauses for, from what a diagnosis has seen
+/// of its heap: of the young generation, of the survivor spaces, and a heap twice as large. Pure.
+///
+/// @param seen what the diagnosis's GC log tells
+/// @param flags that the service was started with
+record ModelSizes(HeapObservation seen, List<String> flags) {
+    /// Shares of the heap that the model is asked for a young generation of.
+    private static final double[] YOUNG_SHARES = {0.25, 0.4, 0.5, HeapDivision.MOST_YOUNG};
+
+    /// Of those the ones that are tried.
+    private static final int MOST_YOUNG_SIZES = 2;
+
+    /// Old must hold what lives and a little more, or it is full at once.
+    private static final double OLD_IN_LIVE_SETS = 1.2;
+
+    /// Ratios that the model is asked for: a survivor space of a third to an eighth of the young
+    /// generation.
+    private static final int[] SURVIVOR_RATIOS = {1, 2, 3, 4, 6};
+
+    private static final String RATIO_FLAG = "-XX:SurvivorRatio=";
+
+    /// Of what young collections copy, promoted, from which larger survivor spaces may help.
+    private static final double PROMOTES = 0.05;
+
+    private static final double MIB = 1 << 20;
+
+    ModelSizes {
+        flags = List.copyOf(flags);
+    }
+
+    /// One size.
+    ///
+    /// @param pauses all pauses of the diagnosis with it ÷ as they were
+    record Sized(String id, String says, List<Change> changes, double pauses) {
+        Sized {
+            changes = List.copyOf(changes);
+        }
+
+        /// Throughput with it ÷ as it was, where all else goes on as before.
+        ///
+        /// @param share of the time in pauses now
+        double qpsRatio(double share) {
+            double now = share / (1 - share);
+            return (1 + now) / (1 + now * pauses);
+        }
+    }
+
+    /// The sizes, the one with the least pauses first of each kind.
+    ///
+    /// @param memoryBytes that the whole service may take; 0 where it is not known
+    List<Sized> best(double memoryBytes) {
+        if (seen.pauseMs() <= 0 || seen.kind().isPauseless()) {
+            return List.of();
+        }
+        HeapForecaster forecaster = HeapForecaster.of(seen, ratioGiven());
+        List<Sized> all = new ArrayList<>();
+        forecaster
+                .replay()
+                .filter(_ -> seen.kind().isFixed() && seen.youngBytes().isPresent())
+                .ifPresent(replay -> {
+                    all.addAll(young(replay));
+                    survivors(replay).ifPresent(all::add);
+                });
+        heap(forecaster, memoryBytes).ifPresent(all::add);
+        return all;
+    }
+
+    private List<Sized> young(ReplayForecast replay) {
+        double now = seen.youngBytes().orElseThrow();
+        return DoubleStream.of(YOUNG_SHARES)
+                .map(share -> Math.floor(share * seen.heapBytes() / MIB))
+                .filter(mib -> mib * MIB > HeapDivision.LARGER * now)
+                .filter(mib -> seen.heapBytes() - mib * MIB >= OLD_IN_LIVE_SETS * seen.liveBytes())
+                .boxed()
+                .flatMap(mib ->
+                        replay.at(heapNow(), Optional.of(mib * MIB)).stream()
+                                .map(f -> young(mib, f)))
+                .sorted(Comparator.comparingDouble(Sized::pauses))
+                .limit(MOST_YOUNG_SIZES)
+                .toList();
+    }
+
+    private Sized young(double mib, HeapForecast forecast) {
+        String size = String.format(Locale.ROOT, "%.0fm", mib);
+        return new Sized(
+                "young-" + size,
+                "young generation of " + size,
+                List.of(new Change.JvmFlag("-Xmn", size)),
+                pauses(forecast));
+    }
+
+    /// Survivor spaces of another size, where what outgrows them is promoted.
+    private Optional<Sized> survivors(ReplayForecast replay) {
+        boolean promotes =
+                seen.copying()
+                        .filter(c -> c.promotedBytes() >= PROMOTES * c.copiedBytes())
+                        .isPresent();
+        if (!promotes) {
+            return Optional.empty();
+        }
+        return IntStream.of(SURVIVOR_RATIOS)
+                .filter(ratio -> ratio != ratioGiven().orElse(0))
+                .boxed()
+                .flatMap(ratio ->
+                        replay.at(heapNow(), seen.youngBytes(), OptionalInt.of(ratio)).stream()
+                                .map(f -> survivors(ratio, f)))
+                .min(Comparator.comparingDouble(Sized::pauses));
+    }
+
+    private Sized survivors(int ratio, HeapForecast forecast) {
+        return new Sized(
+                "survivors-" + ratio,
+                "survivor spaces of 1/" + (ratio + 2) + " of the young generation",
+                List.of(new Change.JvmFlag("-XX:SurvivorRatio", Integer.toString(ratio))),
+                pauses(forecast));
+    }
+
+    private OptionalInt ratioGiven() {
+        return flags.stream()
+                .filter(f -> f.matches(RATIO_FLAG + "\\d{1,4}"))
+                .mapToInt(f -> Integer.parseInt(f.substring(RATIO_FLAG.length())))
+                .reduce((_, later) -> later);
+    }
+
+    /// Twice the heap, where there is memory for it; a young generation that a flag fixes stays.
+    private Optional<Sized> heap(HeapForecaster forecaster, double memoryBytes) {
+        double twice = 2 * seen.heapBytes();
+        if (memoryBytes > 0 && twice > HeapDivision.HEAP_OF_MEMORY * memoryBytes) {
+            return Optional.empty();
+        }
+        var heap = new Bytes((long) twice);
+        boolean fixedYoung = HeapDivision.youngBytes(flags).isPresent();
+        Optional<HeapForecast> forecast =
+                fixedYoung
+                        ? forecaster.replay().flatMap(r -> r.at(heap, seen.youngBytes()))
+                        : Optional.of(forecaster.at(heap));
+        String size = String.format(Locale.ROOT, "%.0fm", twice / MIB);
+        return forecast.map(f ->
+                new Sized(
+                        "heap-" + size,
+                        "heap of " + size,
+                        List.of(new Change.JvmFlag("-Xmx", size), new Change.JvmFlag("-Xms", size)),
+                        pauses(f)));
+    }
+
+    private Bytes heapNow() {
+        return new Bytes((long) seen.heapBytes());
+    }
+
+    private double pauses(HeapForecast forecast) {
+        return forecast.pauseMs() / seen.pauseMs();
+    }
+}
