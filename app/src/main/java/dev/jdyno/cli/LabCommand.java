@@ -92,8 +92,8 @@ final class LabCommand implements Callable<Integer> {
     @Option(
             names = "--tune",
             description = {
-                "E9, E10: give the launch command and the knobs to `jdyno tune` instead, and see what it",
-                "finds."
+                "E9, E10, E11, E21: give the launch command and the knobs to `jdyno tune`",
+                "instead, and see what it finds."
             })
     private boolean tune;
 
@@ -164,6 +164,8 @@ final class LabCommand implements Callable<Integer> {
         refuseOptionsOfAll();
         Experiment experiment =
                 name.equals(Predictions.ID) ? Predictions.all().only(cases) : published(name);
+        Optional<TuneSettings> tuning =
+                tune ? Optional.of(tuneSettings(tunable(experiment))) : Optional.empty();
         var view =
                 new LiveView(
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
@@ -172,8 +174,8 @@ final class LabCommand implements Callable<Integer> {
                         Lab.open(
                                 DemoCommand.LabJarProperty.get(),
                                 Path.of(System.getProperty("java.home")))) {
-            if (tune) {
-                return tuned(tunable(experiment), lab, interrupt, out);
+            if (tuning.isPresent()) {
+                return tuned(tunable(experiment), tuning.get(), lab, interrupt, out);
             }
             Path folder = OutputFolder.create(output.out(), "lab-" + experiment.id());
             var bench = new Bench(lab, folder, view, NanoClock.SYSTEM, interrupt::isSet);
@@ -206,21 +208,32 @@ final class LabCommand implements Callable<Integer> {
         }
         throw UserError.usage(
                 "experiment " + experiment.id() + " is not there to be tuned",
-                "only E9 and E10 have a service with settings to find",
+                "only E9, E10, E11 and E21 have a service with settings to find",
                 "write jdyno lab E10 --tune");
     }
 
-    private int tuned(Tunable experiment, Lab lab, Interrupt interrupt, PrintWriter out)
-            throws Exception {
+    private TuneSettings tuneSettings(Tunable experiment) {
         var problems = new Problems();
         Duration wanted =
                 OptionTexts.optional("--budget", budget, Durations::parse, problems)
                         .orElse(TuneSettings.DEFAULT.budget());
+        TuneSettings settings =
+                TuneSettings.DEFAULT.within(wanted).keepingHeap(experiment.keepsHeap());
+        TuneRun.requireTime(settings, "give --budget 60m", problems);
         problems.throwIfAny("the command line");
+        return settings;
+    }
+
+    private int tuned(
+            Tunable experiment,
+            TuneSettings settings,
+            Lab lab,
+            Interrupt interrupt,
+            PrintWriter out)
+            throws Exception {
         Plan plan = experiment.plan(lab);
         Path folder = OutputFolder.create(output.out(), plan.name());
         PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
-        TuneSettings settings = TuneSettings.DEFAULT.within(wanted);
         settings.write(folder);
         Tuned result =
                 new TuneRun(output, out, spec.commandLine().getErr(), interrupt)

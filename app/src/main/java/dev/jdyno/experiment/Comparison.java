@@ -121,6 +121,17 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
                 Optional.of(new Judged(holds, tolerance)));
     }
 
+    /// Something that must be so.
+    static Row holds(String figure, boolean holds) {
+        return new Row(
+                figure,
+                Optional.of(1.0),
+                Optional.of(1.0),
+                holds ? 1 : 0,
+                YES_OR_NO,
+                Optional.of(new Judged(holds, 0)));
+    }
+
     /// How many times better something became. The size of a gain is the machine's own; it held
     /// when at least half of the published gain came out again.
     static Row gain(String name, double published, double measured) {

@@ -1,6 +1,5 @@
 package dev.jdyno.experiment;
 
-import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
@@ -16,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /// E9: 1 MB a request on the default heap of a 2 GB server, on 1500 MB, and on 1500 MB with a young
 /// generation of 1000 MB.
@@ -95,7 +93,7 @@ final class HeapSizes implements Tunable {
         }
         rows.add(ordered("minor GCs a request, in this order", perRequest));
         rows.add(
-                holds(
+                Comparison.holds(
                         "least GC time with the large young generation",
                         gcShare.get(2) <= Math.min(gcShare.get(0), gcShare.get(1))));
         return new Comparison(
@@ -147,24 +145,14 @@ final class HeapSizes implements Tunable {
                                 1927 / 1262.0,
                                 found.gain().orElse(1.0),
                                 "ratio"),
-                        holds("ends with a larger young generation", young),
-                        holds("does not take the larger heap alone", !heapAlone)),
+                        Comparison.holds("ends with a larger young generation", young),
+                        Comparison.holds("does not take the larger heap alone", !heapAlone)),
                 List.of(
                         "published: the larger heap alone made it worse, the larger young fixed it"));
     }
 
     private static Row ordered(String figure, List<Double> falling) {
         boolean holds = falling.get(0) > falling.get(1) && falling.get(1) > falling.get(2);
-        return holds(figure + " 2700 > 800 > 400", holds);
-    }
-
-    private static Row holds(String figure, boolean holds) {
-        return new Row(
-                figure,
-                Optional.of(1.0),
-                Optional.of(1.0),
-                holds ? 1 : 0,
-                Comparison.YES_OR_NO,
-                Optional.of(new Judged(holds, 0)));
+        return Comparison.holds(figure + " 2700 > 800 > 400", holds);
     }
 }

@@ -17,7 +17,7 @@ public final class Published {
                     new SearchSteps(),
                     new HeapSizes(),
                     new ReadService(),
-                    TooManyThreads.e11(),
+                    new FewerThreads(),
                     new LockLimit(),
                     new ParallelCalls(),
                     new EncodedBody(),

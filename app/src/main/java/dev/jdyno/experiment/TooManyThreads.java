@@ -13,7 +13,7 @@ import java.util.Optional;
 /// than that, what they hold is promoted and full collections take the CPU (F6).
 final class TooManyThreads implements Experiment {
     /// 256 MB with survivors of 2 MB: what 15 threads hold for 20 ms fits, what 100 hold does not.
-    private static final List<String> FLAGS =
+    static final List<String> FLAGS =
             List.of(
                     "-XX:+UseParallelGC",
                     "-Xms192m",

@@ -13,6 +13,11 @@ public interface Tunable extends Experiment {
     /// Starts what the service needs and says how the service is started.
     Plan plan(Lab lab);
 
+    /// Whether the heap must stay as large as it is, as it had to for the published author.
+    default boolean keepsHeap() {
+        return false;
+    }
+
     /// What tuning found beside what the published author found.
     Comparison judged(Found found);
 

@@ -53,6 +53,31 @@ class TuneCommandTest {
     }
 
     @Test
+    void itGoesOnAsItWasBegun() throws IOException {
+        Files.writeString(
+                folder.resolve("plan.yaml"),
+                "url: http://127.0.0.1:{port}/\ntarget: {launch: \"false {port}\"}\n");
+
+        Said other =
+                Said.jdyno(
+                        "tune", "--resume", folder.toString(), "--goal", "p99<1s", "--block", "1s");
+        Said without = Said.jdyno("tune", "--resume", folder.toString());
+
+        assertThat(other.code()).isEqualTo(2);
+        assertThat(other.err()).contains("--goal").contains("--block");
+        assertThat(without.code()).isEqualTo(2);
+        assertThat(without.err()).contains("settings.json");
+    }
+
+    @Test
+    void anExperimentIsNotTunedInLessThanOneComparison() {
+        Said said = Said.jdyno("lab", "E9", "--tune", "--budget", "1m");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("--budget");
+    }
+
+    @Test
     void aServiceThatDoesNotStartEndsIt() {
         Said said =
                 Said.jdyno(

@@ -1,0 +1,92 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.plan.Knob;
+import dev.jdyno.plan.Knob.Values;
+import dev.jdyno.plan.Plan;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/// E11 to be tuned: the service with 100 threads under 100 users, and the number of threads as a
+/// knob. Its page also takes CPU time, as the published one did, so that what the collector takes
+/// is taken from requests. A larger heap would bear 100 threads; the published service could have
+/// none.
+final class FewerThreads implements Tunable {
+    private static final String PAGE = "/memory?bytes=512k&chunk=1k&holdMs=4&steps=100000";
+    private static final int USERS = 100;
+    private static final String NOW = "100";
+
+    private static final Knob THREADS =
+            new Knob(
+                    "threads",
+                    new Values.Listed(List.of(NOW, "40", "16")),
+                    new Knob.Place.Argument("--max-threads {}"));
+
+    private final Experiment e11 = TooManyThreads.e11();
+
+    @Override
+    public String id() {
+        return e11.id();
+    }
+
+    @Override
+    public String title() {
+        return e11.title();
+    }
+
+    @Override
+    public Comparison run(Bench bench) throws InterruptedException {
+        return e11.run(bench);
+    }
+
+    @Override
+    public boolean keepsHeap() {
+        return true;
+    }
+
+    @Override
+    public Plan plan(Lab lab) {
+        String command =
+                lab.command(
+                        "memory.Memory",
+                        TooManyThreads.FLAGS,
+                        List.of("--max-threads", NOW, "--port", Plan.PORT));
+        return Plan.of(
+                        "lab-E11-tune",
+                        URI.create("http://127.0.0.1:1" + PAGE),
+                        new Plan.TargetPlan.Launch(command))
+                .withRounds(
+                        new Plan.Rounds(
+                                Duration.ofSeconds(4),
+                                Plan.Rounds.DEFAULT.settle(),
+                                List.of(1, 16, USERS),
+                                USERS))
+                .withKnobs(List.of(THREADS));
+    }
+
+    @Override
+    public Comparison judged(Found found) {
+        boolean fewer = found.has(c -> c.equals(THREADS.to("40")) || c.equals(THREADS.to("16")));
+        boolean larger =
+                found.has(c -> c instanceof Change.JvmFlag flag && flag.name().equals("-Xmx"));
+        List<Row> rows =
+                List.of(
+                        Comparison.figure(
+                                "QPS, tuned / as found",
+                                120 / 60.0,
+                                found.gain().orElse(1.0),
+                                "ratio"),
+                        Comparison.holds("ends with fewer threads", fewer),
+                        Comparison.holds("leaves the size of the heap as it is", !larger));
+        return new Comparison(
+                id(),
+                "tuned unattended from the launch command, with the number of threads as a knob",
+                rows,
+                List.of(
+                        "published: 120/s with 12 to 20 threads, falling beyond 30, 60/s with 100",
+                        "512 KB a request in arrays of 1 KB, held while it computes and for 4 ms more, 192 MB"
+                                + " of heap, which must stay"));
+    }
+}
