@@ -54,14 +54,14 @@ public final class TerminalReport {
     private static final int MOST_PARTS = 4;
     private static final int PARTS_BEFORE = 4;
     private static final int MOST_WHAT_IFS = 2;
-    private static final int MOST_CURES = 2;
+    private static final int MOST_RECOMMENDATIONS = 2;
     private static final int MOST_RUNNERS_UP = 1;
 
     /// The bracket under goals takes three lines from these.
     private static final int MOST_PARTS_BESIDE_GOAL = 3;
 
     private static final int MOST_WHAT_IFS_BESIDE_GOAL = 1;
-    private static final int MOST_CURES_BESIDE_GOAL = 1;
+    private static final int MOST_RECOMMENDATIONS_BESIDE_GOAL = 1;
 
     private static final int MOST_PROOF_LINES = 3;
 
@@ -336,7 +336,7 @@ public final class TerminalReport {
             double share = total == 0 ? 0 : part.ms() / total;
             String bar = "#".repeat((int) Math.round(share * BAR));
             String where =
-                    Highlights.where(anatomy.get(), part)
+                    Highlights.where(anatomy.get(), part, r.verdict().bottleneck())
                             .map(SourceText.of(r.insight())::beside)
                             .orElse("");
             lines.add(
@@ -394,7 +394,7 @@ public final class TerminalReport {
     }
 
     private List<String> recommendations(RunResult r, Room room) {
-        int most = r.goal().isPresent() ? MOST_CURES_BESIDE_GOAL : MOST_CURES;
+        int most = r.goal().isPresent() ? MOST_RECOMMENDATIONS_BESIDE_GOAL : MOST_RECOMMENDATIONS;
         List<String> lines =
                 new ArrayList<>(
                         RecommendationLines.of(

@@ -6,6 +6,7 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
@@ -144,7 +145,9 @@ public final class Highlights {
 
     /// The place with the most time of this part, rather one with a name than the sum of the small
     /// ones; empty when none was found, or when its name says no more than the part's.
-    public static Optional<String> where(Breakdown a, Part part) {
+    ///
+    /// @param limit what limits the service: it may say what is waited for
+    public static Optional<String> where(Breakdown a, Part part, Bottleneck limit) {
         List<Breakdown.Spot> places =
                 a.topN().stream()
                         .filter(s -> s.cause().key().equals(part.key()))
@@ -157,16 +160,22 @@ public final class Highlights {
                 .findFirst()
                 .or(() -> places.stream().findFirst())
                 .map(s -> ofWhich(s.ms() / part.ms()) + s.where())
-                .or(() -> inOtherWords(part));
+                .or(() -> inOtherWords(part, limit));
     }
 
     /// What a part is whose name does not explain itself, in place of a place.
-    private static Optional<String> inOtherWords(Part part) {
+    private static Optional<String> inOtherWords(Part part, Bottleneck limit) {
         if (part.key().equals(UNEXPLAINED)) {
-            return Optional.of("network, kernel queues, waiting for a thread");
+            return Optional.of(
+                    limit == Bottleneck.THREAD_POOL || limit == Bottleneck.EVENT_LOOP
+                            ? "waiting for a thread, network"
+                            : "network, kernel queues, waiting for a thread");
         }
         return part.key().equals(Cause.RUN_QUEUE.key())
-                ? Optional.of("waiting for a CPU core")
+                ? Optional.of(
+                        limit == Bottleneck.CPU_QUOTA
+                                ? "held back by the CPU quota"
+                                : "waiting for a CPU core")
                 : Optional.empty();
     }
 

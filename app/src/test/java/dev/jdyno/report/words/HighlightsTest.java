@@ -9,6 +9,7 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.report.ResultFixture;
 import dev.jdyno.report.ResultVariants;
 import java.util.List;
@@ -60,20 +61,32 @@ class HighlightsTest {
         var named =
                 new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "com.acme.Page.get"), 1);
 
-        assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere, named), 0), part))
+        assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere, named), 0), part, Bottleneck.CPU))
                 .contains("33 % at com.acme.Page.get");
-        assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere), 0), part))
+        assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere), 0), part, Bottleneck.CPU))
                 .contains("67 % at " + "elsewhere");
         assertThat(
                         Highlights.where(
                                 new Breakdown(Map.of(), List.of(named), 0),
-                                new Highlights.Part(Cause.CPU.key(), "CPU", 1)))
+                                new Highlights.Part(Cause.CPU.key(), "CPU", 1),
+                                Bottleneck.CPU))
                 .contains("com.acme.Page.get");
         assertThat(
                         Highlights.where(
                                 new Breakdown(Map.of(), List.of(named), 0),
-                                new Highlights.Part(Cause.CPU.key(), "CPU", 300)))
+                                new Highlights.Part(Cause.CPU.key(), "CPU", 300),
+                                Bottleneck.CPU))
                 .as("0 % of it is no place")
                 .isEmpty();
+    }
+
+    /// Half the machine is idle there: the service waits for its quota and not for a core.
+    @Test
+    void whoIsHeldBackByAQuotaIsNotSaidToWaitForACore() {
+        var nothing = new Breakdown(Map.of(), List.of(), 0);
+        var waits = new Highlights.Part(Cause.RUN_QUEUE.key(), "run queue", 62);
+
+        assertThat(Highlights.where(nothing, waits, Bottleneck.CPU_QUOTA))
+                .isNotEqualTo(Highlights.where(nothing, waits, Bottleneck.CPU));
     }
 }
