@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -45,7 +46,11 @@ class ThreeFormsTest {
             List<String> terminal,
             String page,
             List<String> rows,
-            Map<String, JsonNode> charts) {}
+            Map<String, JsonNode> charts) {
+        JsonNode chart(String name) {
+            return Objects.requireNonNull(charts.get(name), name);
+        }
+    }
 
     static Stream<KeptCase> kept() {
         return KeptCase.allIn(Path.of("../corpus/planted")).stream();
@@ -124,10 +129,9 @@ class ThreeFormsTest {
     /// Each point of the document is one of the page's charts.
     private static void timeline(Forms f) {
         JsonNode points = f.json().at("/load/timeline");
-        JsonNode qps = f.charts().get("throughput-over-time").at("/series/0/y");
+        JsonNode qps = f.chart("throughput-over-time").at("/series/0/y");
         JsonNode p99 =
-                f.charts()
-                        .get("response-time-over-time")
+                f.chart("response-time-over-time")
                         .get("series")
                         .valueStream()
                         .filter(s -> s.get("name").asString().equals("p99"))
@@ -148,8 +152,7 @@ class ThreeFormsTest {
         assertThat(p99.valueStream().map(JsonNode::asDouble)).containsExactlyElementsOf(carried);
         JsonNode highest = f.json().get("rounds").valueStream().toList().getLast();
         assertThat(
-                        f.charts()
-                                .get("latency-quantiles")
+                        f.chart("latency-quantiles")
                                 .at("/series/2/y")
                                 .valueStream()
                                 .map(JsonNode::asDouble))
@@ -183,8 +186,7 @@ class ThreeFormsTest {
                         .filter(c -> c.get("pauseMs").asDouble() > 0)
                         .count();
         assertThat(
-                        f.charts()
-                                .get("pauses")
+                        f.chart("pauses")
                                 .get("series")
                                 .valueStream()
                                 .mapToLong(s -> s.get("x").size())

@@ -61,9 +61,17 @@ class HighlightsTest {
         var named =
                 new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "com.acme.Page.get"), 1);
 
-        assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere, named), 0), part, Bottleneck.CPU))
+        assertThat(
+                        Highlights.where(
+                                new Breakdown(Map.of(), List.of(elsewhere, named), 0),
+                                part,
+                                Bottleneck.CPU))
                 .contains("33 % at com.acme.Page.get");
-        assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere), 0), part, Bottleneck.CPU))
+        assertThat(
+                        Highlights.where(
+                                new Breakdown(Map.of(), List.of(elsewhere), 0),
+                                part,
+                                Bottleneck.CPU))
                 .contains("67 % at " + "elsewhere");
         assertThat(
                         Highlights.where(

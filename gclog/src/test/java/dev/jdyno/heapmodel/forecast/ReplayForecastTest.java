@@ -131,7 +131,7 @@ class ReplayForecastTest {
                 .isCloseTo((double) seen.gcs(), withPercentage(0.1));
         assertThat(three.at(heap, seen.youngBytes(), OptionalInt.of(1)).orElseThrow().youngGcs())
                 .as("a smaller Eden is full more often")
-                .isGreaterThan(seen.youngGcs());
+                .isGreaterThan((double) seen.youngGcs());
     }
 
     /// The cache on Serial, JDK 25: 65 ms a full collection at 200 MiB, 119 ms at 480 MiB.
