@@ -33,7 +33,7 @@ class RecordedDaysTest {
     private static final String RECORDED = "/guard/starts.tsv";
 
     /// `-Dguard.histories=200` makes the figures of docs/guard.md.
-    private static final int HISTORIES = Integer.getInteger("guard.histories", 20);
+    private static final int HISTORIES = Integer.getInteger("guard.histories", 60);
 
     private static final Set<Metric> STEADY = EnumSet.of(Metric.CPU, Metric.GC);
     private static final Set<Metric> USABLE =
