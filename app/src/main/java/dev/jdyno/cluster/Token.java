@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -47,8 +48,11 @@ public final class Token {
     public static Optional<Token> read(String option, Path file, Problems problems) {
         String where = option + " " + file;
         try {
-            if (Files.getFileStore(file).supportsFileAttributeView("posix")
-                    && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
+            // not by its file store: a root that is no mount point has none
+            PosixFileAttributeView rights =
+                    Files.getFileAttributeView(file, PosixFileAttributeView.class);
+            if (rights != null
+                    && rights.readAttributes().permissions().stream().anyMatch(OTHERS::contains)) {
                 problems.add(where, "other users can read or write it", "chmod 600 " + file);
                 return Optional.empty();
             }
