@@ -12,6 +12,8 @@ time, each with an agent of its own and two users that think for 2 ms.
 - `partition`: the link is cut for each of --cuts seconds and healed; requests later than 3 s after the cut are counted until 10 s after
   it was healed, beside what the runs say.
 - `slow`: the link has --delay and --loss; how many windows, one a second, do the runs get in --seconds?
+
+`partition` and `slow` have not been run yet.
 """
 import argparse
 import os

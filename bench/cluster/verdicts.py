@@ -6,6 +6,7 @@
 
 The service is that of `jdyno demo`: 10 ms of CPU and an 80 ms call per request. It is loaded until it is warm; then each round has each kind
 once, every second round in reverse. All processes are on this machine. With --append, rounds of earlier calls in --out count, too.
+Not run yet: its figures are not in the docs.
 """
 import argparse
 import json
