@@ -14,7 +14,7 @@ import java.util.List;
 /// is taken from requests. A larger heap would bear 100 threads; the published service could have
 /// none.
 final class FewerThreads implements Tunable {
-    private static final String PAGE = "/memory?bytes=512k&chunk=1k&holdMs=4&steps=100000";
+    private static final String PAGE = "/memory?bytes=768k&chunk=1k&holdMs=1&steps=50000";
     private static final int USERS = 100;
     private static final String NOW = "100";
 
@@ -86,7 +86,7 @@ final class FewerThreads implements Tunable {
                 rows,
                 List.of(
                         "published: 120/s with 12 to 20 threads, falling beyond 30, 60/s with 100",
-                        "512 KB a request in arrays of 1 KB, held while it computes and for 4 ms more, 192 MB"
+                        "768 KB a request in arrays of 1 KB, held while it computes and for 1 ms more, 192 MB"
                                 + " of heap, which must stay"));
     }
 }

@@ -52,7 +52,7 @@ final class SurvivorSize implements Tunable {
     private static final String TUNED_PAGE =
             "/memory?bytes=1m&chunk=16k&release=true&holdMs=2&keep=112k&keepMs=250";
 
-    private static final String LIVE_MB = "105";
+    private static final String LIVE_MB = "40";
     private static final int TUNED_CLIENTS = 16;
 
     /// @param fullGcs in five minutes, as published
