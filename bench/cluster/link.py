@@ -13,7 +13,7 @@ time, each with an agent of its own and two users that think for 2 ms.
   it was healed, beside what the runs say.
 - `slow`: the link has --delay and --loss; how many windows, one a second, do the runs get in --seconds?
 
-`partition` and `slow` have not been run yet.
+`slow` wants a call of its own: behind a partition of 60 s a run did not begin.
 """
 import argparse
 import os
