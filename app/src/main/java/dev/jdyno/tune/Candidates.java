@@ -250,7 +250,7 @@ final class Candidates {
         String collector = result.target().collector().orElse("");
         List<Candidate> all = new ArrayList<>();
         sizes.stream().map(s -> sized(s, share)).forEach(all::add);
-        boolean known = sizes.stream().anyMatch(s -> s.id().startsWith("young-"));
+        boolean known = sizes.stream().anyMatch(ModelSizes.Sized::isOfYoung);
         if (!known && !collector.startsWith("Z") && !collector.startsWith("Shenandoah")) {
             all.addAll(youngShares(result, heap.get(), share));
         }

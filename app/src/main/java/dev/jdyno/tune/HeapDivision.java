@@ -28,10 +28,6 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
     /// Less than this times the present young generation is no news.
     static final double LARGER = 1.25;
 
-    /// Share of the memory that a heap can have: metaspace, compiled code, stacks and the
-    /// collector's own tables lie beside it.
-    static final double HEAP_OF_MEMORY = 0.75;
-
     private static final long MIB = 1 << 20;
 
     private static final Pattern YOUNG_FLAG =

@@ -1,5 +1,6 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.diagnose.gc.HeapRoom;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
 import dev.jdyno.heapmodel.forecast.HeapForecaster;
 import dev.jdyno.heapmodel.forecast.ReplayForecast;
@@ -51,6 +52,12 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
     record Sized(String id, String says, List<Change> changes, double pauses) {
         Sized {
             changes = List.copyOf(changes);
+        }
+
+        /// Whether it sets the young generation.
+        boolean isOfYoung() {
+            return changes.stream()
+                    .anyMatch(c -> c instanceof Change.JvmFlag f && f.name().equals("-Xmn"));
         }
 
         /// Throughput with it ÷ as it was, where all else goes on as before.
@@ -142,7 +149,7 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
     /// Twice the heap, where there is memory for it; a young generation that a flag fixes stays.
     private Optional<Sized> heap(HeapForecaster forecaster, double memoryBytes) {
         double twice = 2 * seen.heapBytes();
-        if (memoryBytes > 0 && twice > HeapDivision.HEAP_OF_MEMORY * memoryBytes) {
+        if (memoryBytes > 0 && twice > HeapRoom.HEAP_OF_MEMORY * memoryBytes) {
             return Optional.empty();
         }
         var heap = new Bytes((long) twice);

@@ -15,10 +15,10 @@ import java.util.Optional;
 ///
 /// @param bytes of memory
 /// @param whose it is, as a clause
-record HeapRoom(long bytes, String whose) {
+public record HeapRoom(long bytes, String whose) {
     /// Share of the memory that a heap can have: metaspace, compiled code, stacks and the
     /// collector's own tables lie beside it. Images mostly set MaxRAMPercentage to as much.
-    static final double HEAP_OF_MEMORY = 0.75;
+    public static final double HEAP_OF_MEMORY = 0.75;
 
     private static final double MIB = 1 << 20;
 
