@@ -5,8 +5,6 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Knob;
 import dev.jdyno.plan.Knob.Values;
 import dev.jdyno.plan.Plan;
-import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 
 /// E11 to be tuned: the service with 100 threads under 100 users, and the number of threads as a
@@ -53,17 +51,7 @@ final class FewerThreads implements Tunable {
                         "memory.Memory",
                         TooManyThreads.FLAGS,
                         List.of("--max-threads", NOW, "--port", Plan.PORT));
-        return Plan.of(
-                        "lab-E11-tune",
-                        URI.create("http://127.0.0.1:1" + PAGE),
-                        new Plan.TargetPlan.Launch(command))
-                .withRounds(
-                        new Plan.Rounds(
-                                Duration.ofSeconds(4),
-                                Plan.Rounds.DEFAULT.settle(),
-                                List.of(1, 16, USERS),
-                                USERS))
-                .withKnobs(List.of(THREADS));
+        return planFor(command, PAGE, List.of(1, 16, USERS)).withKnobs(List.of(THREADS));
     }
 
     @Override

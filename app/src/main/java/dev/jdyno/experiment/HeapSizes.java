@@ -7,10 +7,7 @@ import dev.jdyno.heapmodel.simulation.HeapFlags;
 import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Change;
-import dev.jdyno.plan.Knob;
-import dev.jdyno.plan.Knob.Values;
 import dev.jdyno.plan.Plan;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,22 +110,8 @@ final class HeapSizes implements Tunable {
                         "memory.Memory",
                         List.of("-XX:+UseParallelGC", "-Xms512m", "-Xmx512m"),
                         List.of("--port", Plan.PORT));
-        return Plan.of(
-                        "lab-E9-tune",
-                        URI.create("http://127.0.0.1:1/memory?bytes=1m&holdMs=40"),
-                        new Plan.TargetPlan.Launch(command))
-                .withRounds(
-                        new Plan.Rounds(
-                                Duration.ofSeconds(4),
-                                Plan.Rounds.DEFAULT.settle(),
-                                List.of(1, 10, 50, CLIENTS),
-                                CLIENTS))
-                .withKnobs(
-                        List.of(
-                                new Knob(
-                                        "heap",
-                                        new Values.Listed(List.of("", LARGER_HEAP)),
-                                        new Knob.Place.Flag(Change.HOLE))));
+        return planFor(command, "/memory?bytes=1m&holdMs=40", List.of(1, 10, 50, CLIENTS))
+                .withKnobs(List.of(Tunable.heapKnob(LARGER_HEAP)));
     }
 
     @Override

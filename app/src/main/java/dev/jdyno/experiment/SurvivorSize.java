@@ -7,10 +7,7 @@ import dev.jdyno.heapmodel.simulation.HeapFlags;
 import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Change;
-import dev.jdyno.plan.Knob;
-import dev.jdyno.plan.Knob.Values;
 import dev.jdyno.plan.Plan;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,22 +111,8 @@ final class SurvivorSize implements Tunable {
                                 "-Xmn" + XMN,
                                 "-XX:SurvivorRatio=" + HEAPS.getFirst().survivorRatio()),
                         List.of("--live-mb", LIVE_MB, "--port", Plan.PORT));
-        return Plan.of(
-                        "lab-E21-tune",
-                        URI.create("http://127.0.0.1:1" + TUNED_PAGE),
-                        new Plan.TargetPlan.Launch(command))
-                .withRounds(
-                        new Plan.Rounds(
-                                Duration.ofSeconds(4),
-                                Plan.Rounds.DEFAULT.settle(),
-                                List.of(1, 4, TUNED_CLIENTS),
-                                TUNED_CLIENTS))
-                .withKnobs(
-                        List.of(
-                                new Knob(
-                                        "heap",
-                                        new Values.Listed(List.of("", LARGER_HEAP)),
-                                        new Knob.Place.Flag(Change.HOLE))));
+        return planFor(command, TUNED_PAGE, List.of(1, 4, TUNED_CLIENTS))
+                .withKnobs(List.of(Tunable.heapKnob(LARGER_HEAP)));
     }
 
     @Override

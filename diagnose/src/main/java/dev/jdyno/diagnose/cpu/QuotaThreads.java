@@ -55,7 +55,7 @@ final class QuotaThreads {
         }
     }
 
-    /// What the JVM takes to be there: as many as it was told, those of the machine where it does
+    /// What the JVM takes to be there: as many as a flag says, those of the machine where it does
     /// not look at its control group, else the quota, rounded up.
     private static int processors(Situation s, int rounded) {
         return number(s, PROCESSORS)

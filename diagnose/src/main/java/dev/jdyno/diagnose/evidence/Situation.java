@@ -68,7 +68,7 @@ public record Situation(
                 Stream.of(node.frame()), node.children().stream().flatMap(Situation::frames));
     }
 
-    /// Whether code was seen whose names begin so: what belongs to a framework is only told where
+    /// Whether code was seen whose names begin so: what belongs to a framework is only named where
     /// that runs.
     public boolean runs(String packages) {
         return code().anyMatch(name -> name.startsWith(packages));
