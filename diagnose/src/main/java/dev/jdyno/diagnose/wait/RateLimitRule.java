@@ -64,6 +64,10 @@ public final class RateLimitRule implements Rule {
     /// Confidence where only what is not there speaks for it.
     static final double NOWHERE_SURE = 0.65;
 
+    /// Growth of the time a request sleeps, from twice the load and more, from which there is a
+    /// queue: one for a fixed number of turns doubles at least. A delay stays 1 but for its noise.
+    static final double GROWS = 1.4;
+
     /// Connections with a call for which no thread waits, from which requests may be at those.
     static final double OF_NO_THREAD = 0.5;
 
@@ -111,7 +115,9 @@ public final class RateLimitRule implements Rule {
             sure *= 0.5;
         }
         ThreadSamples.Busy top = Collections.max(turns, MOST_THREADS);
-        if (top.cause() == Cause.POOL ? evidence.stillRises() : evidence.aDelayStillRises()) {
+        if (top.cause() == Cause.POOL
+                ? evidence.stillRises()
+                : evidence.aDelayStillRises() || isADelayOfAll(top, census, evidence)) {
             // a sleep that does not queue is a delay: more load would give more
             sure *= Evidence.STILL_RISES;
         }
@@ -152,6 +158,16 @@ public final class RateLimitRule implements Rule {
                                 : "no thread holds what they wait for",
                         staysAt(evidence)),
                 lines);
+    }
+
+    /// Whether most of the requests in flight sleep there, and as long with more load as with less
+    /// of it: those that wait for their turn wait longer the more there are. Where few of them
+    /// sleep the others may be in line for those threads.
+    private static boolean isADelayOfAll(
+            ThreadSamples.Busy top, ThreadSamples census, Evidence evidence) {
+        return top.cause() == Cause.SLEEP
+                && top.threads() >= SHARE_LIMIT * census.concurrency()
+                && evidence.growthBetweenStops(Cause.SLEEP).filter(g -> g < GROWS).isPresent();
     }
 
     /// Whether nearly all requests are nowhere: neither in a thread nor at a call, with no
