@@ -82,33 +82,47 @@ public record Situation(
                 .flatMap(p -> p.mostFoundIn(pool));
     }
 
-    /// What limits gets so many times as much room (F2). The next limit that is known is the CPU:
-    /// it allows 1 / utilisation more. At a load that fills either, response time falls as
-    /// throughput rises (F3).
+    /// What limits gets so many times as much room (F2). The next limit that is known is the CPU.
+    /// At a load that fills either, response time falls as throughput rises (F3), but not below
+    /// what is left of the time a request takes by itself.
     ///
-    /// @param factor above 1; infinite when the recommendation takes the limit away
+    /// @param factor above 1; infinite when the recommendation takes away all that a request does
+    ///   and waits for there
     public Gain room(double factor) {
-        return room(factor, evidence.cpuUtilisation(), "at %.0f %% of its cores now");
+        return atLeast(room(factor, 0, "at %.0f %% of its cores now"), 1 / factor);
     }
 
     /// The same where no part of a request gets shorter and only no thread waits for a turn: what a
     /// request does and waits for on its own stays.
     public Gain turns(double factor) {
-        Gain room = room(factor);
-        double rt = evidence.plateau().rtMs().mean();
-        double floor = rt <= 0 ? 0 : Math.min(1, ownTimeMs() / rt);
-        return room.rt()
+        return atLeast(room(factor, 0, "at %.0f %% of its cores now"), 1);
+    }
+
+    /// A prediction whose response time, at the load of the best throughput, is no shorter than
+    /// what a request still takes by itself.
+    ///
+    /// @param share of that time that stays, 0…1
+    public Gain atLeast(Gain gain, double share) {
+        double rt = mostThroughput().rtMs().mean();
+        double floor = rt <= 0 ? 0 : Math.min(1, share * ownTimeMs() / rt);
+        return gain.rt()
                 .filter(ratio -> ratio < floor)
                 .map(_ ->
                         new Gain(
-                                room.qps(),
+                                gain.qps(),
                                 Optional.of(floor),
-                                true,
-                                room.formula()
+                                gain.atMost(),
+                                gain.formula()
                                         + say(
                                                 "; of the %s ms a request takes %s by itself",
                                                 Lines.ms(rt), Lines.ms(floor * rt))))
-                .orElse(room);
+                .orElse(gain);
+    }
+
+    private Round mostThroughput() {
+        return evidence.rounds().stream()
+                .max(Comparator.comparingDouble(Round::qps))
+                .orElseGet(evidence::plateau);
     }
 
     /// What a request takes without waiting for a turn, ms: the least of the rounds up to the best
@@ -132,10 +146,11 @@ public record Situation(
                 .sum();
     }
 
-    /// @param cpu share of the cores that what stays uses
-    /// @param at how that is said
-    private static Gain room(double factor, Optional<Double> cpu, String at) {
-        Optional<Double> used = cpu.filter(u -> u > 0);
+    /// @param less share of the CPU of a request that goes away
+    /// @param at how the utilisation that stays is said
+    private Gain room(double factor, double less, String at) {
+        Optional<Double> used =
+                evidence.cpuUtilisation().map(u -> u * (1 - less)).filter(u -> u > 0);
         double most = used.map(u -> Math.max(1, 1 / u)).orElse(Double.POSITIVE_INFINITY);
         double qps = Math.min(factor, most);
         if (Double.isInfinite(qps)) {
@@ -200,7 +215,8 @@ public record Situation(
     /// is held: the rest stays under the lock.
     public Gain waitOutsideOfTheLock(Cause cause) {
         double inside = evidence.saturated().map(c -> c.threads(cause)).orElse(0.0);
-        return room(inside > 0 && inside < MOST_GONE ? 1 / (1 - inside) : Double.POSITIVE_INFINITY);
+        return turns(
+                inside > 0 && inside < MOST_GONE ? 1 / (1 - inside) : Double.POSITIVE_INFINITY);
     }
 
     /// The same of log lines, whose writing and formatting uses cores, too.
@@ -212,12 +228,15 @@ public record Situation(
         double logging = evidence.threadsAtWorkInLogs();
         double computing = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
         double ofCpu = logging <= 0 ? 0 : logging / (logging + computing) * part;
-        return room(
-                1 / (1 - Math.min(MOST_GONE, share)),
-                evidence.cpuUtilisation().map(u -> u * (1 - Math.min(MOST_GONE, ofCpu))),
-                ofCpu > 0
-                        ? "at %.0f %% of its cores without those lines"
-                        : "at %.0f %% of its cores now");
+        double factor = 1 / (1 - Math.min(MOST_GONE, share));
+        return atLeast(
+                room(
+                        factor,
+                        Math.min(MOST_GONE, ofCpu),
+                        ofCpu > 0
+                                ? "at %.0f %% of its cores without those lines"
+                                : "at %.0f %% of its cores now"),
+                1 / factor);
     }
 
     /// The same of a limit that goes together with half of what the collector does beside the
@@ -226,10 +245,9 @@ public record Situation(
         double used = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
         double collector = evidence.sign(Sign.GC_CORES).orElse(0.0);
         double ofCpu = used <= 0 ? 0 : Math.min(MOST_GONE, collector / used) / 2;
-        return room(
-                factor,
-                evidence.cpuUtilisation().map(u -> u * (1 - ofCpu)),
-                "at %.0f %% of its cores with half of the collector's work");
+        return atLeast(
+                room(factor, ofCpu, "at %.0f %% of its cores with half of the collector's work"),
+                1 / factor);
     }
 
     /// The figure of an evidence line of the verdict.

@@ -120,12 +120,13 @@ final class ConnectionRecommendations {
     }
 
     /// Those who do not wait for a connection have one: the share of them in `cause` is what they
-    /// hold it for besides the database.
+    /// hold it for besides the database. A request still does that, before or after.
     private static Gain heldWithout(Situation s, Cause cause) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.busyThreads() > c.threads(Cause.POOL))
                 .findFirst()
                 .map(c -> s.heldLess(c.threads(cause) / (c.busyThreads() - c.threads(Cause.POOL))))
+                .map(g -> s.atLeast(g, 1))
                 .orElse(Gain.unknown("who has a connection was not seen"));
     }
 }

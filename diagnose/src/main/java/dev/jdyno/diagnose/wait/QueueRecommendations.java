@@ -92,7 +92,13 @@ public final class QueueRecommendations {
                     say("Give %s %.0f threads: what its CPU would allow", pool, threads),
                     say("threads=%.0f", threads),
                     ServerSettings.threads(s) + "; more than that only holds memory (E6, E11)",
-                    Gain.of(ratio, 1 / ratio, true, "F1, N* = (T_total / D) · P, for the CPU"),
+                    s.atLeast(
+                            Gain.of(
+                                    ratio,
+                                    1 / ratio,
+                                    true,
+                                    "F1, N* = (T_total / D) · P, for the CPU"),
+                            1),
                     new Change.PoolSize(pool, new Amount.Exactly(say("%.0f", threads))));
         } else {
             recommendations.setting(
