@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// One of two variants: how it is started, and what its JVM gets beside that.
@@ -98,14 +99,7 @@ public record Variant(Plan plan, Additions additions) {
 
     /// @throws UserError when its JVM did not get the flags
     void requireFlags(TargetFacts facts) {
-        List<String> lost =
-                additions.flags().stream()
-                        .filter(f ->
-                                !facts.flags().stream()
-                                        .filter(g -> name(g).equals(name(f)))
-                                        .reduce((_, later) -> later)
-                                        .equals(Optional.of(f)))
-                        .toList();
+        List<String> lost = additions.flags().stream().filter(f -> !got(f, facts.flags())).toList();
         if (!lost.isEmpty()) {
             throw UserError.target(
                     "the launch command ignores the flags " + String.join(" ", lost),
@@ -113,5 +107,19 @@ public record Variant(Plan plan, Additions additions) {
                     "give the whole command with --b 'java … ', or let the script pass"
                             + " $JDK_JAVA_OPTIONS on");
         }
+    }
+
+    /// Whether the last flag of its name is this one. A JVM tells its flags as one line, so that
+    /// one with blanks in it is several words there.
+    private static boolean got(String flag, List<String> words) {
+        List<String> wanted = List.of(flag.strip().split("\\s+"));
+        String name = name(wanted.getFirst());
+        int last =
+                IntStream.range(0, words.size())
+                        .filter(i -> name(words.get(i)).equals(name))
+                        .reduce((_, later) -> later)
+                        .orElse(words.size());
+        int end = Math.min(words.size(), last + wanted.size());
+        return words.subList(last, end).equals(wanted);
     }
 }

@@ -67,7 +67,10 @@ class VariantTest {
         "-Xmx1g, -Xmx2g -Xmx1g, true",
         "-XX:ConcGCThreads=2, -XX:ConcGCThreads=2, true",
         "-XX:ConcGCThreads=2, -Xmx1g, false",
-        "-Da=1, -Da=2, false"
+        "-Da=1, -Da=2, false",
+        "-Da=%d [%t]  %m, -Xmx1g -Da=%d [%t] %m -Db=2, true",
+        "-Da=%d [%t] %m, -Da=%d [%t], false",
+        "-Da=%d [%t] %m, -Da=%d [%t] %m -Da=%m, false"
     })
     void aJvmThatDidNotGetTheFlagsIsRefused(String flag, String ofJvm, boolean taken) {
         var facts =
