@@ -31,6 +31,13 @@ public final class LoggingEdits {
     private static final Pattern ATTRIBUTE =
             Pattern.compile("\\s([\\w.:-]+)\\s*=\\s*([\"'])(.*?)\\2", Pattern.DOTALL);
 
+    /// Stands where a part of a pattern was: no pattern has it.
+    private static final String LEFT_OUT = "\0";
+
+    /// Several parts in a row, with what joins them, and brackets or one joint before them.
+    private static final Pattern AROUND_LEFT_OUT =
+            Pattern.compile("\\(\0(?:[.:#]\0)*\\)|\\[\0(?:[.:#]\0)*]|[.:#]?\0(?:[.:#]\0)*");
+
     /// Ends the name of an appender that hands its lines to another thread.
     private static final String LATER = "-jdyno-async";
 
@@ -324,17 +331,20 @@ public final class LoggingEdits {
         }
     }
 
-    /// The logger's name instead of the class that logged; the rest is left out.
+    /// The logger's name instead of the class that logged; the rest is left out, with what joined
+    /// it to its neighbours or stood around it.
     public static String withoutCaller(String pattern) {
-        return LoggingConfig.CALLER
-                .matcher(pattern)
-                .replaceAll(m ->
-                        m.group(2).equals("class") || m.group(2).equals("C")
-                                ? Matcher.quoteReplacement(
-                                        "%"
-                                                + m.group(1)
-                                                + "logger"
-                                                + (m.group(3) == null ? "" : m.group(3)))
-                                : "");
+        String marked =
+                LoggingConfig.CALLER
+                        .matcher(pattern)
+                        .replaceAll(m ->
+                                m.group(2).equals("class") || m.group(2).equals("C")
+                                        ? Matcher.quoteReplacement(
+                                                "%"
+                                                        + m.group(1)
+                                                        + "logger"
+                                                        + (m.group(3) == null ? "" : m.group(3)))
+                                        : LEFT_OUT);
+        return AROUND_LEFT_OUT.matcher(marked).replaceAll("");
     }
 }

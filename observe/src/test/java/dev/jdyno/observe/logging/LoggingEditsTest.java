@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LoggingEditsTest {
@@ -177,5 +178,19 @@ class LoggingEditsTest {
                                 LoggingEdits.PARTS,
                                 new Configuration("log4j2.properties", "appender.a.type=File")))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'%d %class.%method:%line - %m%n', '%d %logger - %m%n'",
+        "'%C{1.}.%M(%L) %m', '%logger{1.} %m'",
+        "'%-40class{36} [%file:%line] %m', '%-40logger{36}  %m'",
+        "'%M:%L %m', ' %m'",
+        "'%logger{36}.%method:%line - %m', '%logger{36} - %m'",
+        "'%caller{2}%m', '%m'",
+        "'%d [%thread] %c: %m (a.b) [x]', '%d [%thread] %c: %m (a.b) [x]'"
+    })
+    void whoLoggedIsLeftOutWithWhatJoinsIt(String pattern, String without) {
+        assertThat(LoggingEdits.withoutCaller(pattern)).isEqualTo(without);
     }
 }
