@@ -41,6 +41,9 @@ public final class Tuning implements AutoCloseable {
     /// Seconds of a diagnosis where none has been timed yet.
     private static final double DIAGNOSIS_SECONDS = 120;
 
+    /// The fewest starts of both that a comparison takes.
+    private static final int PROOF_STARTS = 3;
+
     private final TuneSettings settings;
     private final Journal journal;
     private final NanoClock clock;
@@ -163,7 +166,7 @@ public final class Tuning implements AutoCloseable {
     public static double leastSeconds(TuneSettings settings) {
         return DIAGNOSIS_SECONDS
                 + settings.lookSeconds()
-                + 3 * settings.startSeconds(1)
+                + PROOF_STARTS * settings.startSeconds(1)
                 + reserveStarts(1) * settings.startSeconds(1);
     }
 
@@ -320,7 +323,9 @@ public final class Tuning implements AutoCloseable {
             throws InterruptedException {
         List<Tried> promising = new ArrayList<>();
         for (Candidate candidate : batch) {
-            if (stop.getAsBoolean() || !affords(seconds(1, Race.LOOK_PAIRS))) {
+            // a look without a comparison after it proves nothing
+            if (stop.getAsBoolean()
+                    || !affords(seconds(1, Race.LOOK_PAIRS) + seconds(PROOF_STARTS, 1))) {
                 break;
             }
             if (tries.lastGain(candidate) >= 1 + SURE * settings.minEffect()) {
@@ -348,7 +353,7 @@ public final class Tuning implements AutoCloseable {
         Optional<Candidate> accepted = Optional.empty();
         for (Tried seen : Tries.inOrder(promising)) {
             Tried proved = seen;
-            if (accepted.isEmpty() && !stop.getAsBoolean() && affords(seconds(3, 1))) {
+            if (accepted.isEmpty() && !stop.getAsBoolean() && affords(seconds(PROOF_STARTS, 1))) {
                 Optional<Raced> raced = race(seen.candidate(), Kind.PROVE, concurrency);
                 proved = raced.map(r -> fates.proved(seen, r)).orElse(seen);
             }

@@ -59,7 +59,20 @@ public final class TuneText {
             return "It ended before anything was tried.";
         }
         if (t.changes().isEmpty()) {
-            return "Nothing that was tried makes the service better.";
+            long open =
+                    t.rounds().stream()
+                            .flatMap(r -> r.tried().stream())
+                            .filter(TuneText::isNotCompared)
+                            .map(c -> name(c.candidate()))
+                            .distinct()
+                            .count();
+            return open == 0
+                    ? "Nothing that was tried makes the service better."
+                    : open
+                            + (open == 1 ? " candidate looks" : " candidates look")
+                            + " better and "
+                            + (open == 1 ? "was" : "were")
+                            + " not compared; nothing is proved to make the service better.";
         }
         String changes = t.changes().size() == 1 ? "one change" : t.changes().size() + " changes";
         return t.confirmed()
@@ -157,9 +170,12 @@ public final class TuneText {
 
     /// What became of a candidate.
     public static String fate(Tuned.Tried t) {
-        return t.fate() == Tuned.Fate.INCONCLUSIVE && t.measured().isEmpty()
-                ? "not compared"
-                : t.fate().key();
+        return isNotCompared(t) ? "not compared" : t.fate().key();
+    }
+
+    /// Whether only one start of it was looked at, and looked better.
+    private static boolean isNotCompared(Tuned.Tried t) {
+        return t.fate() == Tuned.Fate.INCONCLUSIVE && t.measured().isEmpty();
     }
 
     /// What the ablation says of a change; empty where it was the only one.
