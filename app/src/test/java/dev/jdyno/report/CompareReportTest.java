@@ -13,6 +13,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.report.html.ComparePage;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.words.TextLines;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -203,7 +204,9 @@ class CompareReportTest {
     }
 
     @Test
-    void theDocumentHasTheKeysOfTheContract() {
+    void theDocumentHasTheKeysOfTheContract() throws IOException {
+        Golden.assertMatches("documents/compare.json", CompareReport.json(lookedInto()));
+        Golden.assertMatches("documents/compare-undecided.json", CompareReport.json(undecided()));
         JsonNode json = JsonMapper.shared().readTree(CompareReport.json(faster()));
 
         assertThat(json.get("schema").asString()).isEqualTo("jdyno/compare/1");

@@ -9,6 +9,7 @@ import dev.jdyno.guard.Verdict;
 import dev.jdyno.history.Commit;
 import dev.jdyno.measure.statistics.Interval;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -99,12 +100,13 @@ class GuardReportTest {
     }
 
     @Test
-    void jsonHasWhatTheContractNames() {
+    void jsonHasWhatTheContractNames() throws IOException {
         Guarded g =
                 guarded(
                         Guarded.Overall.REGRESSION,
                         Optional.empty(),
                         row(Metric.CPU, 1.05, Verdict.WORSE));
+        Golden.assertMatches("documents/guard.json", GuardReport.json(g));
         JsonNode json = JsonMapper.shared().readTree(GuardReport.json(g));
         assertThat(json.get("schema").asString()).isEqualTo("jdyno/guard/1");
         assertThat(json.get("verdict").asString()).isEqualTo("regression");

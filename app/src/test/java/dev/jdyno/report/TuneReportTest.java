@@ -14,6 +14,7 @@ import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Tuned;
 import dev.jdyno.tune.Tuned.Fate;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,8 @@ class TuneReportTest {
                             tried(CACHE, Optional.empty(), false, Fate.DOES_NOT_START, 1.0)));
 
     @Test
-    void jsonHasTheContractsKeys() {
+    void jsonHasTheContractsKeys() throws IOException {
+        Golden.assertMatches("documents/tune.json", TuneReport.json(ALL));
         JsonNode json = JsonMapper.shared().readTree(TuneReport.json(ALL));
 
         assertThat(json.get("schema").asString()).isEqualTo("jdyno/tune/1");
