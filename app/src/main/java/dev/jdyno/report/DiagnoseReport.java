@@ -9,9 +9,8 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict;
-import dev.jdyno.report.json.Bound;
-import dev.jdyno.report.json.JsonObject;
-import dev.jdyno.report.words.Commands;
+import dev.jdyno.report.json.DiagnosisForm;
+import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.DiskText;
 import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.QueueText;
@@ -238,40 +237,8 @@ public final class DiagnoseReport {
         return String.format(Locale.ROOT, format, args);
     }
 
+    /// `jdyno/diagnosis/1`.
     public static String json(DiagnoseResult w) {
-        return new JsonObject()
-                        .put("schema", "jdyno/diagnosis/1")
-                        .put("partial", w.recording().partial())
-                        .put("target", Bound.tree(w.recording().target()))
-                        .put("seconds", w.round().seconds())
-                        .putNumber("inFlight", w.inFlight())
-                        .putNumber("throughputPerS", w.throughputPerS())
-                        .putInterval(
-                                "throughputBetween", w.throughput().flatMap(Throughput::between))
-                        .putText("throughputFrom", w.throughput().map(x -> x.source().key()))
-                        .putNumber("rtMeanMs", w.rtMs())
-                        .putNumber(
-                                "rtContainerMs", w.throughput().flatMap(Throughput::containerRtMs))
-                        .put("cpu", w.round().cpu(), Bound::tree)
-                        .put("threads", w.round().threads(), Bound::tree)
-                        .put("gc", w.round().gc(), Bound::tree)
-                        .put("census", w.census(), Bound::tree)
-                        .putEach("layers", w.layers(), Bound::tree)
-                        .put("verdict", Bound.tree(w.verdict()))
-                        .putEach(
-                                "prescriptions",
-                                w.prescriptions(),
-                                p ->
-                                        Bound.tree(
-                                                p,
-                                                SourceText.at(w.verdict(), w.recording().insight()),
-                                                Commands.ofOwnLoad(p)))
-                        .putEach("stages", w.recording().insight().stages(), Bound::tree)
-                        .put(
-                                "warnings",
-                                w.recording().warnings().stream().map(x -> x.says()).toList())
-                        .node()
-                        .toPrettyString()
-                + "\n";
+        return JsonDocument.text(DiagnosisForm.of(w)) + "\n";
     }
 }

@@ -6,8 +6,8 @@ import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.thread.ThreadSamples;
-import dev.jdyno.report.json.Bound;
-import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.json.ThreadsForm;
 import dev.jdyno.report.words.QueueText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -279,82 +279,10 @@ public final class ThreadsReport {
         return String.format(Locale.ROOT, format, args);
     }
 
-    private static JsonObject limitNode(ThreadLimit l) {
-        return new JsonObject()
-                .put("kind", l.kind().name().toLowerCase(Locale.ROOT))
-                .put("most", l.most())
-                .put("used", l.used())
-                .put("threadsLeft", l.threadsLeft());
-    }
-
+    /// `jdyno/threads/1`.
+    ///
     /// @param pid of the JVM
     public static String json(ThreadReport r, long pid, List<ThreadLimit> limits) {
-        var states = new JsonObject();
-        r.states().forEach((state, n) -> states.put(state, n));
-        return new JsonObject()
-                        .put("schema", "jdyno/threads/1")
-                        .put("pid", pid)
-                        .put("seconds", r.seconds())
-                        .put("states", states)
-                        .put("census", Bound.tree(r.census()))
-                        .putEach("busiest", r.busiest(), ThreadsReport::busy)
-                        .putEach("locks", r.locks(), ThreadsReport::queue)
-                        .putEach("deadlocks", r.deadlocks(), ThreadsReport::deadlock)
-                        .put("ownersAsked", r.owners())
-                        .putEach("kernelThreads", r.kernel(), ThreadsReport::group)
-                        .putEach("limits", limits, ThreadsReport::limitNode)
-                        .put("missing", r.missing())
-                        .node()
-                        .toPrettyString()
-                + "\n";
-    }
-
-    private static JsonObject group(ThreadReport.Group g) {
-        var states = new JsonObject();
-        g.states().forEach((state, n) -> states.put(state, n));
-        return new JsonObject()
-                .put("name", g.name())
-                .put("threads", g.threads())
-                .put("states", states)
-                .put("cores", g.cores())
-                .put("waitingCores", g.waitingCores());
-    }
-
-    private static JsonObject busy(ThreadReport.Busy b) {
-        return new JsonObject()
-                .put("name", b.name())
-                .put("tid", b.tid())
-                .put("cores", b.cores())
-                .put("waitingCores", b.waitingCores())
-                .putText("state", b.state())
-                .put("stack", b.stack());
-    }
-
-    private static JsonObject deadlock(ThreadReport.Deadlock d) {
-        return new JsonObject()
-                .put("threads", d.threads())
-                .putEach(
-                        "waits",
-                        d.circle(),
-                        w ->
-                                new JsonObject()
-                                        .put("thread", w.thread())
-                                        .put("lock", w.lock())
-                                        .put("stack", w.stack()));
-    }
-
-    private static JsonObject queue(ThreadReport.Queue q) {
-        return new JsonObject()
-                .put("lock", q.lock())
-                .put("waiters", q.waiters())
-                .put(
-                        "holder",
-                        q.holder(),
-                        h ->
-                                new JsonObject()
-                                        .put("name", h.name())
-                                        .put("state", h.state())
-                                        .put("stack", h.stack())
-                                        .putText("waitsFor", h.waitsFor()));
+        return JsonDocument.text(ThreadsForm.of(r, pid, limits)) + "\n";
     }
 }

@@ -5,15 +5,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.verdict.Change;
-import dev.jdyno.measure.verdict.Recommendation;
-import dev.jdyno.report.words.Commands;
 import dev.jdyno.trial.StoredPlaces;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -42,6 +39,12 @@ import tools.jackson.databind.type.LogicalType;
 /// differs between a record and its form stands in {@link Forms}.
 public final class Bound {
     private static final JsonMapper MAPPER = mapper();
+
+    /// Masks secrets in texts, as printed documents need it.
+    static final JsonMapper MASKING =
+            MAPPER.rebuild()
+                    .addModule(new SimpleModule().addSerializer(String.class, new WriteMasked()))
+                    .build();
 
     private Bound() {}
 
@@ -103,14 +106,6 @@ public final class Bound {
                                                 JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)));
         Forms.MIX_INS.forEach(builder::addMixIn);
         return builder.build();
-    }
-
-    /// A recommendation with the commands by which it is tried.
-    ///
-    /// @param bottleneck where it is in the source code
-    public static JsonObject tree(
-            Recommendation recommendation, Optional<SourceLine> bottleneck, Commands commands) {
-        return tree(ResultForm.PrescriptionForm.of(recommendation, bottleneck, commands));
     }
 
     /// A record as a tree.
@@ -193,6 +188,13 @@ public final class Bound {
         @Override
         public void serialize(Double value, JsonGenerator json, SerializationContext context) {
             json.writeTree(JsonObject.number(value));
+        }
+    }
+
+    private static final class WriteMasked extends ValueSerializer<String> {
+        @Override
+        public void serialize(String value, JsonGenerator json, SerializationContext context) {
+            json.writeString(Secrets.text(value));
         }
     }
 

@@ -16,6 +16,7 @@ import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureReason;
 import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.LayerLimit;
@@ -24,6 +25,7 @@ import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
@@ -57,6 +59,8 @@ final class Forms {
                     Map.entry(Proof.Answer.class, Keyed.class),
                     Map.entry(Signals.Sign.class, Keyed.class),
                     Map.entry(Standstill.By.class, Keyed.class),
+                    Map.entry(ThreadLimit.Kind.class, Keyed.class),
+                    Map.entry(Throughput.Source.class, Keyed.class),
                     Map.entry(Breakdown.class, BreakdownMixIn.class),
                     Map.entry(Change.class, ChangeMixIn.class),
                     Map.entry(CpuUse.class, CpuMixIn.class),

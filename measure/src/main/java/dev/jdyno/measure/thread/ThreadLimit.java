@@ -1,5 +1,7 @@
 package dev.jdyno.measure.thread;
 
+import java.util.Locale;
+
 /// What keeps a process from having more threads: one of several limits, in its own unit.
 ///
 /// @param most what may be used: bytes of an address space, else threads or mappings
@@ -17,6 +19,11 @@ public record ThreadLimit(Kind kind, long most, long used, long threadsLeft) {
         /// `vm.max_map_count`: a Java thread's stack and its guard zone are two mappings.
         MAPPINGS,
         /// `kernel.threads-max` and `kernel.pid_max`: all threads of the machine.
-        MACHINE
+        MACHINE;
+
+        /// As it stands in `threads --json`.
+        public String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

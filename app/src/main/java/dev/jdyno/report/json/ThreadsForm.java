@@ -1,0 +1,42 @@
+package dev.jdyno.report.json;
+
+import dev.jdyno.measure.thread.ThreadLimit;
+import dev.jdyno.measure.thread.ThreadReport;
+import dev.jdyno.measure.thread.ThreadSamples;
+import java.util.List;
+import java.util.Map;
+
+/// `jdyno/threads/1`: its components are the keys of the contract, in their order.
+public record ThreadsForm(
+        String schema,
+        long pid,
+        double seconds,
+        Map<String, Integer> states,
+        ThreadSamples census,
+        List<ThreadReport.Busy> busiest,
+        List<ThreadReport.Queue> locks,
+        List<Deadlock> deadlocks,
+        boolean ownersAsked,
+        List<ThreadReport.Group> kernelThreads,
+        List<ThreadLimit> limits,
+        List<String> missing) {
+    /// @param threads by their names
+    public record Deadlock(List<String> threads, List<ThreadReport.Deadlock.Waits> waits) {}
+
+    /// @param pid of the JVM
+    public static ThreadsForm of(ThreadReport r, long pid, List<ThreadLimit> limits) {
+        return new ThreadsForm(
+                "jdyno/threads/1",
+                pid,
+                r.seconds(),
+                r.states(),
+                r.census(),
+                r.busiest(),
+                r.locks(),
+                r.deadlocks().stream().map(d -> new Deadlock(d.threads(), d.circle())).toList(),
+                r.owners(),
+                r.kernel(),
+                limits,
+                r.missing());
+    }
+}
