@@ -2,19 +2,14 @@ package dev.jdyno.report;
 
 import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Compared.Row;
-import dev.jdyno.compare.Difference;
-import dev.jdyno.compare.Effect;
 import dev.jdyno.measure.text.Printable;
-import dev.jdyno.measure.thread.Cause;
-import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.json.CompareForm;
+import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.CompareText;
-import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.TextLines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /// A comparison for terminal, pull request and scripts.
@@ -119,72 +114,6 @@ public final class CompareReport {
 
     /// `jdyno/compare/1`.
     public static String json(Compared c) {
-        return new JsonObject()
-                .put("schema", "jdyno/compare/1")
-                .put("verdict", c.verdict().key())
-                .put("primary", c.primary().key())
-                .putEach("metrics", c.rows(), CompareReport::metric)
-                .put("starts", (long) c.starts())
-                .put("pairs", (long) c.pairs())
-                .put("discarded", (long) c.discarded())
-                .put("concurrency", (long) c.concurrency())
-                .put("ratePerS", c.ratePerS())
-                .put("minEffect", c.minEffect())
-                .put("seconds", c.seconds())
-                .putNumber("secondsToDecide", c.secondsToDecide())
-                .put("restarted", c.restarted())
-                .put("partial", c.partial())
-                .put("where", CompareText.where(c))
-                .put("difference", c.difference(), CompareReport::difference)
-                .put("notes", c.notes())
-                .put("validity", new JsonObject().put("ok", !c.partial() && c.starts() > 0))
-                .node()
-                .toString();
-    }
-
-    private static JsonObject metric(Row r) {
-        return new JsonObject()
-                .put("name", r.metric().key())
-                .put("unit", r.metric().unit())
-                .putNumber("a", boxed(r.a()))
-                .putNumber("b", boxed(r.b()))
-                .putNumber("ratio", r.effect().map(Effect::ratio))
-                .putInterval("ci95", r.effect().map(Effect::interval))
-                .put("verdict", r.outcome().key())
-                .putNumbers("ratios", r.ratios())
-                .putEach("blocks", r.blocks(), CompareReport::blocks);
-    }
-
-    private static JsonObject difference(Difference d) {
-        return new JsonObject()
-                .putEach(
-                        "breakdown",
-                        d.breakdown().map(Difference.Breakdowns::parts).orElse(List.of()),
-                        p ->
-                                new JsonObject()
-                                        .put(
-                                                "cause",
-                                                p.cause()
-                                                        .map(Cause::key)
-                                                        .orElse(Highlights.UNEXPLAINED))
-                                        .put("aMs", p.aMs())
-                                        .put("bMs", p.bMs()))
-                .putEach(
-                        "methods",
-                        d.methods(),
-                        m ->
-                                new JsonObject()
-                                        .put("application", m.application())
-                                        .put("frame", m.frame())
-                                        .put("aMs", m.aMs())
-                                        .put("bMs", m.bMs()));
-    }
-
-    private static JsonObject blocks(Compared.Blocks start) {
-        return new JsonObject().putNumbers("a", start.a()).putNumbers("b", start.b());
-    }
-
-    private static Optional<Double> boxed(OptionalDouble value) {
-        return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
+        return JsonDocument.line(CompareForm.of(c));
     }
 }

@@ -3,9 +3,9 @@ package dev.jdyno.report;
 import dev.jdyno.guard.FigureRow;
 import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
-import dev.jdyno.history.Commit;
 import dev.jdyno.measure.text.Printable;
-import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.json.GuardForm;
+import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.GuardText;
@@ -201,64 +201,6 @@ public final class GuardReport {
 
     /// `jdyno/guard/1`.
     public static String json(Guarded g) {
-        return new JsonObject()
-                .put("schema", "jdyno/guard/1")
-                .put("plan", g.plan())
-                .put("verdict", g.verdict().key())
-                .put("mode", g.mode().key())
-                .put("confirmed", g.confirmed())
-                .put("days", (long) g.days())
-                .putEach("figures", g.figures(), GuardReport::figureJson)
-                .put("bottleneck", g.bottleneck())
-                .putText("movedFrom", g.movedFrom())
-                .putEach(
-                        "grew",
-                        g.grew(),
-                        m ->
-                                new JsonObject()
-                                        .put("method", m.method())
-                                        .put("beforeMs", m.beforeMs())
-                                        .put("afterMs", m.afterMs()))
-                .putEach("measurements", g.measurements(), GuardReport::measurementJson)
-                .putNumber("machine", g.machine())
-                .put("partial", g.partial())
-                .put("seconds", g.seconds())
-                .put("says", GuardText.verdict(g))
-                .put("notes", GuardText.notes(g))
-                .node()
-                .toString();
-    }
-
-    private static JsonObject measurementJson(Guarded.Measurement measured) {
-        return new JsonObject()
-                .put("machineNs", measured.machineNs())
-                .putEach(
-                        "starts",
-                        measured.starts(),
-                        start -> {
-                            var figures = new JsonObject();
-                            start.forEach((metric, value) -> figures.put(metric.key(), value));
-                            return figures;
-                        });
-    }
-
-    private static JsonObject figureJson(FigureRow r) {
-        return new JsonObject()
-                .put("name", r.metric().key())
-                .put("unit", r.metric().unit())
-                .putNumber("value", r.value())
-                .putNumber("reference", r.reference())
-                .putNumber("ratio", r.ratio())
-                .putInterval("ci95", r.ci95())
-                .put("verdict", r.verdict().key())
-                .put(
-                        "since",
-                        r.since(),
-                        s ->
-                                new JsonObject()
-                                        .putText("run", s.run())
-                                        .putText("commit", s.code().map(Commit::hash))
-                                        .putText("before", s.before().map(Commit::hash))
-                                        .put("day", s.day().toString()));
+        return JsonDocument.line(GuardForm.of(g));
     }
 }

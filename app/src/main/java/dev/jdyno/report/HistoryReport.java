@@ -4,7 +4,9 @@ import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Point;
 import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.json.HistoryForm;
+import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.json.SeriesForm;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.series.Levels;
 import java.time.Instant;
@@ -226,116 +228,17 @@ public final class HistoryReport {
 
     /// `jdyno/history/1`.
     public static String json(Entry e) {
-        return object(e).node().toString();
+        return JsonDocument.line(HistoryForm.of(e));
     }
 
     /// `jdyno/history-list/1`.
     public static String json(List<Entry> entries, long all) {
-        return new JsonObject()
-                .put("schema", "jdyno/history-list/1")
-                .put("all", all)
-                .putEach("results", entries, HistoryReport::object)
-                .node()
-                .toString();
-    }
-
-    /// Which result it is.
-    static JsonObject head(Entry e) {
-        return new JsonObject()
-                .put("id", e.id())
-                .put("verb", e.kind().key())
-                .put("plan", e.plan())
-                .putText("label", e.label())
-                .put("at", e.at().toString())
-                .putText("commit", e.code().map(Commit::hash))
-                .put("verdict", e.verdict())
-                .put("valid", e.valid());
-    }
-
-    private static JsonObject object(Entry e) {
-        Entry.Environment on = e.environment();
-        return new JsonObject()
-                .put("schema", "jdyno/history/1")
-                .put("id", e.id())
-                .put("verb", e.kind().key())
-                .put("plan", e.plan())
-                .putText("label", e.label())
-                .put("at", e.at().toString())
-                .put("seconds", e.seconds())
-                .putText("commit", e.code().map(Commit::hash))
-                .putText("branch", e.code().flatMap(Commit::branch))
-                .put(
-                        "environment",
-                        new JsonObject()
-                                .put("host", on.host())
-                                .put("cores", (long) on.cores())
-                                .put("cpu", on.cpu())
-                                .put("kernel", on.kernel())
-                                .putText("jdk", on.jdk())
-                                .put("flags", on.flags()))
-                .put("verdict", e.verdict())
-                .putText("bottleneck", e.bottleneck())
-                .put("valid", e.valid())
-                .putText("folder", e.folder())
-                .put("commandLine", e.commandLine())
-                .putEach(
-                        "figures",
-                        e.figures(),
-                        f ->
-                                new JsonObject()
-                                        .put("name", f.name())
-                                        .put("unit", f.unit())
-                                        .put("value", f.value())
-                                        .putInterval("ci95", f.ci95()))
-                .putEach(
-                        "parts",
-                        e.parts(),
-                        p ->
-                                new JsonObject()
-                                        .put("kind", p.kind().key())
-                                        .put("name", p.name())
-                                        .put("ms", p.ms())
-                                        .put("samples", p.samples()))
-                .putEach(
-                        "artifacts",
-                        e.artifacts(),
-                        a ->
-                                new JsonObject()
-                                        .put("path", a.path())
-                                        .put("bytes", a.bytes())
-                                        .put("sha256", a.sha256()));
+        return JsonDocument.line(HistoryForm.Results.of(entries, all));
     }
 
     /// `jdyno/trend/1`.
     public static String json(String plan, String figure, List<Point> points, Levels levels) {
-        return new JsonObject()
-                .put("schema", "jdyno/trend/1")
-                .put("plan", plan)
-                .put("figure", figure)
-                .putEach("points", points, HistoryReport::point)
-                .putEach(
-                        "changePoints",
-                        levels.changes(),
-                        c ->
-                                new JsonObject()
-                                        .put("index", (long) c.index())
-                                        .put("id", points.get(c.index()).id())
-                                        .put("before", c.before())
-                                        .put("after", c.after())
-                                        .put("ratio", c.ratio()))
-                .putNumbers(
-                        "outliers", levels.outliers().stream().map(Integer::doubleValue).toList())
-                .node()
-                .toString();
-    }
-
-    private static JsonObject point(Point p) {
-        return new JsonObject()
-                .put("id", p.id())
-                .put("at", p.at().toString())
-                .putText("commit", p.commit())
-                .put("value", p.value())
-                .putInterval("ci95", p.ci95());
+        return JsonDocument.line(SeriesForm.Trend.of(plan, figure, points, levels));
     }
 
     /// One row a figure: RFC 4180.

@@ -1,7 +1,8 @@
 package dev.jdyno.report;
 
 import dev.jdyno.history.Entry;
-import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.json.PairForm;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -79,23 +80,24 @@ public record Pair(Entry a, Entry b) {
 
     /// `jdyno/pair/1`.
     public String json() {
-        return new JsonObject()
-                .put("schema", "jdyno/pair/1")
-                .put("a", HistoryReport.head(a))
-                .put("b", HistoryReport.head(b))
-                .put("sameMachine", a.environment().isSameMachine(b.environment()))
-                .putEach("figures", figures(), r -> row(r).put("unit", r.unit()))
-                .putEach("causes", parts(Entry.PartKind.CAUSE), Pair::row)
-                .putEach("methods", parts(Entry.PartKind.METHOD), Pair::row)
-                .node()
-                .toString();
+        return JsonDocument.line(
+                new PairForm(
+                        "jdyno/pair/1",
+                        PairForm.Head.of(a),
+                        PairForm.Head.of(b),
+                        a.environment().isSameMachine(b.environment()),
+                        figures().stream()
+                                .map(r ->
+                                        new PairForm.Figure(
+                                                r.name(), r.a(), r.b(), r.ratio(), r.unit()))
+                                .toList(),
+                        formed(Entry.PartKind.CAUSE),
+                        formed(Entry.PartKind.METHOD)));
     }
 
-    private static JsonObject row(Row r) {
-        return new JsonObject()
-                .put("name", r.name())
-                .putNumber("a", r.a())
-                .putNumber("b", r.b())
-                .putNumber("ratio", r.ratio());
+    private List<PairForm.Part> formed(Entry.PartKind kind) {
+        return parts(kind).stream()
+                .map(r -> new PairForm.Part(r.name(), r.a(), r.b(), r.ratio()))
+                .toList();
     }
 }

@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
-import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.json.SeriesForm;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.series.Judgement;
 import dev.jdyno.series.Levels;
@@ -54,25 +55,6 @@ public final class SeriesReport {
 
     /// `jdyno/series/1`.
     public static String json(Judgement j) {
-        return new JsonObject()
-                .put("schema", "jdyno/series/1")
-                .put("verdict", j.verdict().key())
-                .put("values", (long) j.values())
-                .put("lowerIsBetter", j.lowerIsBetter())
-                .putEach(
-                        "changePoints",
-                        j.levels().changes(),
-                        c ->
-                                new JsonObject()
-                                        .put("index", (long) c.index())
-                                        .put("before", c.before())
-                                        .put("after", c.after())
-                                        .put("ratio", c.ratio())
-                                        .put("direction", j.isWorse(c) ? "worse" : "better"))
-                .putNumbers(
-                        "outliers",
-                        j.levels().outliers().stream().map(Integer::doubleValue).toList())
-                .node()
-                .toString();
+        return JsonDocument.line(SeriesForm.of(j));
     }
 }

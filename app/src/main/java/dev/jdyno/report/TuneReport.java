@@ -3,7 +3,8 @@ package dev.jdyno.report;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.verdict.Change;
-import dev.jdyno.report.json.TuneJson;
+import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.json.TuneForm;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.TextLines;
 import dev.jdyno.report.words.TuneText;
@@ -188,8 +189,9 @@ public final class TuneReport {
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 
+    /// `jdyno/tune/1`.
     public static String json(Tuned t) {
-        return TuneJson.of(t);
+        return JsonDocument.line(TuneForm.of(t));
     }
 
     /// A line while it goes on.

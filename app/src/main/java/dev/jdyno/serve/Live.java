@@ -1,8 +1,10 @@
 package dev.jdyno.serve;
 
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.report.json.JsonObject;
+import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.trial.TrialListener;
 import io.javalin.http.sse.SseClient;
 import java.util.ArrayList;
@@ -19,7 +21,39 @@ public final class Live implements TrialListener {
     private final List<Event> kept = new ArrayList<>();
     private Optional<Event> phase = Optional.empty();
 
-    private record Event(String kind, String json) {}
+    private record Event(String kind, String json) {
+        private static Event of(String kind, Record facts) {
+            return new Event(kind, JsonDocument.line(facts));
+        }
+    }
+
+    private record Says(String says) {}
+
+    private record Progress(double seconds, Optional<Double> of, Optional<Double> qps) {}
+
+    private record Measured(
+            int concurrency,
+            Optional<Double> ratePerS,
+            double qps,
+            double p50,
+            double p99,
+            double errorShare,
+            Optional<Double> cpuCores,
+            Optional<Double> gcShare) {
+        private static Measured of(Round r) {
+            return new Measured(
+                    r.concurrency(),
+                    r.ratePerS(),
+                    r.qps(),
+                    r.rtMs().p50(),
+                    r.rtMs().p99(),
+                    r.errorShare(),
+                    r.cpu().map(CpuUse::processCores),
+                    r.gc().map(GcActivity::pauseShare));
+        }
+    }
+
+    private record FoundKnee(double concurrency, double lo, double hi, double qps) {}
 
     /// @param name of the run
     /// @param also hears the same: the terminal
@@ -54,7 +88,7 @@ public final class Live implements TrialListener {
     @Override
     public void phase(String says) {
         also.phase(says);
-        var event = new Event("phase", new JsonObject().put("says", says).node().toString());
+        var event = Event.of("phase", new Says(says));
         synchronized (kept) {
             phase = Optional.of(event);
         }
@@ -64,65 +98,32 @@ public final class Live implements TrialListener {
     @Override
     public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
         also.progress(seconds, of, qps);
-        send(
-                new Event(
-                        "progress",
-                        new JsonObject()
-                                .put("seconds", seconds)
-                                .putNumber("of", of)
-                                .putNumber("qps", qps)
-                                .node()
-                                .toString()),
-                false);
+        send(Event.of("progress", new Progress(seconds, of, qps)), false);
     }
 
     @Override
     public void round(Round r) {
         also.round(r);
-        send(
-                new Event(
-                        "round",
-                        new JsonObject()
-                                .put("concurrency", (long) r.concurrency())
-                                .putNumber("ratePerS", r.ratePerS())
-                                .put("qps", r.qps())
-                                .put("p50", r.rtMs().p50())
-                                .put("p99", r.rtMs().p99())
-                                .put("errorShare", r.errorShare())
-                                .putNumber("cpuCores", r.cpu().map(c -> c.processCores()))
-                                .putNumber("gcShare", r.gc().map(g -> g.pauseShare()))
-                                .node()
-                                .toString()),
-                true);
+        send(Event.of("round", Measured.of(r)), true);
     }
 
     @Override
     public void knee(double concurrency, Interval ci95, double qps) {
         also.knee(concurrency, ci95, qps);
-        send(
-                new Event(
-                        "knee",
-                        new JsonObject()
-                                .put("concurrency", concurrency)
-                                .put("lo", ci95.lo())
-                                .put("hi", ci95.hi())
-                                .put("qps", qps)
-                                .node()
-                                .toString()),
-                true);
+        send(Event.of("knee", new FoundKnee(concurrency, ci95.lo(), ci95.hi(), qps)), true);
     }
 
     @Override
     public void note(String says) {
         also.note(says);
-        send(new Event("note", new JsonObject().put("says", says).node().toString()), true);
+        send(Event.of("note", new Says(says)), true);
     }
 
     /// The run is over.
     ///
     /// @param says its result in a sentence
     public void end(String says) {
-        send(new Event("end", new JsonObject().put("says", says).node().toString()), true);
+        send(Event.of("end", new Says(says)), true);
         clients.forEach(SseClient::close);
     }
 }

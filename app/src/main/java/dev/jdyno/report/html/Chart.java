@@ -1,13 +1,11 @@
 package dev.jdyno.report.html;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.report.json.JsonObject;
-import java.util.ArrayList;
+import dev.jdyno.report.json.JsonDocument;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /// What one chart shows, as data for `chart.js`; its form is described at the head of that file.
 ///
@@ -42,6 +40,11 @@ public record Chart(
 
         Axis(String key) {
             this.key = key;
+        }
+
+        /// The name in `chart.js`.
+        public String key() {
+            return key;
         }
 
         /// Where a share of the values stands on an axis of nines.
@@ -128,7 +131,14 @@ public record Chart(
 
     /// The chart as JSON that may stand inside a `script` element: no `<` can end the element.
     public String json() {
-        return tree().toString()
+        return JsonDocument.line(
+                        new Form(
+                                new X(xLabel, xFromZero, xAxis),
+                                new Y(yLabel, unit, yLog, yFromZero),
+                                zoom,
+                                links,
+                                marks.stream().map(MarkForm::of).toList(),
+                                series.stream().map(SeriesForm::of).toList()))
                 .replace("<", "\\u003c")
                 .replace(">", "\\u003e")
                 .replace("&", "\\u0026")
@@ -136,61 +146,49 @@ public record Chart(
                 .replace("\u2029", "\\u2029");
     }
 
-    private ObjectNode tree() {
-        var root =
-                new JsonObject()
-                        .put(
-                                "x",
-                                new JsonObject()
-                                        .put("label", xLabel)
-                                        .put("zero", xFromZero)
-                                        .put("axis", xAxis.key))
-                        .put(
-                                "y",
-                                new JsonObject()
-                                        .put("label", yLabel)
-                                        .put("unit", unit)
-                                        .put("log", yLog)
-                                        .put("zero", yFromZero))
-                        .put("zoom", zoom)
-                        .put("links", links)
-                        .putEach(
-                                "marks",
-                                marks,
-                                m ->
-                                        new JsonObject()
-                                                .put("at", m.at())
-                                                .put("lo", m.interval().lo())
-                                                .put("hi", m.interval().hi())
-                                                .put("label", m.label())
-                                                .put("top", m.top()))
-                        .node();
-        ArrayNode all = root.putArray("series");
-        series.forEach(s -> all.add(tree(s)));
-        return root;
+    private record Form(
+            X x,
+            Y y,
+            boolean zoom,
+            List<String> links,
+            List<MarkForm> marks,
+            List<SeriesForm> series) {}
+
+    private record X(String label, boolean zero, Axis axis) {}
+
+    private record Y(String label, String unit, boolean log, boolean zero) {}
+
+    private record MarkForm(double at, double lo, double hi, String label, boolean top) {
+        private static MarkForm of(Mark m) {
+            return new MarkForm(m.at(), m.interval().lo(), m.interval().hi(), m.label(), m.top());
+        }
     }
 
-    private static ObjectNode tree(Series s) {
-        List<Point> finite = new ArrayList<>(s.points());
-        finite.removeIf(p -> !Double.isFinite(p.x()) || !Double.isFinite(p.y()));
-        var node = JsonNodeFactory.instance.objectNode();
-        node.put("name", s.name()).put("style", s.style().key).put("colour", s.colour());
-        var x = node.putArray("x");
-        var y = node.putArray("y");
-        finite.forEach(p -> {
-            x.add(p.x());
-            y.add(p.y());
-        });
-        if (!finite.isEmpty() && finite.stream().allMatch(p -> p.interval().isPresent())) {
-            var lo = node.putArray("lo");
-            var hi = node.putArray("hi");
-            finite.stream()
-                    .flatMap(p -> p.interval().stream())
-                    .forEach(i -> {
-                        lo.add(i.lo());
-                        hi.add(i.hi());
-                    });
+    /// @param lo where every point has an interval
+    private record SeriesForm(
+            String name,
+            Style style,
+            String colour,
+            List<Double> x,
+            List<Double> y,
+            @JsonInclude(Include.NON_ABSENT) Optional<List<Double>> lo,
+            @JsonInclude(Include.NON_ABSENT) Optional<List<Double>> hi) {
+        private static SeriesForm of(Series s) {
+            List<Point> finite =
+                    s.points().stream()
+                            .filter(p -> Double.isFinite(p.x()) && Double.isFinite(p.y()))
+                            .toList();
+            List<Interval> intervals = finite.stream().flatMap(p -> p.interval().stream()).toList();
+            Optional<List<Interval>> all =
+                    Optional.of(intervals).filter(i -> !i.isEmpty() && i.size() == finite.size());
+            return new SeriesForm(
+                    s.name(),
+                    s.style(),
+                    s.colour(),
+                    finite.stream().map(Point::x).toList(),
+                    finite.stream().map(Point::y).toList(),
+                    all.map(i -> i.stream().map(Interval::lo).toList()),
+                    all.map(i -> i.stream().map(Interval::hi).toList()));
         }
-        return node;
     }
 }

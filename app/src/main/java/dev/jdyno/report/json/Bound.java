@@ -27,17 +27,18 @@ import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
-import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.type.LogicalType;
 
 /// Records bound to their JSON by their components, under the rules of {@link ResultJson}. What
 /// differs between a record and its form stands in {@link Forms}.
-public final class Bound {
+final class Bound {
     private static final JsonMapper MAPPER = mapper();
 
     /// Masks secrets in texts, as printed documents need it.
@@ -63,7 +64,7 @@ public final class Bound {
                 JsonMapper.builder()
                         .addModule(StoredPlaces.module())
                         .addModule(module)
-                        .annotationIntrospector(new Required())
+                        .annotationIntrospector(new Rules())
                         .changeDefaultVisibility(v ->
                                 v.withGetterVisibility(Visibility.NONE)
                                         .withIsGetterVisibility(Visibility.NONE)
@@ -109,8 +110,8 @@ public final class Bound {
     }
 
     /// A record as a tree.
-    public static JsonObject tree(Object value) {
-        return new JsonObject(MAPPER.<ObjectNode>valueToTree(value));
+    static JsonNode tree(Record value) {
+        return MAPPER.valueToTree(value);
     }
 
     /// What stands at a place.
@@ -169,8 +170,9 @@ public final class Bound {
         return type.isEnum() ? "one of the names in the contract" : "an object";
     }
 
-    /// Every component of a record must be there, but for those of {@link Forms#LATER}.
-    private static final class Required extends JacksonAnnotationIntrospector {
+    /// Every component of a record must be there, but for those of {@link Forms#LATER}. A constant
+    /// that has a key is written and read by it.
+    private static final class Rules extends JacksonAnnotationIntrospector {
         private static final long serialVersionUID = 1;
 
         @Override
@@ -182,12 +184,21 @@ public final class Bound {
             String name = type.getRecordComponents()[parameter.getIndex()].getName();
             return !Forms.LATER.getOrDefault(type, Set.of()).contains(name);
         }
+
+        @Override
+        public Boolean hasAsValue(MapperConfig<?> config, Annotated member) {
+            return member instanceof AnnotatedMethod method
+                            && method.getDeclaringClass().isEnum()
+                            && method.getName().equals("key")
+                    ? Boolean.TRUE
+                    : super.hasAsValue(config, member);
+        }
     }
 
     private static final class WriteNumber extends ValueSerializer<Double> {
         @Override
         public void serialize(Double value, JsonGenerator json, SerializationContext context) {
-            json.writeTree(JsonObject.number(value));
+            json.writeTree(JsonNumber.of(value));
         }
     }
 
@@ -206,12 +217,12 @@ public final class Bound {
     }
 
     private static double numberIn(JsonParser json, DeserializationContext context) {
-        return JsonObject.number(context.readTree(json))
+        return JsonNumber.read(context.readTree(json))
                 .orElseThrow(() -> MismatchedInputException.from(json, double.class, "no number"));
     }
 
-    /// A value that is there in every file, but in one of an earlier version: {@link Required}
-    /// refuses all others. It is never null.
+    /// A value that is there in every file, but in one of an earlier version: {@link Rules} refuses
+    /// all others. It is never null.
     private abstract static class Primitive<T> extends ValueDeserializer<T> {
         private final Class<T> type;
         private final T absent;
@@ -280,8 +291,8 @@ public final class Bound {
         @Override
         public void serialize(Interval value, JsonGenerator json, SerializationContext context) {
             json.writeStartArray();
-            json.writeTree(JsonObject.number(value.lo()));
-            json.writeTree(JsonObject.number(value.hi()));
+            json.writeTree(JsonNumber.of(value.lo()));
+            json.writeTree(JsonNumber.of(value.hi()));
             json.writeEndArray();
         }
     }

@@ -1,5 +1,6 @@
 package dev.jdyno.report.json;
 
+import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
@@ -14,35 +15,46 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What a recommendation changes, to and from JSON: `kind` says which other keys there are.
 final class ChangeJson {
     private ChangeJson() {}
 
-    static JsonObject tree(Change change) {
+    private static ObjectNode tree(Change change) {
         return switch (change) {
             case Change.JvmFlag c ->
-                    kind("jvm-flag").put("name", c.name()).putText("value", c.value());
-            case Change.WithoutJvmFlag c -> kind("without-jvm-flag").put("name", c.name());
+                    kind("jvm-flag")
+                            .put("name", masked(c.name()))
+                            .put("value", c.value().map(ChangeJson::masked).orElse(null));
+            case Change.WithoutJvmFlag c -> kind("without-jvm-flag").put("name", masked(c.name()));
             case Change.SystemProperty c ->
-                    kind("system-property").put("name", c.name()).put("value", c.value());
+                    kind("system-property")
+                            .put("name", masked(c.name()))
+                            .put("value", masked(c.value()));
             case Change.SystemSetting c ->
-                    amount(kind("system-setting").put("name", c.name()), c.to());
+                    amount(kind("system-setting").put("name", masked(c.name())), c.to());
             case Change.LoggingEdit c ->
                     kind("logging")
-                            .putText("file", c.file())
-                            .put("part", c.part())
-                            .put("edit", c.edit());
+                            .put("file", c.file().map(ChangeJson::masked).orElse(null))
+                            .put("part", masked(c.part()))
+                            .put("edit", masked(c.edit()));
             case Change.EnvironmentVariable c ->
-                    kind("environment").put("name", c.name()).put("value", c.value());
+                    kind("environment")
+                            .put("name", masked(c.name()))
+                            .put("value", masked(c.value()));
             case Change.ProgramArgument c ->
-                    kind("argument").put("template", c.template()).put("value", c.value());
+                    kind("argument")
+                            .put("template", masked(c.template()))
+                            .put("value", masked(c.value()));
             case Change.FileValue c ->
                     kind("file-value")
-                            .put("template", c.template())
-                            .put("name", c.name())
-                            .put("value", c.value());
-            case Change.PoolSize c -> amount(kind("pool-size").put("name", c.pool()), c.to());
+                            .put("template", masked(c.template()))
+                            .put("name", masked(c.name()))
+                            .put("value", masked(c.value()));
+            case Change.PoolSize c ->
+                    amount(kind("pool-size").put("name", masked(c.pool())), c.to());
             case Change.Concurrency c -> kind("concurrency").put("inFlight", c.inFlight());
             case Change.Cores c -> kind("cores").put("from", c.from()).put("to", c.to());
             case Change.Code _ -> kind("code");
@@ -50,13 +62,17 @@ final class ChangeJson {
         };
     }
 
-    private static JsonObject kind(String kind) {
-        return new JsonObject().put("kind", kind);
+    private static ObjectNode kind(String kind) {
+        return JsonNodeFactory.instance.objectNode().put("kind", kind);
     }
 
-    private static JsonObject amount(JsonObject json, Amount amount) {
+    private static String masked(String text) {
+        return Secrets.text(text);
+    }
+
+    private static ObjectNode amount(ObjectNode json, Amount amount) {
         return switch (amount) {
-            case Amount.Exactly a -> json.put("to", a.value());
+            case Amount.Exactly a -> json.put("to", masked(a.value()));
             case Amount.Times a -> json.put("times", a.factor());
             case Amount.Larger _ -> json;
         };
@@ -65,7 +81,7 @@ final class ChangeJson {
     static final class Write extends ValueSerializer<Change> {
         @Override
         public void serialize(Change change, JsonGenerator json, SerializationContext context) {
-            json.writeTree(tree(change).node());
+            json.writeTree(tree(change));
         }
     }
 

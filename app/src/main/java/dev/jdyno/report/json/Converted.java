@@ -396,7 +396,7 @@ final class Converted {
             if (value.isNaN()) {
                 json.writeNull();
             } else {
-                json.writeTree(JsonObject.number(value));
+                json.writeTree(JsonNumber.of(value));
             }
         }
     }

@@ -2,32 +2,20 @@ package dev.jdyno.report.json;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.annotation.JsonValue;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
-import dev.jdyno.measure.load.FailureReason;
-import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.thread.Breakdown;
-import dev.jdyno.measure.thread.Cause;
-import dev.jdyno.measure.thread.LayerLimit;
-import dev.jdyno.measure.thread.PoolQueue;
-import dev.jdyno.measure.thread.Profile;
-import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.measure.thread.ThreadCounts;
-import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.measure.thread.ThreadSamples;
-import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
@@ -41,26 +29,12 @@ import java.util.Set;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
-/// Where the form of a record is not that of its components: other names, another order, constants
-/// by their keys, records that are written as others ({@link Converted}).
+/// Where the form of a record is not that of its components: other names, another order, records
+/// that are written as others ({@link Converted}).
 final class Forms {
     /// The form of each type that has one of its own.
     static final Map<Class<?>, Class<?>> MIX_INS =
             Map.ofEntries(
-                    Map.entry(Bottleneck.class, Keyed.class),
-                    Map.entry(Cause.class, Keyed.class),
-                    Map.entry(FailureReason.class, Keyed.class),
-                    Map.entry(Insight.Pinned.By.class, Keyed.class),
-                    Map.entry(Layer.Kind.class, Keyed.class),
-                    Map.entry(LayerLimit.Kind.class, Keyed.class),
-                    Map.entry(LoadPoint.Part.class, Keyed.class),
-                    Map.entry(PoolQueue.Kind.class, Keyed.class),
-                    Map.entry(Profile.Kind.class, Keyed.class),
-                    Map.entry(Proof.Answer.class, Keyed.class),
-                    Map.entry(Signals.Sign.class, Keyed.class),
-                    Map.entry(Standstill.By.class, Keyed.class),
-                    Map.entry(ThreadLimit.Kind.class, Keyed.class),
-                    Map.entry(Throughput.Source.class, Keyed.class),
                     Map.entry(Breakdown.class, BreakdownMixIn.class),
                     Map.entry(Change.class, ChangeMixIn.class),
                     Map.entry(CpuUse.class, CpuMixIn.class),
@@ -143,12 +117,6 @@ final class Forms {
                     Map.entry(ResultForm.WhatIfForm.class, Set.of("rtMsAtMeasuredKnee", "curve")));
 
     private Forms() {}
-
-    /// A constant is written and read by its key.
-    interface Keyed {
-        @JsonValue
-        String key();
-    }
 
     @JsonSerialize(converter = Converted.WriteBreakdown.class)
     @JsonDeserialize(converter = Converted.ReadBreakdown.class)

@@ -20,7 +20,7 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
 
     double number(String key) {
         var there = at(key);
-        return JsonObject.number(there.present()).orElseThrow(() -> there.not("a number"));
+        return JsonNumber.read(there.present()).orElseThrow(() -> there.not("a number"));
     }
 
     long count(String key) {

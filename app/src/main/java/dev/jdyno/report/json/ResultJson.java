@@ -75,9 +75,7 @@ public final class ResultJson {
                         .withObjectEmptySeparator("");
         var printer = new DefaultPrettyPrinter(spacing).withObjectIndenter(new Indenter());
         String text =
-                MAPPER.writer()
-                        .with(printer)
-                        .writeValueAsString(Bound.tree(ResultForm.of(result)).node());
+                MAPPER.writer().with(printer).writeValueAsString(Bound.tree(ResultForm.of(result)));
         return Printable.json(text) + "\n";
     }
 

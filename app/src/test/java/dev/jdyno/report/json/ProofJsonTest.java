@@ -40,7 +40,7 @@ class ProofJsonTest {
     }
 
     private static JsonNode written(Proof proof) {
-        return Bound.tree(proof).node();
+        return Bound.tree(proof);
     }
 
     @Test
