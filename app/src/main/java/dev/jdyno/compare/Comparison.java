@@ -458,7 +458,7 @@ public final class Comparison {
             throws InterruptedException {
         at = arm;
         var block = new Block(load, new Loads(concurrency, rate), settings.block());
-        listener.phase("measuring " + arm + " " + block.says());
+        listener.measuring("measuring " + arm + " " + block.says());
         Optional<Round> round = block.measure(side, stop, blocks::discard);
         round.ifPresent(r -> blocks.seen(arm, r));
         return round;

@@ -145,7 +145,7 @@ final class Measuring {
     private Optional<Round> block(Side side, Metric.Load load, Loads at)
             throws InterruptedException {
         var block = new Block(load, at, settings.block());
-        listener.phase("measuring " + block.says());
+        listener.measuring("measuring " + block.says());
         return block.measure(side, stop, () -> discarded++);
     }
 

@@ -88,6 +88,16 @@ public final class Live implements TrialListener {
     @Override
     public void phase(String says) {
         also.phase(says);
+        began(says);
+    }
+
+    @Override
+    public void measuring(String says) {
+        also.measuring(says);
+        began(says);
+    }
+
+    private void began(String says) {
         var event = Event.of("phase", new Says(says));
         synchronized (kept) {
             phase = Optional.of(event);

@@ -93,7 +93,8 @@ final class Ladder {
                     return;
                 }
                 case KneeSearch.Step.Measure(int concurrency, double seconds, String why) -> {
-                    listener.phase("measuring with " + concurrency + " in flight (" + why + ")");
+                    listener.measuring(
+                            "measuring with " + concurrency + " in flight (" + why + ")");
                     Optional<Round> round = measureFairly(concurrency, seconds);
                     round.ifPresent(this::keep);
                     if (round.isPresent()
@@ -169,7 +170,7 @@ final class Ladder {
             return first;
         }
         String why = first.get().client().why().orElse("held up");
-        listener.phase("measuring with " + concurrency + " in flight once more (" + why + ")");
+        listener.measuring("measuring with " + concurrency + " in flight once more (" + why + ")");
         int before = rounds.size();
         Optional<Round> second;
         try {

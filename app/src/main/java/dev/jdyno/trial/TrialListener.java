@@ -9,6 +9,11 @@ public interface TrialListener {
     /// A new phase began: "warming up with 8 in flight".
     void phase(String says);
 
+    /// A new phase began whose figures follow at its end: a round or a block.
+    default void measuring(String says) {
+        phase(says);
+    }
+
     /// About once a second inside a phase.
     ///
     /// @param of the phase's expected length; empty when it ends by what it sees

@@ -255,7 +255,7 @@ class ServerTest {
         try (var body =
                 new BufferedReader(new InputStreamReader(events.body(), StandardCharsets.UTF_8))) {
             assertThat(next(body, "note")).contains("before the browser came");
-            live.phase("measuring with 8 in flight");
+            live.measuring("measuring with 8 in flight");
             assertThat(next(body, "phase")).contains("8 in flight");
             live.progress(3, Optional.of(6.0), Optional.of(812.5));
             assertThat(next(body, "progress")).contains("812.5");

@@ -31,15 +31,25 @@ public final class LiveView implements TrialListener {
     }
 
     @Override
-    public void phase(String news) {
-        String says = Secrets.text(news);
-        phase = says;
+    public void phase(String says) {
+        begin(says);
+        if (!quiet && !rewrites) {
+            err.println(phase);
+            err.flush();
+        }
+    }
+
+    /// In plain lines the figures at its end say enough.
+    @Override
+    public void measuring(String says) {
+        begin(says);
+    }
+
+    private void begin(String says) {
+        phase = Secrets.text(says);
         lastPlain = 0;
         if (!quiet && rewrites) {
-            rewrite(says + " …");
-        } else if (!quiet && !says.startsWith("measuring")) {
-            err.println(says);
-            err.flush();
+            rewrite(phase + " …");
         }
     }
 

@@ -1,0 +1,25 @@
+package dev.jdyno.cli.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.report.terminal.TerminalReport;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LiveViewTest {
+    private final StringWriter err = new StringWriter();
+    private final LiveView view =
+            new LiveView(new PrintWriter(err), new TerminalReport(false), new OutputOptions());
+
+    @Test
+    void plainLinesNameAPhaseButNotOneWhoseFiguresFollow() {
+        view.phase("warming up");
+        view.measuring("a round");
+
+        assertThat(err.toString().lines()).containsExactly("warming up");
+        view.progress(6, Optional.empty(), Optional.empty());
+        assertThat(err.toString().lines()).hasSize(2).last().asString().startsWith("a round: 6 s");
+    }
+}
