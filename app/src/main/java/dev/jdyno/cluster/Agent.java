@@ -5,11 +5,11 @@ import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSocket;
@@ -21,12 +21,26 @@ public final class Agent implements AutoCloseable {
     private static final Duration GONE = Duration.ofSeconds(30);
     private static final long LOOK_MS = 200;
 
+    /// Why a run was left.
+    public enum Left {
+        /// The founder has ended it.
+        ENDED,
+        /// Nothing was heard of the founder, or another run has come meanwhile.
+        SILENT,
+        /// This process ends, or its work has failed.
+        FAILED
+    }
+
     /// Hears what becomes of it.
     public interface Witness {
         void joined(String run);
 
-        /// @param orderly whether the founder has ended it
-        void left(String run, boolean orderly);
+        void left(String run, Left why);
+
+        /// Something of it could not be ended, or could not be done; the agent goes on.
+        ///
+        /// @param run empty where it is about none
+        void failed(String run, Throwable why);
     }
 
     private record Session(Invitation invitation, Group group, List<Duty> duties) {}
@@ -39,7 +53,7 @@ public final class Agent implements AutoCloseable {
     private final ScheduledExecutorService watch =
             Executors.newSingleThreadScheduledExecutor(
                     r -> Thread.ofPlatform().name("jdyno-agent").daemon().unstarted(r));
-    private Optional<Session> session = Optional.empty();
+    private volatile Optional<Session> session = Optional.empty();
 
     private Agent(
             Listener listener,
@@ -65,9 +79,7 @@ public final class Agent implements AutoCloseable {
             NanoClock clock) {
         var agent = new Agent(listener, facts, duties, witness, clock);
         listener.door(agent::visit);
-        var _ =
-                agent.watch.scheduleWithFixedDelay(
-                        agent::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+        Repeated.every(agent.watch, LOOK_MS, agent::look, why -> witness.failed("", why));
         return agent;
     }
 
@@ -81,7 +93,7 @@ public final class Agent implements AutoCloseable {
             try {
                 Facts now = invitation.isEmpty() ? said() : join(invitation.get(), visitor);
                 Door.answer(visitor, Optional.of(now), Optional.empty());
-            } catch (RuntimeException refused) {
+            } catch (RuntimeException | Error refused) {
                 Door.answer(visitor, Optional.empty(), Optional.of(Refusal.of(refused)));
             }
         } catch (IOException gone) {
@@ -94,7 +106,7 @@ public final class Agent implements AutoCloseable {
     }
 
     private synchronized Facts join(Invitation invitation, SSLSocket visitor) {
-        session.filter(s -> s.group().ended().isDone() || s.group().isFounderSilent())
+        session.filter(s -> hasEnded(s.group()) || s.group().isFounderSilent())
                 .ifPresent(this::leave);
         if (session.isPresent()) {
             throw UserError.usage(
@@ -107,39 +119,83 @@ public final class Agent implements AutoCloseable {
         var handlers = new Handlers();
         wanted.forEach(d -> d.handle(handlers));
         Facts mine = facts.apply(invitation.run());
+        Group group;
         try {
-            Group group = Group.join(invitation, mine, listener, address, handlers, clock);
-            session = Optional.of(new Session(invitation, group, wanted));
-            wanted.forEach(d -> d.begin(group));
-        } catch (RuntimeException notJoined) {
-            wanted.forEach(Duty::close);
+            group = Group.join(invitation, mine, listener, address, handlers, clock);
+        } catch (RuntimeException | Error notJoined) {
+            Closing.all(closings(wanted)).ifPresent(notJoined::addSuppressed);
             throw notJoined;
+        }
+        var joined = new Session(invitation, group, wanted);
+        session = Optional.of(joined);
+        try {
+            wanted.forEach(d -> d.begin(group));
+        } catch (RuntimeException | Error notBegun) {
+            group.fail(notBegun);
+            leave(joined);
+            throw notBegun;
         }
         witness.joined(invitation.run());
         return mine;
     }
 
     private synchronized void look() {
-        session.filter(s -> s.group().ended().isDone() || isGone(s.group())).ifPresent(this::leave);
+        Optional<Session> over = session.filter(s -> hasEnded(s.group()) || isGone(s.group()));
+        over.ifPresent(s -> {
+            String run = s.invitation().run();
+            s.group()
+                    .failure()
+                    .ifPresent(why -> witness.failed(run, why.by(s.invitation().name())));
+            leave(s);
+        });
+    }
+
+    private static boolean hasEnded(Group group) {
+        return group.ended().isDone() || group.failure().isPresent();
     }
 
     private boolean isGone(Group group) {
         return clock.nanos() - group.founderHeardNanos() > GONE.toNanos();
     }
 
-    private void leave(Session left) {
-        session = Optional.empty();
-        try {
-            left.duties().forEach(Duty::close);
-        } finally {
-            left.group().close();
-            witness.left(left.invitation().run(), left.group().ended().isDone());
-        }
+    private static List<Runnable> closings(List<Duty> duties) {
+        return duties.stream().<Runnable>map(d -> d::close).toList();
     }
 
+    private void leave(Session left) {
+        session = Optional.empty();
+        List<Runnable> steps = new ArrayList<>();
+        left.group().failure().ifPresent(why -> steps.add(() -> left.group().announce(why)));
+        steps.addAll(closings(left.duties()));
+        steps.add(left.group()::close);
+        String run = left.invitation().run();
+        Closing.all(steps).ifPresent(why -> witness.failed(run, why));
+        witness.left(run, why(left.group()));
+    }
+
+    private static Left why(Group left) {
+        if (left.ended().isDone()) {
+            return Left.ENDED;
+        }
+        return left.failure().isPresent() ? Left.FAILED : Left.SILENT;
+    }
+
+    /// What this process does for its run fails, such as for want of memory: the run hears why, and
+    /// is left. Waits for nothing.
+    public void fail(UserError why) {
+        session.ifPresent(s -> s.group().fail(why));
+    }
+
+    /// Leaves the run that it works for, which hears that.
     @Override
     public void close() {
         watch.shutdownNow();
+        fail(
+                new UserError(
+                        UserError.Kind.INVALID,
+                        "it has ended",
+                        "its process was asked to end",
+                        "start it again, or run without it"));
         synchronized (this) {
             session.ifPresent(this::leave);
         }

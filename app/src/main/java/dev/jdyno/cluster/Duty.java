@@ -10,7 +10,8 @@ public interface Duty extends AutoCloseable {
     void handle(Handlers handlers);
 
     /// The group is joined: from now on it may send to {@link Group#founder}, and should look at
-    /// {@link Group#isFounderSilent}.
+    /// {@link Group#isFounderSilent}. What fails on threads of its own it reports with {@link
+    /// Group#fail}.
     void begin(Group group);
 
     /// Ends everything it has begun, whatever becomes of the group.

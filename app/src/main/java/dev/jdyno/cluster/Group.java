@@ -5,7 +5,6 @@ import dev.jdyno.measure.text.UserError;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,14 +18,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
-import org.jgroups.JChannel;
 import org.jgroups.Message;
-import org.jgroups.Receiver;
-import org.jgroups.View;
 
 /// Processes that work on one run: a founder, and members that it invited. Founder and members talk
 /// with each other, members not among themselves.
@@ -42,11 +37,8 @@ public final class Group implements AutoCloseable {
 
     private static final int JOIN_TRIES = 2;
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(15);
-
-    private static final Kind<long[]> BEATS = Numbers.kind(1, "beat", 1);
-    private static final Kind<long[]> ECHO = Numbers.kind(2, "echo", 3);
-    private static final Kind<Member> HERE = Kind.json(3, 64 << 10, Member.class);
-    private static final Kind<String> END = new Kind<>(4, "end", 100, Payload.TEXT);
+    private static final Duration LEAVE_LIMIT = Duration.ofMillis(500);
+    private static final Duration RECONNECT = Duration.ofSeconds(5);
 
     /// Hears who is there. Called on threads of the group: must not wait.
     public interface Events {
@@ -56,24 +48,20 @@ public final class Group implements AutoCloseable {
         default void joined(Member member) {}
 
         /// Nothing was heard of a member for {@link #SILENCE}, or it has left.
-        default void lost(Member member) {}
+        ///
+        /// @param why as its own words have it where it has left
+        default void lost(Member member, UserError why) {}
     }
-
-    private record Peer(
-            Member member,
-            Address address,
-            ClockOffset clock,
-            Lateness lateness,
-            AtomicLong heardNanos) {}
 
     private final String name;
     private final NanoClock clock;
     private final Handlers handlers;
     private final Events events;
-    private final JChannel channel;
+    private final Channel channel;
     private final Optional<Invitation> invitation;
     private final Map<Address, Peer> peers = new ConcurrentHashMap<>();
     private final Set<Peer> lost = ConcurrentHashMap.newKeySet();
+    private final Set<Peer> left = ConcurrentHashMap.newKeySet();
     private final Map<String, CompletableFuture<Member>> invited = new ConcurrentHashMap<>();
     private final Questions questions = new Questions();
     private final LongAdder rejected = new LongAdder();
@@ -81,6 +69,8 @@ public final class Group implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(
                     r -> Thread.ofPlatform().name("jdyno-beats").daemon().unstarted(r));
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile Optional<Refusal> failure = Optional.empty();
+    private long connectedNanos;
     private final Listener listener;
     private final InetAddress address;
 
@@ -99,28 +89,17 @@ public final class Group implements AutoCloseable {
         this.handlers = handlers;
         this.events = events;
         this.clock = clock;
+        this.connectedNanos = clock.nanos();
         List<InetSocketAddress> founders =
                 invitation
                         .map(i -> List.of(new InetSocketAddress(i.host(), i.port())))
                         .orElse(List.of());
+        String called = invitation.map(Invitation::name).orElse("founder");
         this.channel =
-                Stack.channel(
-                        listener,
-                        address,
-                        founders,
-                        invitation.map(Invitation::name).orElse("founder"));
-        channel.setReceiver(
-                new Receiver() {
-                    @Override
-                    public void receive(Message message) {
-                        received(message);
-                    }
-
-                    @Override
-                    public void viewAccepted(View view) {
-                        viewed(view);
-                    }
-                });
+                new Channel(
+                        Stack.channel(listener, address, founders, called),
+                        this::received,
+                        this::viewed);
     }
 
     /// A new group without other members.
@@ -142,10 +121,8 @@ public final class Group implements AutoCloseable {
                         handlers,
                         events,
                         clock);
-        group.connect();
-        var _ =
-                group.beats.scheduleAtFixedRate(
-                        group::beat, 0, BEAT.toMillis(), TimeUnit.MILLISECONDS);
+        Address _ = group.connect();
+        Repeated.every(group.beats, BEAT.toMillis(), group::beat, group::fail);
         return group;
     }
 
@@ -171,17 +148,17 @@ public final class Group implements AutoCloseable {
                         clock);
         Address founder = group.meet(invitation);
         var from = new Member("founder of " + invitation.run(), facts);
-        group.peers.put(founder, group.peer(from, founder));
-        group.post(founder, HERE, new Member(invitation.name(), facts));
+        group.peers.put(founder, Peer.of(from, founder, clock.nanos()));
+        group.post(founder, OwnKinds.HERE, new Member(invitation.name(), facts));
+        Repeated.every(group.beats, BEAT.toMillis(), group::reconnect, group::fail);
         return group;
     }
 
     /// Joins the founder. Where many join at once one may first meet another that is joining.
     private Address meet(Invitation by) {
         for (int i = 0; i < JOIN_TRIES; i++) {
-            connect();
-            Address first = channel.getView().getCoord();
-            if (text(first).equals(by.founder())) {
+            Address first = connect();
+            if (Channel.text(first).equals(by.founder())) {
                 return first;
             }
             channel.disconnect();
@@ -190,25 +167,15 @@ public final class Group implements AutoCloseable {
         throw UserError.target(
                 "it cannot join the run",
                 "no answer from " + by.host() + ":" + by.port(),
-                "every agent must reach the host that runs jdyno, and the other agents");
+                "every agent must reach the host that runs jdyno");
     }
 
-    private static String text(Address address) {
-        return address instanceof org.jgroups.util.UUID id ? id.toStringLong() : "";
-    }
-
-    private Peer peer(Member member, Address at) {
-        return new Peer(
-                member, at, new ClockOffset(), new Lateness(), new AtomicLong(clock.nanos()));
-    }
-
-    private void connect() {
+    private Address connect() {
         try {
-            channel.connect(name);
-        } catch (Exception e) {
+            return channel.connect(name);
+        } catch (UserError notConnected) {
             close();
-            throw UserError.target("cannot join a group of processes", e.toString(), "see --debug")
-                    .causedBy(e);
+            throw notConnected;
         }
     }
 
@@ -230,7 +197,7 @@ public final class Group implements AutoCloseable {
                                         name,
                                         called,
                                         run,
-                                        text(channel.getAddress()),
+                                        channel.here(),
                                         address.getHostAddress(),
                                         listener.port()))),
                 clock);
@@ -272,6 +239,31 @@ public final class Group implements AutoCloseable {
     /// Done when the founder has ended the group.
     CompletableFuture<Void> ended() {
         return ended;
+    }
+
+    /// What this process does for the group has failed, such as for want of memory: a member should
+    /// leave, and a founder has lost its members.
+    public void fail(Throwable why) {
+        if (failure.isEmpty()) {
+            failure = Optional.of(Refusal.of(why));
+        }
+        if (invitation.isEmpty()) {
+            peers.values().forEach(p -> lose(p, why.toString()));
+        }
+    }
+
+    /// Why it should leave.
+    Optional<Refusal> failure() {
+        return failure;
+    }
+
+    /// Informs the founder, where it is heard, that this member leaves; for members. One that does
+    /// not answer soon notices by its silence.
+    void announce(Refusal why) {
+        if (ended.isDone() || isFounderSilent()) {
+            return;
+        }
+        String _ = ask(founder(), OwnKinds.LEAVING, why, LEAVE_LIMIT).exceptionally(_ -> "").join();
     }
 
     /// Messages that were none of ours, or not to be read.
@@ -320,11 +312,8 @@ public final class Group implements AutoCloseable {
     }
 
     private void transmit(Address to, Frame frame, Message.Flag... flags) {
-        try {
-            channel.send(new BytesMessage(to, frame.bytes()).setFlag(flags));
-        } catch (Exception closed) {
-            // the group has ended, or the member is out of reach: its silence says so
-            rejected.increment();
+        if (!channel.send(to, frame.bytes(), flags)) {
+            rejected.increment(); // where the member is out of reach, its silence says so
         }
     }
 
@@ -340,33 +329,53 @@ public final class Group implements AutoCloseable {
     private void beat() {
         long now = clock.nanos();
         for (Peer p : peers.values()) {
-            atOnce(p, BEATS, now);
-            if (now - p.heardNanos().get() > SILENCE.toNanos()) {
-                lose(p);
+            if (!left.contains(p)) {
+                atOnce(p, OwnKinds.BEAT, now);
             }
+            if (p.isSilent(now, SILENCE)) {
+                lose(p, "nothing was heard of it for " + SILENCE.toMillis() + " ms");
+            }
+        }
+        reconnect();
+    }
+
+    /// Connections on which nothing has come for long are made anew: after a cut, TCP would wait as
+    /// long as the cut was before it tries again.
+    private void reconnect() {
+        long now = clock.nanos();
+        if (now - connectedNanos > RECONNECT.toNanos()
+                && !peers.isEmpty()
+                && peers.values().stream().allMatch(p -> p.isSilent(now, RECONNECT))) {
+            connectedNanos = now;
+            channel.reconnect();
         }
     }
 
-    private void lose(Peer peer) {
+    private void lose(Peer peer, String why) {
+        lose(peer, Questions.gone(peer.member(), why));
+    }
+
+    private void lose(Peer peer, UserError why) {
         if (lost.add(peer)) {
-            questions.lost(peer.member());
-            events.lost(peer.member());
+            questions.lost(peer.member(), why);
+            events.lost(peer.member(), why);
         }
     }
 
     private void heard(Peer peer, long atNanos) {
         peer.heardNanos().accumulateAndGet(atNanos, Math::max);
-        View view = channel.getView();
         // what comes after it has left was under way
-        if (view != null && view.containsMember(peer.address()) && lost.remove(peer)) {
+        if (!left.contains(peer) && channel.hasJoined(peer.address()) && lost.remove(peer)) {
             events.joined(peer.member());
         }
     }
 
-    private void viewed(View view) {
-        Set<Address> there = new HashSet<>(view.getMembers());
+    private void viewed(List<Address> members) {
+        Set<Address> there = Set.copyOf(members);
         if (invitation.isEmpty()) {
-            peers.values().stream().filter(p -> !there.contains(p.address())).forEach(this::lose);
+            peers.values().stream()
+                    .filter(p -> !there.contains(p.address()))
+                    .forEach(p -> lose(p, "its connection has ended"));
         }
     }
 
@@ -379,21 +388,16 @@ public final class Group implements AutoCloseable {
             Peer from = peers.get(message.getSrc());
             if (from != null) {
                 receive(from, frame);
-            } else if (invitation.isEmpty() && frame.kind() == HERE.id()) {
-                welcome(message.getSrc(), checked(HERE, frame));
+            } else if (invitation.isEmpty() && frame.kind() == OwnKinds.HERE.id()) {
+                welcome(message.getSrc(), OwnKinds.HERE.read(frame.payload()));
             } else {
                 throw new IllegalArgumentException("a message of a stranger");
             }
         } catch (IllegalArgumentException e) {
             rejected.increment();
+        } catch (RuntimeException | Error broken) { // JGroups would say so in its log only
+            fail(broken);
         }
-    }
-
-    private static <T> T checked(Kind<T> kind, Frame frame) {
-        if (frame.payload().length > kind.mostBytes()) {
-            throw new IllegalArgumentException("too long for " + kind.name());
-        }
-        return kind.payload().read(frame.payload());
     }
 
     private void welcome(Address at, Member member) {
@@ -401,23 +405,28 @@ public final class Group implements AutoCloseable {
         if (here == null) {
             throw new IllegalArgumentException("a member that was not invited");
         }
-        peers.put(at, peer(member, at));
+        peers.put(at, Peer.of(member, at, clock.nanos()));
         here.complete(member);
         events.joined(member);
     }
 
     private void receive(Peer from, Frame frame) {
-        if (frame.kind() == BEATS.id()) {
+        if (frame.kind() == OwnKinds.BEAT.id()) {
             long reached = clock.nanos();
-            long[] sent = checked(BEATS, frame);
+            long[] sent = OwnKinds.BEAT.read(frame.payload());
             heard(from, reached - from.lateness().of(sent[0], reached));
-            atOnce(from, ECHO, sent[0], reached, clock.nanos());
-        } else if (frame.kind() == ECHO.id()) {
-            long[] times = checked(ECHO, frame);
+            atOnce(from, OwnKinds.ECHO, sent[0], reached, clock.nanos());
+        } else if (frame.kind() == OwnKinds.ECHO.id()) {
+            long[] times = OwnKinds.ECHO.read(frame.payload());
             heard(from, clock.nanos());
             from.clock().add(times[0], times[1], times[2], clock.nanos());
-        } else if (frame.kind() == END.id()) {
+        } else if (frame.kind() == OwnKinds.END.id()) {
             ended.complete(null);
+        } else if (invitation.isEmpty() && frame.kind() == OwnKinds.LEAVING.question().id()) {
+            Refusal why = OwnKinds.LEAVING.question().read(frame.payload());
+            left.add(from);
+            lose(from, why.by(from.member().name()));
+            reply(from, frame, Frame.Role.ANSWER, new byte[0]);
         } else {
             switch (frame.role()) {
                 case ONE_WAY, QUESTION -> handle(from, frame, handlers.of(frame.kind()));
@@ -432,13 +441,13 @@ public final class Group implements AutoCloseable {
         }
         try {
             run(from, frame, handler.get());
-        } catch (RejectedExecutionException busyOrEnding) {
-            refuse(from, frame, busyOrEnding);
+        } catch (RejectedExecutionException | IllegalArgumentException busyOrUnreadable) {
+            refuse(from, frame, busyOrUnreadable);
         }
     }
 
     private <T> void run(Peer from, Frame frame, Handlers.Handler<T> handler) {
-        T message = checked(handler.kind(), frame);
+        T message = handler.kind().read(frame.payload());
         handler.on()
                 .execute(() -> {
                     try {
@@ -447,11 +456,14 @@ public final class Group implements AutoCloseable {
                                 .ifPresent(a -> reply(from, frame, Frame.Role.ANSWER, a));
                     } catch (Exception e) {
                         refuse(from, frame, e);
+                    } catch (Throwable broken) {
+                        fail(broken);
+                        refuse(from, frame, broken);
                     }
                 });
     }
 
-    private void refuse(Peer from, Frame frame, Exception why) {
+    private void refuse(Peer from, Frame frame, Throwable why) {
         if (frame.role() == Frame.Role.QUESTION) {
             byte[] refusal = Payload.json(Refusal.class).write(Refusal.of(why));
             reply(from, frame, Frame.Role.REFUSAL, refusal);
@@ -468,10 +480,10 @@ public final class Group implements AutoCloseable {
     @Override
     public void close() {
         if (invitation.isEmpty() && channel.isConnected()) {
-            peers.values().forEach(p -> post(p.address(), END, ""));
+            peers.values().forEach(p -> post(p.address(), OwnKinds.END, ""));
         }
         beats.shutdownNow();
-        channel.close();
         listener.group(Optional.empty());
+        channel.close();
     }
 }

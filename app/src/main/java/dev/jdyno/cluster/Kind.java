@@ -19,6 +19,14 @@ public record Kind<T>(int id, String name, int mostBytes, Payload<T> payload) {
         return new Kind<>(id, type.getSimpleName(), mostBytes, Payload.json(type));
     }
 
+    /// @throws IllegalArgumentException when the payload is too long, or is none of this kind
+    T read(byte[] bytes) {
+        if (bytes.length > mostBytes) {
+            throw new IllegalArgumentException("too long for " + name);
+        }
+        return payload.read(bytes);
+    }
+
     /// A question and what it is answered with.
     public record Call<Q, A>(Kind<Q> question, Kind<A> answer) {}
 }

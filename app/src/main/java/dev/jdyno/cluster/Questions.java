@@ -70,11 +70,10 @@ final class Questions {
         }
     }
 
-    void lost(Member member) {
+    void lost(Member member, UserError why) {
         waiting.values().stream()
                 .filter(w -> w.to().equals(member))
-                .forEach(w ->
-                        w.payload().completeExceptionally(gone(member, "nothing is heard of it")));
+                .forEach(w -> w.payload().completeExceptionally(why));
     }
 
     static UserError gone(Member member, String why) {

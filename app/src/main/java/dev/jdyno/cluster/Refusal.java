@@ -1,5 +1,6 @@
 package dev.jdyno.cluster;
 
+import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
 import java.util.Locale;
 
@@ -18,13 +19,8 @@ record Refusal(UserError.Kind kind, String what, String why, String fix) {
     }
 
     static Refusal of(Throwable failure) {
-        return failure instanceof UserError e
-                ? new Refusal(e.kind(), e.what(), e.why(), e.fix())
-                : new Refusal(
-                        UserError.Kind.TARGET,
-                        "it failed",
-                        failure.toString(),
-                        "this is a mistake of jdyno: please report it");
+        UserError e = Explaining.failure("it did its part of the run", failure);
+        return new Refusal(e.kind(), e.what(), e.why(), e.fix());
     }
 
     /// @param name of the process that refused

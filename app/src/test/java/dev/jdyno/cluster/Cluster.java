@@ -30,7 +30,11 @@ public final class Cluster {
     }
 
     static Agent agent(Listener listener, Supplier<List<Duty>> duties) {
-        return Agent.start(listener, Cluster::facts, duties, new Silent(), NanoClock.SYSTEM);
+        return agent(listener, duties, new Silent());
+    }
+
+    static Agent agent(Listener listener, Supplier<List<Duty>> duties, Agent.Witness witness) {
+        return Agent.start(listener, Cluster::facts, duties, witness, NanoClock.SYSTEM);
     }
 
     static Group founder(Listener listener, Group.Events events) {
@@ -60,11 +64,14 @@ public final class Cluster {
                 busy);
     }
 
-    private static final class Silent implements Agent.Witness {
+    static class Silent implements Agent.Witness {
         @Override
         public void joined(String run) {}
 
         @Override
-        public void left(String run, boolean orderly) {}
+        public void left(String run, Agent.Left why) {}
+
+        @Override
+        public void failed(String run, Throwable why) {}
     }
 }

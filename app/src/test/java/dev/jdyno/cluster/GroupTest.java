@@ -111,7 +111,7 @@ class GroupTest {
         var events =
                 new Group.Events() {
                     @Override
-                    public void lost(Member member) {
+                    public void lost(Member member, UserError why) {
                         lost.add(member);
                     }
                 };

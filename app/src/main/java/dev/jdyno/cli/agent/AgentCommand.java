@@ -6,6 +6,7 @@ import dev.jdyno.cluster.Agent;
 import dev.jdyno.cluster.AgentAddress;
 import dev.jdyno.cluster.Duty;
 import dev.jdyno.cluster.Facts;
+import dev.jdyno.cluster.HeapGuard;
 import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.Token;
 import dev.jdyno.cluster.load.Allowance;
@@ -14,7 +15,9 @@ import dev.jdyno.inside.remote.ObserveDuty;
 import dev.jdyno.inside.remote.Wire;
 import dev.jdyno.load.LoadLimits;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.PlanValues;
 import dev.jdyno.trial.ObservedHere;
 import dev.jdyno.trial.RecordingFile;
@@ -131,8 +134,9 @@ public final class AgentCommand implements Callable<Integer> {
                                 listener,
                                 busy -> facts(does, allowance, busy),
                                 () -> does.stream().map(role -> duty(role, allowance)).toList(),
-                                new Printed(out),
-                                NanoClock.SYSTEM)) {
+                                new Printed(out, spec.commandLine().getErr()),
+                                NanoClock.SYSTEM);
+                HeapGuard _ = HeapGuard.start(why -> end(agent, why))) {
             out.println(
                     "agent "
                             + new AgentAddress(at.get().getHostString(), agent.port())
@@ -141,6 +145,15 @@ public final class AgentCommand implements Callable<Integer> {
             interrupt.await();
         }
         return 0;
+    }
+
+    /// A process without memory cannot work; its run hears why.
+    private void end(Agent agent, UserError why) {
+        agent.fail(why);
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("jdyno: " + why.what() + ": " + why.why() + "; " + why.fix());
+        err.flush();
+        System.exit(why.kind().exitCode());
     }
 
     private Optional<InetSocketAddress> address(Problems problems) {
@@ -201,20 +214,30 @@ public final class AgentCommand implements Callable<Integer> {
     }
 
     /// A line for each run that it works for.
-    private record Printed(PrintWriter out) implements Agent.Witness {
+    private record Printed(PrintWriter out, PrintWriter err) implements Agent.Witness {
         @Override
         public void joined(String run) {
             say("works for run " + run);
         }
 
         @Override
-        public void left(String run, boolean orderly) {
+        public void left(String run, Agent.Left why) {
             say(
                     "run "
                             + run
-                            + (orderly
-                                    ? " has ended"
-                                    : " is not heard any more: its load is ended"));
+                            + switch (why) {
+                                case ENDED -> " has ended";
+                                case SILENT -> " is not heard any more: its load is ended";
+                                case FAILED -> " is left: its load here is ended";
+                            });
+        }
+
+        @Override
+        public void failed(String run, Throwable why) {
+            UserError says = Explaining.failure("it worked as an agent", why);
+            err.println(
+                    (run.isEmpty() ? "" : "run " + run + ": ") + says.what() + ": " + says.why());
+            err.flush();
         }
 
         private void say(String line) {

@@ -195,7 +195,7 @@ public final class Fleet implements LoadGenerator {
     /// Ends the load of all when one is lost; informs one that is heard again that it is over.
     private final class Losses implements Group.Events {
         @Override
-        public void lost(Member member) {
+        public void lost(Member member, UserError why) {
             if (!assigned || failure.isPresent()) {
                 return;
             }
@@ -203,12 +203,9 @@ public final class Fleet implements LoadGenerator {
                     Optional.of(
                             new UserError(
                                     UserError.Kind.INVALID,
-                                    "agent " + member.name() + " is lost",
-                                    "nothing was heard of it for "
-                                            + Group.SILENCE.toMillis()
-                                            + " ms; a part of the load is missing since then",
-                                    "see whether it still runs and its host can be reached,"
-                                            + " and run again"));
+                                    why.what(),
+                                    why.why() + "; a part of the load is missing since then",
+                                    why.fix()));
             Thread.ofVirtual().name("jdyno-end-load").start(() -> idle());
         }
 

@@ -4,6 +4,7 @@ import dev.jdyno.cluster.Duty;
 import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.Group;
 import dev.jdyno.cluster.Handlers;
+import dev.jdyno.cluster.Repeated;
 import dev.jdyno.load.LoadSession;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.request.LoadSpecBuilder;
@@ -18,7 +19,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /// An agent's share of a load: the load engine of this process, under orders.
@@ -68,16 +68,15 @@ public final class LoadDuty implements Duty {
 
     @Override
     public void begin(Group group) {
-        var _ =
-                watch.scheduleAtFixedRate(
-                        () -> {
-                            if (group.isFounderSilent()) {
-                                end();
-                            }
-                        },
-                        LOOK_MS,
-                        LOOK_MS,
-                        TimeUnit.MILLISECONDS);
+        Repeated.every(
+                watch,
+                LOOK_MS,
+                () -> {
+                    if (group.isFounderSilent()) {
+                        end();
+                    }
+                },
+                group::fail);
     }
 
     private synchronized LoadCalls.Ready assign(Assignment wanted) {

@@ -12,6 +12,7 @@ import dev.jdyno.cluster.Survey;
 import dev.jdyno.cluster.Token;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -63,7 +64,7 @@ public final class GroupLink implements Link {
         }
 
         @Override
-        public void lost(Member member) {
+        public void lost(Member member, UserError why) {
             up = false;
         }
     }
@@ -71,8 +72,8 @@ public final class GroupLink implements Link {
     /// Invites the agent into a group with this process.
     ///
     /// @param run to be shown at the agent
-    /// @throws dev.jdyno.measure.text.UserError when it cannot be reached, holds another token, has
-    ///   another version, is busy, or does not observe
+    /// @throws UserError when it cannot be reached, holds another token, has another version, is
+    ///   busy, or does not observe
     public static GroupLink to(AgentAddress at, Token token, String run, NanoClock clock) {
         var problems = new Problems();
         Survey survey = Survey.of(List.of(at), token, problems, clock);

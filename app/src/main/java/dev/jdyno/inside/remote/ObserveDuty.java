@@ -87,7 +87,7 @@ public final class ObserveDuty implements Duty {
     @Override
     public void close() {
         receiver.complete(_ -> {});
-        session.ifPresent(ObservingSession::close);
         reading.shutdown();
+        session.ifPresent(ObservingSession::close);
     }
 }

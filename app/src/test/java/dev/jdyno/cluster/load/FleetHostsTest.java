@@ -40,6 +40,9 @@ class FleetHostsTest {
 
     private static final Duration CUT = Duration.ofSeconds(5);
 
+    /// Of a JVM that has ended in order after SIGTERM.
+    private static final int SIGTERM_EXIT = 143;
+
     @TempDir private Path folder;
 
     private final class Scene implements AutoCloseable {
@@ -266,6 +269,13 @@ class FleetHostsTest {
             Process next = scene.run("next", "lg");
             scene.awaitMoreRequests(next);
             assertThat(agent.isAlive()).isTrue();
+
+            agent.destroy(); // SIGTERM
+            long ended = System.nanoTime();
+            assertThat(scene.cutShort("next", next).says()).contains(scene.hosts.address("lg"));
+            assertThat(agent.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(agent.exitValue()).isEqualTo(SIGTERM_EXIT);
+            scene.assertNoneAfter(ended);
         }
     }
 

@@ -68,7 +68,10 @@ class GroupLinkTest {
                     public void joined(String run) {}
 
                     @Override
-                    public void left(String run, boolean orderly) {}
+                    public void left(String run, Agent.Left why) {}
+
+                    @Override
+                    public void failed(String run, Throwable why) {}
                 },
                 CLOCK);
     }

@@ -3,6 +3,7 @@ package dev.jdyno.bench.cluster;
 import dev.jdyno.cluster.Agent;
 import dev.jdyno.cluster.AgentAddress;
 import dev.jdyno.cluster.Facts;
+import dev.jdyno.cluster.HeapGuard;
 import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.Token;
 import dev.jdyno.cluster.load.Allowance;
@@ -57,6 +58,7 @@ final class FleetProcess {
                     Integer.parseInt(args[1]),
                     InetAddress.getByName(args[2]),
                     Arrays.stream(args, 3, args.length).toList());
+            HeapGuard _ = HeapGuard.start(FleetProcess::end);
             while (System.in.read() >= 0) {
                 // until the input ends
             }
@@ -79,6 +81,11 @@ final class FleetProcess {
                                 NanoClock.SYSTEM)) {
             new FleetProcess(load, level).obey();
         }
+    }
+
+    private static void end(UserError full) {
+        System.err.println(full.what() + ": " + full.why());
+        System.exit(full.kind().exitCode());
     }
 
     private static void agents(int count, InetAddress host, List<String> allowed) {
@@ -164,6 +171,11 @@ final class FleetProcess {
         public void joined(String run) {}
 
         @Override
-        public void left(String run, boolean orderly) {}
+        public void left(String run, Agent.Left why) {}
+
+        @Override
+        public void failed(String run, Throwable why) {
+            System.err.println("run " + run + ": " + why);
+        }
     }
 }

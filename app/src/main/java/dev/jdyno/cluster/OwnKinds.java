@@ -1,0 +1,27 @@
+package dev.jdyno.cluster;
+
+/// The messages of a group itself, below those of its duties.
+final class OwnKinds {
+    private static final int MOST_FACTS = 64 << 10;
+    private static final int MOST_WORD = 100;
+
+    /// The founder lives: its clock.
+    static final Kind<long[]> BEAT = Numbers.kind(1, "beat", 1);
+
+    /// A member has read a beat: that beat, when it came, and when this was sent.
+    static final Kind<long[]> ECHO = Numbers.kind(2, "echo", 3);
+
+    /// A member has joined.
+    static final Kind<Member> HERE = Kind.json(3, MOST_FACTS, Member.class);
+
+    /// The founder has ended the group.
+    static final Kind<String> END = new Kind<>(4, "end", MOST_WORD, Payload.TEXT);
+
+    /// A member ends its part and says why; the answer is empty.
+    static final Kind.Call<Refusal, String> LEAVING =
+            new Kind.Call<>(
+                    Kind.json(5, MOST_FACTS, Refusal.class),
+                    new Kind<>(6, "left", MOST_WORD, Payload.TEXT));
+
+    private OwnKinds() {}
+}

@@ -1,0 +1,25 @@
+package dev.jdyno.cluster;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jgroups.Address;
+
+/// One process of the group as this one sees it.
+///
+/// @param heardNanos when it was heard last, on our clock
+record Peer(
+        Member member,
+        Address address,
+        ClockOffset clock,
+        Lateness lateness,
+        AtomicLong heardNanos) {
+
+    static Peer of(Member member, Address address, long nowNanos) {
+        return new Peer(
+                member, address, new ClockOffset(), new Lateness(), new AtomicLong(nowNanos));
+    }
+
+    boolean isSilent(long nowNanos, Duration limit) {
+        return nowNanos - heardNanos.get() > limit.toNanos();
+    }
+}

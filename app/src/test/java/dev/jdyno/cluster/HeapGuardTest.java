@@ -1,0 +1,85 @@
+package dev.jdyno.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class HeapGuardTest {
+    private static final double FULL = HeapGuard.FULL_SHARE;
+    private final HeapGuard.Judge judge = new HeapGuard.Judge();
+
+    @Test
+    void aHeapIsFullWhenOneCollectionAfterAnotherLeavesItFull() {
+        for (int i = 1; i < HeapGuard.FULL_LOOKS; i++) {
+            assertThat(judge.isFull(i, FULL)).isFalse();
+        }
+        assertThat(judge.isFull(HeapGuard.FULL_LOOKS, FULL)).isTrue();
+    }
+
+    @Test
+    void oneCollectionIsNotCountedTwice() {
+        for (int i = 0; i < 2 * HeapGuard.FULL_LOOKS; i++) {
+            assertThat(judge.isFull(7, 1)).isFalse();
+        }
+    }
+
+    @Test
+    void aCollectionThatHelpsBeginsTheCountAnew() {
+        for (int i = 1; i < 5 * HeapGuard.FULL_LOOKS; i++) {
+            double share = i % HeapGuard.FULL_LOOKS == 0 ? FULL - 0.01 : 1;
+            assertThat(judge.isFull(i, share)).isFalse();
+        }
+    }
+
+    /// Its main thread ends and another one keeps it alive, as JGroups' threads do.
+    static final class Full {
+        private static final List<byte[]> KEPT = new ArrayList<>();
+
+        private Full() {}
+
+        public static void main(String[] args) {
+            HeapGuard _ =
+                    HeapGuard.start(
+                            full -> System.exit(full.kind().exitCode()), Duration.ofSeconds(2));
+            Thread.ofPlatform().start(Full::fill);
+        }
+
+        private static void fill() {
+            while (true) {
+                try {
+                    KEPT.add(new byte[1000]);
+                } catch (OutOfMemoryError full) {
+                    // and goes on
+                }
+            }
+        }
+    }
+
+    @Test
+    void aProcessWhoseHeapStaysFullEnds() throws IOException, InterruptedException {
+        Process full =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-Xmx24m",
+                                "-XX:+UseSerialGC",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Full.class.getName())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        try {
+            assertThat(full.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(full.exitValue()).isEqualTo(UserError.Kind.INVALID.exitCode());
+        } finally {
+            full.destroyForcibly();
+        }
+    }
+}
