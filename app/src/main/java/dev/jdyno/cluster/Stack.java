@@ -7,13 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jgroups.JChannel;
 import org.jgroups.protocols.BasicTCP;
-import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FRAG4;
-import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.TCP;
 import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.UNICAST3;
-import org.jgroups.protocols.VERIFY_SUSPECT2;
 import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
@@ -21,14 +18,11 @@ import org.jgroups.protocols.pbcast.STABLE;
 /// The JGroups protocols of a group: TCP between the members over {@link GroupSockets}, so that all
 /// of it stands behind the token. Nothing is sent as a Java object: payloads are bytes, and
 /// JGroups' own headers are of types it knows by number.
+///
+/// A star: there is no failure detection among the members and no merging of views, since JGroups
+/// does both from each member to each other one. The founder's own beats notice a loss much
+/// earlier; the view says only who has joined and who has left.
 final class Stack {
-    /// A member is out of the view when nothing came from it for so long. The group's own beats
-    /// notice much earlier; this decides only who belongs to the view.
-    private static final Duration SUSPECT_AFTER = Duration.ofSeconds(12);
-
-    private static final Duration SUSPECT_BEAT = Duration.ofSeconds(3);
-    private static final Duration MERGE_LEAST = Duration.ofSeconds(1);
-    private static final Duration MERGE_MOST = Duration.ofSeconds(4);
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(8);
 
     /// How often the founder is looked for within that: many may join it at once.
@@ -66,12 +60,6 @@ final class Stack {
         discovery.setInitialHosts(founders);
         discovery.setPortRange(0);
         discovery.numDiscoveryRuns(DISCOVERY_RUNS);
-        MERGE3 merge = new MERGE3();
-        merge.setMaxInterval(MERGE_MOST.toMillis());
-        merge.setMinInterval(MERGE_LEAST.toMillis());
-        FD_ALL3 suspect = new FD_ALL3();
-        suspect.setTimeout(SUSPECT_AFTER.toMillis());
-        suspect.setInterval(SUSPECT_BEAT.toMillis());
         GMS views = new GMS();
         views.setJoinTimeout((founders.isEmpty() ? FOUNDING_LIMIT : JOIN_LIMIT).toMillis());
         views.setLeaveTimeout(LEAVE_LIMIT.toMillis());
@@ -84,9 +72,6 @@ final class Stack {
                     new JChannel(
                             tcp,
                             discovery,
-                            merge,
-                            suspect,
-                            new VERIFY_SUSPECT2(),
                             new NAKACK2(),
                             new UNICAST3(),
                             new STABLE(),

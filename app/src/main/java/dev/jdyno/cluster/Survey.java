@@ -85,7 +85,7 @@ public record Survey(List<Answer> answers) {
                     .forEach(a ->
                             problems.add(
                                     "agent " + a.agent(),
-                                    "other agents cannot reach its loopback address",
+                                    "it is reached over the loopback device, the others are not",
                                     "let it listen at an address of this host"));
         }
         return far.isEmpty() ? answers.getFirst().local() : far.getFirst().local();
