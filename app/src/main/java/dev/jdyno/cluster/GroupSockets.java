@@ -10,10 +10,11 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 import org.jgroups.util.DefaultSocketFactory;
 
@@ -89,10 +90,12 @@ final class GroupSockets extends DefaultSocketFactory {
 
     /// Hands out connections that another port has accepted and authenticated.
     private static final class Admitted extends ServerSocket {
-        private static final long LOOK_MS = 100;
-
         private final int port;
-        private final BlockingQueue<SSLSocket> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+
+        /// Empty: there will be no other one.
+        private final BlockingQueue<Optional<SSLSocket>> waiting =
+                new LinkedBlockingQueue<>(MOST_WAITING);
+
         private volatile boolean closed;
 
         Admitted(int port) throws IOException {
@@ -100,25 +103,21 @@ final class GroupSockets extends DefaultSocketFactory {
         }
 
         void offer(SSLSocket socket) {
-            if (closed || !waiting.offer(socket)) {
+            Optional<SSLSocket> next = Optional.of(socket);
+            if (closed || !waiting.offer(next) || closed && waiting.remove(next)) {
                 Listener.close(socket);
             }
         }
 
         @Override
         public Socket accept() throws IOException {
-            while (!closed) {
-                try {
-                    SSLSocket next = waiting.poll(LOOK_MS, TimeUnit.MILLISECONDS);
-                    if (next != null) {
-                        return next;
-                    }
-                } catch (InterruptedException stopping) {
-                    Thread.currentThread().interrupt();
-                    throw new SocketException("interrupted");
-                }
+            try {
+                Optional<SSLSocket> next = closed ? Optional.empty() : waiting.take();
+                return next.orElseThrow(() -> new SocketException("closed"));
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+                throw new SocketException("interrupted");
             }
-            throw new SocketException("closed");
         }
 
         @Override
@@ -154,9 +153,10 @@ final class GroupSockets extends DefaultSocketFactory {
         @Override
         public void close() throws IOException {
             closed = true;
-            for (SSLSocket next = waiting.poll(); next != null; next = waiting.poll()) {
-                Listener.close(next);
-            }
+            List<Optional<SSLSocket>> left = new ArrayList<>();
+            waiting.drainTo(left);
+            left.forEach(l -> l.ifPresent(Listener::close));
+            waiting.add(Optional.empty());
             super.close();
         }
     }
