@@ -12,8 +12,6 @@ time, each with an agent of its own and two users that think for 2 ms.
 - `partition`: the link is cut for each of --cuts seconds and healed; requests later than 3 s after the cut are counted until 10 s after
   it was healed, beside what the runs say.
 - `slow`: the link has --delay and --loss; how many windows, one a second, do the runs get in --seconds?
-
-`slow` wants a call of its own: behind a partition of 60 s a run did not begin.
 """
 import argparse
 import os
