@@ -104,7 +104,7 @@ final class GroupSockets extends DefaultSocketFactory {
 
         void offer(SSLSocket socket) {
             Optional<SSLSocket> next = Optional.of(socket);
-            if (closed || !waiting.offer(next) || closed && waiting.remove(next)) {
+            if (closed || !waiting.offer(next) || (closed && waiting.remove(next))) {
                 Listener.close(socket);
             }
         }
