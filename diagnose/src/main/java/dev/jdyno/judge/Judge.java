@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.GoalKnee;
@@ -138,7 +139,8 @@ public final class Judge {
     /// the load.
     ///
     /// @param inFlight mean number of requests in the service; empty when it is not known
-    public Judged underOwnLoad(Recording measured, Optional<Double> inFlight) {
+    public Judged underOwnLoad(Recording recording, Optional<Double> inFlight) {
+        Recording measured = locksByPlace(recording);
         Evidence evidence = Evidence.of(measured, Optional.empty());
         Verdict verdict =
                 Standstills.verdict(measured.target().standstills())
@@ -154,8 +156,15 @@ public final class Judge {
                 Validity.of(measured.warnings()));
     }
 
+    /// Names of locks stand in verdict, evidence, demands and what-ifs, and are compared with those
+    /// of other runs.
+    private static Recording locksByPlace(Recording measured) {
+        return measured.withCensus(
+                measured.census().stream().map(ThreadSamples::withoutIds).toList());
+    }
+
     private Conclusion conclusion(Recording measured) {
-        Recording recording = RoundBreakdowns.applied(measured);
+        Recording recording = RoundBreakdowns.applied(locksByPlace(measured));
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
         Recording judged = atLoadsOfInterest(recording);
         Evidence evidence = Evidence.of(judged, capacity.knee());

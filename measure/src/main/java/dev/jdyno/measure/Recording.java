@@ -78,6 +78,12 @@ public record Recording(
                 machine, target, warmupSeconds, changed, census, warnings, partial, insight, load);
     }
 
+    /// The same, with other thread samples.
+    public Recording withCensus(List<ThreadSamples> changed) {
+        return new Recording(
+                machine, target, warmupSeconds, rounds, changed, warnings, partial, insight, load);
+    }
+
     /// The same, with what was seen inside the target.
     public Recording withInsight(Insight seen) {
         return new Recording(

@@ -274,6 +274,13 @@ public record ThreadSamples(
         return with(concurrency, qps, reported, placed, calls, signals, queues);
     }
 
+    /// The same thread samples with each lock named by its class and by the code that waits for it.
+    /// The address of an object names no lock in the next dump, and none in another run.
+    public ThreadSamples withoutIds() {
+        return withBusy(
+                busy.stream().map(b -> b.at(b.cause(), b.place().withoutId())).toList(), pools);
+    }
+
     public ThreadSamples withQueues(List<PoolQueue> seen) {
         return with(concurrency, qps, pools, busy, calls, signals, seen);
     }

@@ -315,10 +315,8 @@ public final class ThreadSampleTally {
 
     private void count(
             Map<Spot, Count> places, SampledThread seen, ThreadActivity doing, Holders holders) {
-        Place place = place(seen, doing);
-        Count count =
-                places.computeIfAbsent(
-                        new Spot(doing.cause(), place.withoutId()), _ -> new Count(place));
+        Place place = place(seen, doing).withoutId();
+        Count count = places.computeIfAbsent(new Spot(doing.cause(), place), _ -> new Count(place));
         count.threads += seen.weight();
         count.runnable += mayRunInTheKernel(seen, doing) ? seen.weight() : 0;
         count.inJava += seen.thread().thread().inJava() ? seen.weight() : 0;

@@ -33,8 +33,14 @@ class ThreadSamplerTest {
         return Victims.jdks().stream()
                 .flatMap(jdk ->
                         Stream.of(
-                                Arguments.of(jdk, "monitor", Cause.LOCK, 3.0, "java.lang.Object@"),
-                                Arguments.of(jdk, "lock", Cause.LOCK, 3.0, "ReentrantLock@"),
+                                Arguments.of(
+                                        jdk,
+                                        "monitor",
+                                        Cause.LOCK,
+                                        3.0,
+                                        "java.lang.Object in Victim."),
+                                Arguments.of(
+                                        jdk, "lock", Cause.LOCK, 3.0, "ReentrantLock in Victim."),
                                 Arguments.of(jdk, "sleep", Cause.SLEEP, 4.0, "Victim.work"),
                                 Arguments.of(jdk, "semaphore", Cause.POOL, 4.0, "Semaphore"),
                                 Arguments.of(jdk, "read", Cause.DOWNSTREAM, 4.0, "127.0.0.1:PORT"),
@@ -94,7 +100,7 @@ class ThreadSamplerTest {
     @ParameterizedTest
     @CsvSource({
         "virtual-sleep,SLEEP,4,sleep in Victim.work",
-        "virtual-lock,LOCK,3,ReentrantLock@",
+        "virtual-lock,LOCK,3,ReentrantLock in ",
         "virtual-read,DOWNSTREAM,4,127.0.0.1:PORT",
     })
     void virtualThreadsAreCountedWithTheirPlace(
