@@ -83,11 +83,6 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
     /// whose young generation was too small 470 to 3450.
     static final double YOUNG_PER_SECOND = 100;
 
-    /// Share of the pauses' time that full collections have at most there: what survives does
-    /// little harm. Services with a small young generation had 0 to 0.08, those whose live data
-    /// overflowed 0.5 to 0.8.
-    static final double FULL_TIME_AT_MOST = 0.25;
-
     /// What follows from a collector that is kept busy for a reason of its own.
     static final Set<Bottleneck> BUSY_COLLECTOR =
             Set.of(
@@ -184,9 +179,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
     }
 
     private static boolean isCollectedAllTheTime(GcActivity gc, Round round) {
-        double pausesMs = gc.young().ms() + gc.full().ms();
-        return gc.young().count() / round.seconds() >= YOUNG_PER_SECOND
-                && gc.full().ms() < FULL_TIME_AT_MOST * pausesMs;
+        return gc.young().count() / round.seconds() >= YOUNG_PER_SECOND;
     }
 
     /// Whether a collector marks beside the service, cycle after cycle, frees nothing by it, and

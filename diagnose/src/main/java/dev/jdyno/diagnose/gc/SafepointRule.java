@@ -30,12 +30,6 @@ import java.util.function.Function;
 /// inspection, deoptimisation, or threads that are slow to reach a safepoint. The stops by our own
 /// dumps are taken out before.
 public final class SafepointRule implements Rule {
-    /// Times the cores that stops leave to its threads, from which they used more than those: in
-    /// native code, while the thread that stops them waited for a core. An exporter that keeps the
-    /// cores busy had 1.35 to 1.9, a planted dumper of threads 1.24, class histograms in a loop
-    /// 0.7.
-    private static final double MORE_THAN_LEFT = 1.1;
-
     /// Share of the time stopped, or waiting for the last thread to stop, from which it is felt
     /// (the same as JMC's limit for pauses).
     static final double STOPPED_LIMIT = 0.10;
@@ -320,8 +314,9 @@ public final class SafepointRule implements Rule {
         return lackOfCores(evidence);
     }
 
-    /// A stopped thread uses no core: threads that used more than the stops leave them were hardly
-    /// held up, and the stops are long because the thread that makes them lacks a core.
+    /// A stopped thread uses no core: threads that used more than the stops leave them were in
+    /// native code and hardly held up, and the stops are long because the thread that makes them
+    /// lacks a core.
     private static Optional<String> lackOfCores(Evidence evidence) {
         double stopped = evidence.sign(Sign.SAFEPOINT_SHARE).orElse(0.0);
         double left = evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);
@@ -331,7 +326,7 @@ public final class SafepointRule implements Rule {
                         .filter(p -> !p.name().contains("CompilerThread"))
                         .mapToDouble(ThreadSamples.Pool::cores)
                         .sum();
-        return used > MORE_THAN_LEFT * (1 - stopped) * left
+        return used > (1 - stopped) * left
                 ? Optional.of(
                         say(
                                 "cpu is not ruled out: its threads used %.2f cores, and stops for %.0f %%"
