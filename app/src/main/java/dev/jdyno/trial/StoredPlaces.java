@@ -2,6 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
@@ -36,7 +37,13 @@ public final class StoredPlaces {
         }
     }
 
-    private record StoredBusy(Cause cause, String where, double threads, Optional<String> holder) {}
+    /// One of [ThreadSamples.Busy].
+    public record StoredBusy(
+            Cause cause,
+            String where,
+            double threads,
+            Optional<String> holder,
+            Optional<CallSites> sites) {}
 
     private record StoredCalls(
             String where, double connections, double awaiting, int opened, boolean database) {}
@@ -62,7 +69,8 @@ public final class StoredPlaces {
                     busy.cause(),
                     PlaceText.of(busy.place()),
                     busy.threads(),
-                    busy.holder().map(PlaceText::of));
+                    busy.holder().map(PlaceText::of),
+                    busy.sites());
         }
     }
 
@@ -73,7 +81,8 @@ public final class StoredPlaces {
                     stored.cause(),
                     PlaceText.place(stored.cause(), stored.where()),
                     stored.threads(),
-                    stored.holder().flatMap(PlaceText::holder));
+                    stored.holder().flatMap(PlaceText::holder),
+                    stored.sites());
         }
     }
 

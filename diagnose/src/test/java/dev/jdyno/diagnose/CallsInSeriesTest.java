@@ -44,6 +44,31 @@ class CallsInSeriesTest {
         assertThat(recommendation.change()).isEqualTo("parallel:goods:80,mall:80,product:80");
     }
 
+    /// Three fifths of the 60 ms are at two of three lines.
+    @Test
+    void callsOfOneServiceAtTheSameTimeTakeAsLongAsTheLongestLine() {
+        var patient = new Patient();
+        var anatomy =
+                new Breakdown(
+                        Map.of(Cause.DOWNSTREAM, 60.0, Cause.CPU, 25.0),
+                        List.of(spot(Cause.DOWNSTREAM, "goods:80", 60)),
+                        0);
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .relaxedRound(r -> r.anatomy(anatomy))
+                        .callsAt("goods:80", 8, 6, 6);
+        double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
+
+        Recommendation recommendation =
+                patient.recommendation(Bottleneck.DOWNSTREAM_SERIAL, "calls-parallel");
+
+        assertThat(recommendation.predictedRtRatio().orElseThrow())
+                .isCloseTo(Math.max(0.05, 1 - 36 / rt), within(1e-9));
+        assertThat(recommendation.says())
+                .isEqualTo("Make the 3 calls of Page.get (Page.java:12, 13, 14) at the same time");
+        assertThat(recommendation.change()).isEmpty();
+    }
+
     @Test
     void whoWantsResponseTimeHearsOfTheLongestPartsOfALoneRequest() {
         var patient = new Patient();

@@ -22,6 +22,7 @@ import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.trial.StoredPlaces;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,6 +85,7 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
+                    Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites")),
                     Map.entry(
                             ResultForm.PrescriptionForm.class,
                             Set.of(

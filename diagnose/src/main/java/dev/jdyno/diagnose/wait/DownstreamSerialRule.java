@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 import static dev.jdyno.diagnose.evidence.Lines.tooFew;
+import static java.util.stream.Collectors.joining;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -13,6 +14,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -21,10 +23,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/// A request calls several services one after the other (E13): its time is the sum of theirs, and
-/// none of them queues. Called at the same time they would take as long as the longest (F1).
+/// A request calls several services, or one at several lines of a method, one after the other
+/// (E13): its time is the sum of theirs, and none of them queues. Called at the same time they
+/// would take as long as the longest (F1).
 public final class DownstreamSerialRule implements Rule {
     /// Share of the busy threads in calls of other services.
     static final double CALLS_LIMIT = 0.70;
@@ -39,6 +43,10 @@ public final class DownstreamSerialRule implements Rule {
     /// Share of the calls' time together that the median request must take for each to make them
     /// all: of requests that make one call or the other, half take less.
     static final double MEDIAN_LIMIT = 0.75;
+
+    /// Factor on the confidence where all calls go to one service: they may need each other's
+    /// results, which nothing shows.
+    private static final double OF_ONE_SERVICE = 0.95;
 
     @Override
     public Bottleneck bottleneck() {
@@ -66,6 +74,65 @@ public final class DownstreamSerialRule implements Rule {
         return busy.peer().filter(p -> !p.addresses().isEmpty()).isPresent();
     }
 
+    /// Calls that a request seems to make one after the other.
+    ///
+    /// @param parts the longest first: calls of several services, or of one at several lines
+    /// @param sites those lines; empty where there are several services
+    /// @param threads mean number in any call
+    private record Series(List<Part> parts, Optional<CallSites> sites, double threads) {
+        static Series of(ThreadSamples census) {
+            double all = census.threads(Cause.DOWNSTREAM);
+            List<ThreadSamples.Busy> services =
+                    census.busy().stream()
+                            .filter(b -> b.cause() == Cause.DOWNSTREAM && isKnown(b))
+                            .filter(b -> b.threads() >= PART_LIMIT * all)
+                            .toList();
+            Optional<CallSites> sites =
+                    services.size() == 1 ? services.getFirst().sites() : Optional.empty();
+            List<Part> parts =
+                    sites.map(Series::atLines)
+                            .orElseGet(() ->
+                                    services.stream()
+                                            .map(b -> new Part(b.where(), b.where(), b.threads()))
+                                            .toList());
+            return new Series(
+                    parts.stream()
+                            .sorted(Comparator.comparingDouble(Part::threads).reversed())
+                            .toList(),
+                    sites,
+                    all);
+        }
+
+        private static List<Part> atLines(CallSites sites) {
+            return sites.lines().stream()
+                    .map(l -> new Part(sites.text(l), sites.method(), sites.threads() * l.share()))
+                    .toList();
+        }
+
+        /// Share of the calls' time that calls at the same time would save.
+        double saved() {
+            double together = parts.stream().mapToDouble(Part::threads).sum();
+            return sites.isPresent()
+                    ? (together - parts.getFirst().threads()) / Math.max(threads, together)
+                    : 1 - parts.getFirst().threads() / threads;
+        }
+
+        String what() {
+            return sites.isPresent()
+                    ? say("at %d lines of one method", parts.size())
+                    : say("of %d services", parts.size());
+        }
+    }
+
+    /// @param text of the call
+    /// @param in service or method
+    private record Part(String text, String in, double threads) {}
+
+    /// Lines of one method from which one service is called one after the other.
+    static Optional<CallSites> sites(Evidence evidence) {
+        return evidence.saturated().flatMap(c -> Series.of(c).sites());
+    }
+
     @Override
     public Finding evaluate(Evidence evidence) {
         if (evidence.saturated().isEmpty() || evidence.busyShare(Cause.DOWNSTREAM).isEmpty()) {
@@ -73,36 +140,29 @@ public final class DownstreamSerialRule implements Rule {
         }
         ThreadSamples census = evidence.saturated().get();
         double share = evidence.busyShare(Cause.DOWNSTREAM).get();
-        double all = census.threads(Cause.DOWNSTREAM);
-        List<ThreadSamples.Busy> parts =
-                census.busy().stream()
-                        .filter(b -> b.cause() == Cause.DOWNSTREAM && isKnown(b))
-                        .filter(b -> b.threads() >= PART_LIMIT * all)
-                        .sorted(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed())
-                        .toList();
-        if (parts.size() < 2 || share < CALLS_LIMIT) {
-            return new Finding.Cleared(0.1, seen(share, parts.size()));
+        Series series = Series.of(census);
+        if (series.parts().size() < 2 || share < CALLS_LIMIT) {
+            return new Finding.Cleared(0.1, seen(share, series));
         }
-        double saved = 1 - parts.getFirst().threads() / all;
         boolean queues =
                 evidence.growth(Cause.DOWNSTREAM).filter(g -> g > WaitRule.QUEUES_FROM).isPresent();
-        if (saved < SAVED_LIMIT || queues) {
+        if (series.saved() < SAVED_LIMIT || queues) {
             return new Finding.Cleared(
                     0.3,
                     queues
                             ? "calls take longer with more load: one of the services queues"
-                            : say("calls in parallel would save %.0f %%", saved * 100));
+                            : say("calls in parallel would save %.0f %%", series.saved() * 100));
         }
         double qps = census.qps();
         if (qps <= 0 || evidence.plateau().rtMs().p50() <= 0) {
             return new Finding.Cleared(
                     0.3,
                     say(
-                            "busy threads are in calls of %d services; whether each request makes all of"
+                            "busy threads are in calls %s; whether each request makes all of"
                                     + " them only counted requests tell",
-                            parts.size()));
+                            series.what()));
         }
-        double together = all / qps * 1000;
+        double together = series.threads() / qps * 1000;
         if (evidence.plateau().rtMs().p50() < MEDIAN_LIMIT * together) {
             return new Finding.Cleared(
                     0.3,
@@ -111,41 +171,33 @@ public final class DownstreamSerialRule implements Rule {
                                     + " together: a request makes one or the other",
                             evidence.plateau().rtMs().p50(), together));
         }
-        return inSeries(evidence, census, parts, share);
+        return inSeries(evidence, series, qps, share);
     }
 
-    /// @param parts calls of different services, the longest first
     /// @param share of the busy threads that are in calls
-    private static Finding inSeries(
-            Evidence evidence, ThreadSamples census, List<ThreadSamples.Busy> parts, double share) {
-        double qps = census.qps();
-        double all = census.threads(Cause.DOWNSTREAM);
-        double together = all / qps * 1000;
-        double saved = 1 - parts.getFirst().threads() / all;
+    private static Finding inSeries(Evidence evidence, Series series, double qps, double share) {
         List<EvidenceLine> lines = new ArrayList<>();
-        for (ThreadSamples.Busy part : parts) {
+        for (Part part : series.parts()) {
             double ms = part.threads() / qps * 1000;
             lines.add(
                     line(
                             Figure.CALL,
                             lines.size() + 1,
-                            say("%s ms per request in %s", Lines.ms(ms), part.where()),
+                            say("%s ms per request in %s", Lines.ms(ms), part.text()),
                             ms,
                             0));
         }
         lines.add(
                 line(
                         Figure.PARALLEL_SAVES,
-                        say("calls in parallel would save %.0f %% of that", saved * 100),
-                        saved,
+                        say("calls in parallel would save %.0f %% of that", series.saved() * 100),
+                        series.saved(),
                         SAVED_LIMIT));
+        double sure = confidence(share, CALLS_LIMIT, 0.95, 0.70, 0.85);
         return new Finding.Limits(
-                String.join(" + ", parts.stream().map(ThreadSamples.Busy::where).toList()),
-                confidence(share, CALLS_LIMIT, 0.95, 0.70, 0.85),
-                say(
-                                "A request calls %d services one after the other, %.0f ms in all; none of them"
-                                        + " queues. Called at the same time they would take %.0f ms.",
-                                parts.size(), together, parts.getFirst().threads() / qps * 1000)
+                series.parts().stream().map(Part::in).distinct().collect(joining(" + ")),
+                series.sites().isPresent() ? OF_ONE_SERVICE * sure : sure,
+                says(series, qps)
                         + ThreadPoolRule.usedUp(evidence)
                                 .map(p ->
                                         say(
@@ -155,20 +207,36 @@ public final class DownstreamSerialRule implements Rule {
                 lines);
     }
 
-    private static String seen(double share, int services) {
-        if (services == 0) {
+    private static String says(Series series, double qps) {
+        double together = series.threads() / qps * 1000;
+        double after = together * (1 - series.saved());
+        return series.sites()
+                .map(s ->
+                        say(
+                                "A request calls one service at %d lines of %s one after the other,"
+                                        + " %.0f ms in all; the service does not queue. Called at the"
+                                        + " same time they would take %.0f ms, if the calls do not need"
+                                        + " each other's results.",
+                                s.lines().size(), s.text(), together, after))
+                .orElseGet(() ->
+                        say(
+                                "A request calls %d services one after the other, %.0f ms in all; none of them"
+                                        + " queues. Called at the same time they would take %.0f ms.",
+                                series.parts().size(), together, after));
+    }
+
+    private static String seen(double share, Series series) {
+        int parts = series.parts().size();
+        if (parts == 0) {
             return share == 0
                     ? "no busy thread was found in a call of another service"
                     : say(
                             "%.0f %% of the busy threads in calls, it is not known of which services",
                             share * 100);
         }
-        return services == 1
-                ? "only one service is called: there is nothing to do in parallel"
-                : tooFew(
-                        share,
-                        CALLS_LIMIT,
-                        "of busy threads are in calls, of " + services + " services");
+        return parts == 1
+                ? "one service is called, and calls from several lines of one method were not seen"
+                : tooFew(share, CALLS_LIMIT, "of busy threads are in calls, " + series.what());
     }
 
     @Override

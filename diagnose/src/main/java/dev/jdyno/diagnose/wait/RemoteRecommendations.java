@@ -6,11 +6,13 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Change;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// What helps when the limit is on the other end of a connection: another service, a database, the
 /// resolver, the network, the client.
@@ -89,10 +91,16 @@ public final class RemoteRecommendations {
     }
 
     /// @param where the services that a request calls
+    /// @param sites lines from which it calls the one that there is
     /// @param sumMs what the calls take one after the other
     /// @param longestMs of them
     /// @param rtMs of a request at the lowest load
-    private record CallsInSeries(List<String> where, double sumMs, double longestMs, double rtMs) {
+    private record CallsInSeries(
+            List<String> where,
+            Optional<CallSites> sites,
+            double sumMs,
+            double longestMs,
+            double rtMs) {
         static CallsInSeries of(Situation s) {
             // one service may stand there twice: with a thread that waits, and without
             Map<String, Double> calls = new LinkedHashMap<>();
@@ -100,15 +108,19 @@ public final class RemoteRecommendations {
                     .flatMap(a -> a.topN().stream())
                     .filter(p -> p.cause() == Cause.DOWNSTREAM || p.cause() == Cause.DATABASE)
                     .forEach(p -> calls.merge(p.where(), p.ms(), Double::sum));
+            double longest = calls.values().stream().mapToDouble(ms -> ms).max().orElse(0);
+            Optional<CallSites> sites = DownstreamSerialRule.sites(s.evidence());
             return new CallsInSeries(
                     List.copyOf(calls.keySet()),
+                    sites,
                     calls.values().stream().mapToDouble(ms -> ms).sum(),
-                    calls.values().stream().mapToDouble(ms -> ms).max().orElse(0),
+                    sites.map(CallSites::largest).orElse(1.0) * longest,
                     s.alone().map(r -> r.rtMs().mean()).orElse(0.0));
         }
 
         double savedMs() {
-            return where.size() < 2 || rtMs <= 0 ? 0 : sumMs - longestMs;
+            boolean several = where.size() > 1 || (where.size() == 1 && sites.isPresent());
+            return several && rtMs > 0 ? sumMs - longestMs : 0;
         }
 
         /// Response time with the calls side by side, as a share of what it is.
@@ -127,10 +139,21 @@ public final class RemoteRecommendations {
         return new RecommendationList()
                 .byHand(
                         "calls-parallel",
-                        "Make the calls side by side",
-                        "parallel:" + String.join(",", calls.where()),
-                        "CompletableFuture.supplyAsync with an executor of its own, StructuredTaskScope,"
-                                + " Mono.zip; only for calls that do not need each other's answers",
+                        calls.sites()
+                                .map(l ->
+                                        say(
+                                                "Make the %d calls of %s at the same time",
+                                                l.lines().size(), l.text()))
+                                .orElse("Make the calls side by side"),
+                        calls.sites().isPresent()
+                                ? ""
+                                : "parallel:" + String.join(",", calls.where()),
+                        (calls.sites().isPresent()
+                                        ? "begin all before the first is waited for: "
+                                        : "")
+                                + "CompletableFuture.supplyAsync with an executor of its own,"
+                                + " StructuredTaskScope, Mono.zip; only for calls that do not need"
+                                + " each other's answers",
                         gain);
     }
 

@@ -11,6 +11,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.DiskUse;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.DoubleStream;
 
 /// Evidence for tests: a service of two cores at its plateau of 100 requests/s from 20 in flight
 /// on, with nothing wrong but what a test says.
@@ -143,6 +145,29 @@ public final class EvidenceFixture {
 
     public EvidenceFixture busy(Cause cause, String where, double threads) {
         busy.add(new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads));
+        return this;
+    }
+
+    /// Calls of one service from lines of one method, with so many threads at each; the first line
+    /// is 12.
+    public EvidenceFixture callsAt(String where, double... threads) {
+        double all = DoubleStream.of(threads).sum();
+        var lines = new ArrayList<CallSites.Line>();
+        for (double at : threads) {
+            lines.add(new CallSites.Line(12 + lines.size(), at / all));
+        }
+        busy.add(
+                new ThreadSamples.Busy(
+                        Cause.DOWNSTREAM,
+                        PlaceText.place(Cause.DOWNSTREAM, where),
+                        all,
+                        Optional.empty(),
+                        Optional.of(
+                                new CallSites(
+                                        "com.acme.Page.get",
+                                        Optional.of("Page.java"),
+                                        lines,
+                                        all))));
         return this;
     }
 

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static dev.jdyno.diagnose.wait.WaitingRulesTest.limits;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
@@ -35,9 +36,45 @@ class DownstreamSerialRuleTest {
                 .satisfies(l -> assertThat(l.value()).isEqualTo(0.6));
     }
 
+    @Test
+    void callsOfOneServiceAtSeveralLinesAreAddedUpTheSameWay() {
+        var evidence = plateau().callsAt("127.0.0.1:9001", 5, 8, 7);
+        var severalServices =
+                plateau()
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 5)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 8)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9003", 7);
+
+        Finding.Limits found = limits(new DownstreamSerialRule().evaluate(evidence.build()));
+
+        assertThat(found.where()).isEqualTo("com.acme.Page.get");
+        assertThat(found.says())
+                .contains(
+                        "at 3 lines of Page.get (Page.java:12, 13, 14)",
+                        "200 ms in all",
+                        "take 80 ms");
+        assertThat(found.evidence())
+                .filteredOn(l -> l.id().equals("parallel-saves"))
+                .singleElement()
+                .satisfies(l -> assertThat(l.value()).isCloseTo(0.6, within(1e-9)));
+        assertThat(found.confidence())
+                .isLessThan(
+                        limits(new DownstreamSerialRule().evaluate(severalServices.build()))
+                                .confidence());
+    }
+
     static Stream<EvidenceFixture> notSerial() {
         return Stream.of(
                 plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20),
+                // most of the time at one line
+                plateau().callsAt("127.0.0.1:9001", 16, 4),
+                // lines of one service, calls of another beside
+                plateau()
+                        .callsAt("127.0.0.1:9001", 2, 2)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 16),
+                plateau()
+                        .callsAt("127.0.0.1:9001", 5, 5)
+                        .busy(Cause.LOCK, "java.lang.Object@1", 10),
                 plateau()
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 18)
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 2),
@@ -91,7 +128,9 @@ class DownstreamSerialRuleTest {
         assertThat(whyNot(plateau().busy(Cause.LOCK, "java.lang.Object@1", 20)))
                 .isEqualTo("no busy thread was found in a call of another service");
         assertThat(whyNot(plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20)))
-                .isEqualTo("only one service is called: there is nothing to do in parallel");
+                .isEqualTo(
+                        "one service is called, and calls from several lines of one method were not"
+                                + " seen");
     }
 
     @Test

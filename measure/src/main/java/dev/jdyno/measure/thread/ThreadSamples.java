@@ -111,7 +111,18 @@ public record ThreadSamples(
     ///
     /// @param place lock, host:port, pool or code
     /// @param holder who has what they wait for; empty when there is none or unknown
-    public record Busy(Cause cause, Place place, double threads, Optional<Holder> holder) {
+    /// @param sites lines of one method from which they call; empty where all come from one line,
+    ///   none was found, or they do not wait for another service
+    public record Busy(
+            Cause cause,
+            Place place,
+            double threads,
+            Optional<Holder> holder,
+            Optional<CallSites> sites) {
+        public Busy(Cause cause, Place place, double threads, Optional<Holder> holder) {
+            this(cause, place, threads, holder, Optional.empty());
+        }
+
         public Busy(Cause cause, Place place, double threads) {
             this(cause, place, threads, Optional.empty());
         }
@@ -141,7 +152,7 @@ public record ThreadSamples(
 
         /// The same threads at another place.
         public Busy at(Cause newCause, Place newPlace) {
-            return new Busy(newCause, newPlace, threads, holder);
+            return new Busy(newCause, newPlace, threads, holder, sites);
         }
     }
 

@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 /// @param task whether an executor's worker runs a task
 /// @param doing what it does; empty when it waits for work
 /// @param appFrame the first frame of the application, by which lock holders are guessed
+/// @param application places in the stack at which frames of the application stand, the innermost
+///   first; only of a thread that waits for a call or a task
 public record Classified(
         JavaThread thread,
         boolean serving,
@@ -23,7 +25,8 @@ public record Classified(
         boolean selects,
         boolean task,
         Optional<ThreadActivity> doing,
-        Optional<String> appFrame) {
+        Optional<String> appFrame,
+        List<Integer> application) {
     // java.net.Socket$SocketOutputStream.write, sun.nio.ch.NioSocketImpl.implWrite
     private static final Pattern WRITES = Pattern.compile("\\.\\w*[wW]rite\\w*$|\\.flush$");
 
@@ -87,10 +90,11 @@ public record Classified(
 
     /// The same thread, known as a loop from another dump.
     public Classified asLoop() {
-        return new Classified(thread, serving, true, selects, task, doing, appFrame);
+        return new Classified(thread, serving, true, selects, task, doing, appFrame, application);
     }
 
     private Classified at(boolean nowServing, ThreadActivity work) {
-        return new Classified(thread, nowServing, loop, selects, task, Optional.of(work), appFrame);
+        return new Classified(
+                thread, nowServing, loop, selects, task, Optional.of(work), appFrame, application);
     }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /// Says of one thread in one dump whether it was at work for a request, and what it waited for.
 ///
@@ -48,6 +49,8 @@ public final class StackClassifier {
     private static final Set<Kind> OWN_MONITORS =
             EnumSet.of(Kind.CLASS_LOADING, Kind.DISK, Kind.DNS);
 
+    private static final Set<Cause> WAITS_FOR_ANSWERS = EnumSet.of(Cause.DOWNSTREAM, Cause.FUTURE);
+
     /// Frames, from the top, among which a resolver stands that selects its own sockets.
     private static final int RESOLVES_WITHIN = 12;
 
@@ -71,14 +74,25 @@ public final class StackClassifier {
                 thread.frames().isEmpty()
                         || thread.carries()
                         || (!serving && !awaits && isIdle(thread));
+        Optional<ThreadActivity> doing = idle ? Optional.empty() : Optional.of(doing(thread, top));
         return new Classified(
                 thread,
                 serving,
                 has(thread.frames(), Kind.LOOP) || (!task && !awaits && selects(thread)),
                 idle && has(thread.frames(), Kind.SELECTOR),
                 task,
-                idle ? Optional.empty() : Optional.of(doing(thread, top)),
-                top.app());
+                doing,
+                top.app(),
+                doing.filter(d -> WAITS_FOR_ANSWERS.contains(d.cause())).isPresent()
+                        ? application(thread.frames())
+                        : List.of());
+    }
+
+    private List<Integer> application(List<String> stack) {
+        return IntStream.range(0, stack.size())
+                .filter(i -> frames.of(stack.get(i)).isEmpty())
+                .boxed()
+                .toList();
     }
 
     /// Whether it waits for many sockets, outside of any executor: it is its thread's own loop.

@@ -23,6 +23,8 @@ public record ThreadDump(List<JavaThread> threads) {
     /// @param waitsFor the monitor it wants to enter or the object it parks on
     /// @param locked monitors it holds, by id; with `-l`, and of a deadlock, its synchronizers too
     /// @param inJava whether its top frame is known to be Java code and not a native method
+    /// @param sources file and line of each frame, `Page.java:12`, empty of the JDK's own and where
+    ///   none was given; no elements where nobody read them
     public record JavaThread(
             String name,
             long tid,
@@ -31,7 +33,8 @@ public record ThreadDump(List<JavaThread> threads) {
             List<String> frames,
             Optional<LockRef> waitsFor,
             List<String> locked,
-            boolean inJava) {
+            boolean inJava,
+            List<String> sources) {
         /// The frame of a carrier under those of its virtual thread.
         public static final String CARRIES = "jdk.internal.vm.Continuation.run";
 
@@ -55,14 +58,25 @@ public record ThreadDump(List<JavaThread> threads) {
                 List<String> frames,
                 Optional<LockRef> waitsFor,
                 List<String> locked) {
-            this(name, tid, state, cpuMs, frames, waitsFor, locked, false);
+            this(name, tid, state, cpuMs, frames, waitsFor, locked, false, List.of());
+        }
+
+        /// File and line of the i-th frame; empty where they are not known.
+        public String source(int i) {
+            return i < sources.size() ? sources.get(i) : "";
+        }
+
+        /// The same thread by another of its ids.
+        public JavaThread withTid(long other) {
+            return new JavaThread(
+                    name, other, state, cpuMs, frames, waitsFor, locked, inJava, sources);
         }
 
         /// The same thread, with locks that its stack does not show.
         JavaThread alsoHolding(List<String> further) {
             List<String> all = new ArrayList<>(locked);
             all.addAll(further);
-            return new JavaThread(name, tid, state, cpuMs, frames, waitsFor, all, inJava);
+            return new JavaThread(name, tid, state, cpuMs, frames, waitsFor, all, inJava, sources);
         }
     }
 
@@ -92,6 +106,9 @@ public record ThreadDump(List<JavaThread> threads) {
     private static final Pattern KERNEL_ID = Pattern.compile(" #\\d+ \\[(\\d+)\\] ");
     private static final String CARRIES = "Carrying virtual thread #";
     private static final String MOUNTED = "Mounted virtual thread #";
+
+    // Page.java:12, not java.base@25.0.3/Thread.java:509
+    private static final Pattern SOURCE = Pattern.compile("[^()/:@]{1,200}:\\d{1,6}");
 
     private static final Pattern CPU = Pattern.compile(" cpu=([\\d.]+)ms ");
     //    java.lang.Thread.State: TIMED_WAITING (sleeping)
@@ -144,6 +161,15 @@ public record ThreadDump(List<JavaThread> threads) {
         }
     }
 
+    /// File and line of a frame: of `com.acme.Page.get(Page.java:12)` what is in the brackets.
+    ///
+    /// @return empty where it has none, and of the JDK's modules
+    public static String source(String frame) {
+        int bracket = frame.indexOf('(');
+        String inside = frame.substring(bracket + 1, Math.max(bracket + 1, frame.length() - 1));
+        return bracket >= 0 && SOURCE.matcher(inside).matches() ? inside : "";
+    }
+
     /// Collects the lines of one thread.
     private static final class Draft {
         private final String name;
@@ -155,6 +181,7 @@ public record ThreadDump(List<JavaThread> threads) {
         private State state = State.RUNNABLE;
         private boolean inJava;
         private final List<String> frames = new ArrayList<>();
+        private final List<String> sources = new ArrayList<>();
         private Optional<LockRef> waitsFor = Optional.empty();
         private final List<String> locked = new ArrayList<>();
 
@@ -212,6 +239,7 @@ public record ThreadDump(List<JavaThread> threads) {
             } else if (trimmed.startsWith("at ")) {
                 inJava |= frames.isEmpty() && !trimmed.endsWith(NATIVE_METHOD);
                 frames.add(frame(trimmed));
+                sources.add(source(trimmed));
             } else if (trimmed.startsWith(STATE)) {
                 hasJavaState = true;
                 state = state(trimmed.substring(STATE.length()));
@@ -271,7 +299,8 @@ public record ThreadDump(List<JavaThread> threads) {
                     List.copyOf(frames),
                     waitsFor,
                     List.copyOf(locked),
-                    inJava);
+                    inJava,
+                    List.copyOf(sources));
         }
 
         private Optional<String> waitedOn() {

@@ -124,16 +124,6 @@ public final class ThreadReader {
     }
 
     private static ThreadDump.JavaThread withTid(ThreadDump.JavaThread t, Map<Long, Long> outer) {
-        return outer.isEmpty()
-                ? t
-                : new ThreadDump.JavaThread(
-                        t.name(),
-                        outer.getOrDefault(t.tid(), t.tid()),
-                        t.state(),
-                        t.cpuMs(),
-                        t.frames(),
-                        t.waitsFor(),
-                        t.locked(),
-                        t.inJava());
+        return outer.isEmpty() ? t : t.withTid(outer.getOrDefault(t.tid(), t.tid()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.jdyno.observe.threads;
 
 import dev.jdyno.foreign.ForeignJson;
+import dev.jdyno.observe.stacks.ThreadDump;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
 import dev.jdyno.observe.stacks.ThreadDump.LockRef;
 import dev.jdyno.observe.stacks.ThreadDump.State;
@@ -75,7 +76,7 @@ public record VirtualSample(List<JavaThread> threads, long total) {
     public static VirtualSample read(InputStream json, int atMost, RandomGenerator random)
             throws IOException {
         List<JavaThread> kept = new ArrayList<>();
-        Map<String, String> frames = new HashMap<>();
+        Map<String, Frame> frames = new HashMap<>();
         long total = 0;
         try (JsonParser parser = JSON.createParser(json)) {
             for (JsonToken at = parser.nextToken(); at != null; at = parser.nextToken()) {
@@ -163,10 +164,24 @@ public record VirtualSample(List<JavaThread> threads, long total) {
                                 .equals("java.lang.VirtualThread.run"));
     }
 
-    private static JavaThread thread(JsonNode thread, Map<String, String> known) {
+    /// @param source its file and line; empty where it has none
+    private record Frame(String method, String source) {
+        static Frame of(String line) {
+            return new Frame(
+                    frame(line),
+                    line.indexOf('/') >= 0 || line.length() > LONGEST_FRAME
+                            ? ""
+                            : ThreadDump.source(line));
+        }
+    }
+
+    private static JavaThread thread(JsonNode thread, Map<String, Frame> known) {
         List<String> frames = new ArrayList<>();
+        List<String> sources = new ArrayList<>();
         for (JsonNode line : thread.path("stack")) {
-            frames.add(known.computeIfAbsent(line.asString(""), VirtualSample::frame));
+            Frame frame = known.computeIfAbsent(line.asString(""), Frame::of);
+            frames.add(frame.method());
+            sources.add(frame.source());
         }
         return new JavaThread(
                 name(thread),
@@ -175,7 +190,9 @@ public record VirtualSample(List<JavaThread> threads, long total) {
                 Optional.empty(),
                 frames,
                 waitsFor(thread),
-                locked(thread));
+                locked(thread),
+                false,
+                sources);
     }
 
     private static String name(JsonNode thread) {

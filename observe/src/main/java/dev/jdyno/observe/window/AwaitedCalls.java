@@ -1,5 +1,6 @@
 package dev.jdyno.observe.window;
 
+import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
@@ -24,9 +25,14 @@ final class AwaitedCalls {
     /// Mean calls under way up to which they are not the requests': a connection that is watched.
     private static final double STRAY = 0.5;
 
+    /// Calls under way for each thread that waits, up to which a thread makes one at a time. With
+    /// more it waits at its lines for what it has begun together.
+    private static final double AT_A_TIME = 1.25;
+
     private AwaitedCalls() {}
 
-    static ThreadSamples applied(ThreadSamples census) {
+    /// @param sites where those threads wait
+    static ThreadSamples applied(ThreadSamples census, Optional<CallSites> sites) {
         double futures = census.threads(Cause.FUTURE);
         double awaiting = census.calls().stream().mapToDouble(Calls::awaiting).sum();
         double standing = census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE);
@@ -37,6 +43,10 @@ final class AwaitedCalls {
             return census;
         }
         double applied = Math.min(1, awaiting / futures);
+        Optional<CallSites> calling =
+                sites.filter(_ -> awaiting <= AT_A_TIME * futures)
+                        .filter(_ -> peers(census) == 1)
+                        .map(s -> s.withThreads(s.threads() * applied));
         List<ThreadSamples.Busy> busy = new ArrayList<>();
         for (ThreadSamples.Busy b : census.busy()) {
             if (b.cause() != Cause.FUTURE) {
@@ -54,7 +64,8 @@ final class AwaitedCalls {
                                 cause(c),
                                 c.peer(),
                                 futures * applied * c.awaiting() / awaiting,
-                                Optional.of(new Holder.AsyncClient())));
+                                Optional.of(new Holder.AsyncClient()),
+                                calling));
             }
         }
         busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());
@@ -65,6 +76,10 @@ final class AwaitedCalls {
                 census.pools().stream()
                         .map(p -> applied(p, applied, databases / awaiting))
                         .toList());
+    }
+
+    private static long peers(ThreadSamples census) {
+        return census.calls().stream().filter(c -> c.awaiting() > 0).count();
     }
 
     private static Cause cause(Calls calls) {

@@ -1,5 +1,6 @@
 package dev.jdyno.observe.window;
 
+import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
@@ -158,6 +159,7 @@ public final class ThreadSampleTally {
         private double runnable;
         private double inJava;
         private final Map<Holder, Integer> holders = new HashMap<>();
+        private final SiteCounts sites = new SiteCounts();
         private Place last;
 
         Count(Place last) {
@@ -245,6 +247,17 @@ public final class ThreadSampleTally {
                 listenQueue);
     }
 
+    /// Where threads at work wait for the results of tasks, whatever code waits for them.
+    Optional<CallSites> awaitingTasks() {
+        var sites = new SiteCounts();
+        dumps.stream()
+                .flatMap(List::stream)
+                .filter(s -> s.thread().isAtWork())
+                .filter(s -> s.thread().doing().orElseThrow().cause() == Cause.FUTURE)
+                .forEach(sites::add);
+        return sites.sites(Math.max(1, dumps.size()));
+    }
+
     /// The scheduler knows no virtual threads: what their carriers used is theirs.
     private Map<Long, CoreUse> withVirtualThreads(Map<Long, CoreUse> cores) {
         Set<Long> carriers =
@@ -321,6 +334,9 @@ public final class ThreadSampleTally {
         count.runnable += mayRunInTheKernel(seen, doing) ? seen.weight() : 0;
         count.inJava += seen.thread().thread().inJava() ? seen.weight() : 0;
         count.last = place;
+        if (doing.cause() == Cause.DOWNSTREAM) {
+            count.sites.add(seen);
+        }
         if (doing.cause() == Cause.LOCK
                 || doing.cause() == Cause.POOL
                 || doing.cause() == Cause.LOGGING) {
@@ -452,7 +468,11 @@ public final class ThreadSampleTally {
             if (waited > 0) {
                 busy.add(
                         new ThreadSamples.Busy(
-                                spot.cause(), count.last, waited, mostFrequent(count.holders)));
+                                spot.cause(),
+                                count.last,
+                                waited,
+                                mostFrequent(count.holders),
+                                count.sites.sites(n)));
             }
         });
         busy.addAll(

@@ -215,7 +215,7 @@ public final class ThreadSampler implements AutoCloseable {
                         sockets.waiting(),
                         sockets.listenQueue());
         ThreadSamples seen =
-                AwaitedCalls.applied(sockets.own().applied(census, calls))
+                AwaitedCalls.applied(sockets.own().applied(census, calls), tally.awaitingTasks())
                         .withSignals(
                                 found.withoutOurs(
                                                 signals.between(

@@ -3,16 +3,27 @@ package dev.jdyno.observe.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AwaitedCallsTest {
     private static final String PLACE = "10.0.0.7:80";
+
+    private static final CallSites SITES =
+            new CallSites(
+                    "com.acme.Page.get",
+                    Optional.of("Page.java"),
+                    List.of(new CallSites.Line(12, 0.5), new CallSites.Line(13, 0.5)),
+                    16);
 
     private static ThreadSamples census(double futures, double standing, Calls... calls) {
         return new ThreadSamples(
@@ -45,11 +56,36 @@ class AwaitedCallsTest {
                 .withCalls(List.of(calls));
     }
 
+    private static ThreadSamples applied(ThreadSamples census) {
+        return AwaitedCalls.applied(census, Optional.of(SITES));
+    }
+
+    /// A service is called at its lines one after the other with as many calls under way as threads
+    /// wait; with more, the calls are under way together. Of two services neither has the lines.
+    @ParameterizedTest
+    @CsvSource({"16, 0, true", "14, 0, true", "32, 0, false", "8, 8, false"})
+    void linesAreCallSitesOfTheOneServiceThatIsCalledOnceAtATime(
+            double one, double two, boolean seen) {
+        ThreadSamples applied =
+                applied(
+                        census(
+                                16,
+                                0,
+                                new Calls(PlaceText.peer(PLACE), 32, one, 32),
+                                new Calls(PlaceText.peer("10.0.0.9:80"), 32, two, 32)));
+
+        assertThat(applied.top(Cause.DOWNSTREAM).orElseThrow().sites())
+                .isEqualTo(
+                        seen
+                                ? Optional.of(SITES.withThreads(SITES.threads() * one / 16))
+                                : Optional.empty());
+    }
+
     /// `WebClient.block()` in every thread.
     @Test
     void whoWaitsForAnAsynchronousClientIsAtItsCalls() {
         ThreadSamples applied =
-                AwaitedCalls.applied(census(16, 0, new Calls(PlaceText.peer(PLACE), 16, 15.8, 16)));
+                applied(census(16, 0, new Calls(PlaceText.peer(PLACE), 16, 15.8, 16)));
 
         assertThat(applied.threads(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
         assertThat(applied.threads(Cause.FUTURE)).isCloseTo(0.2, within(1e-9));
@@ -65,7 +101,7 @@ class AwaitedCallsTest {
     @Test
     void whoGoesBeyondTheCallsUnderWayWaitsForSomethingElse() {
         ThreadSamples applied =
-                AwaitedCalls.applied(
+                applied(
                         census(
                                 16,
                                 0,
@@ -91,8 +127,8 @@ class AwaitedCallsTest {
         ThreadSamples ofAnExecutor = census(16, 4, new Calls(PlaceText.peer(PLACE), 4, 4, 4));
         ThreadSamples watched = census(16, 0, new Calls(PlaceText.peer(PLACE), 1, 0.4, 1));
 
-        assertThat(AwaitedCalls.applied(ofAnExecutor)).isEqualTo(ofAnExecutor);
-        assertThat(AwaitedCalls.applied(watched)).isEqualTo(watched);
-        assertThat(AwaitedCalls.applied(census(0, 0))).isEqualTo(census(0, 0));
+        assertThat(applied(ofAnExecutor)).isEqualTo(ofAnExecutor);
+        assertThat(applied(watched)).isEqualTo(watched);
+        assertThat(applied(census(0, 0))).isEqualTo(census(0, 0));
     }
 }

@@ -379,7 +379,8 @@ class ThreadSampleTallyTest {
                                 "java.util.concurrent.ThreadPoolExecutor.runWorker"),
                         Optional.empty(),
                         List.of(),
-                        inJava);
+                        inJava,
+                        List.of());
         return new SampledThread(classifier.classify(thread), Optional.empty(), false);
     }
 }

@@ -1,0 +1,60 @@
+package dev.jdyno.measure.thread;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Lines of one method of the application at which threads wait for the same service: a request
+/// that passes them one after the other makes a call at each. A call in a loop has one line only
+/// and no call sites.
+///
+/// @param method `com.acme.Page.get`
+/// @param file `Page.java`; empty where no dump named it
+/// @param lines two or more, in the order of their numbers
+/// @param threads mean number of threads that wait at one of these lines
+public record CallSites(String method, Optional<String> file, List<Line> lines, double threads) {
+    /// One of the lines.
+    ///
+    /// @param number from 1
+    /// @param share of the threads, 0…1; those of all lines add up to 1
+    public record Line(int number, double share) {}
+
+    public CallSites {
+        lines = List.copyOf(lines);
+    }
+
+    /// `Page.get (Page.java:12, 14)`: the class without its package.
+    public String text() {
+        String numbers = lines.stream().map(l -> String.valueOf(l.number())).collect(joining(", "));
+        return place(numbers);
+    }
+
+    /// `Page.get (Page.java:12)`.
+    public String text(Line line) {
+        return place(String.valueOf(line.number()));
+    }
+
+    private String place(String numbers) {
+        return shortMethod()
+                + " ("
+                + file.map(f -> f + ":").orElse(lines.size() == 1 ? "line " : "lines ")
+                + numbers
+                + ")";
+    }
+
+    private String shortMethod() {
+        int name = method.lastIndexOf('.');
+        return method.substring(name < 0 ? 0 : method.lastIndexOf('.', name - 1) + 1);
+    }
+
+    /// The share of the line at which most of the threads wait, 0…1.
+    public double largest() {
+        return lines.stream().mapToDouble(Line::share).max().orElse(1);
+    }
+
+    /// The same lines with another number of threads.
+    public CallSites withThreads(double others) {
+        return new CallSites(method, file, lines, others);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.thread.CallSites;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.observe.stacks.Classified;
+import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
+import dev.jdyno.observe.threads.SampledThread;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Counts at which lines the application's methods stand in stacks that wait for the same.
+final class SiteCounts {
+    /// Share of a method's samples from which a line is one of its call sites.
+    private static final double LINE_SHARE = 0.10;
+
+    /// Samples of a line below which it may be there by chance.
+    private static final double LEAST_SAMPLES = 3;
+
+    /// Share of all samples that must pass a method: what few of them pass is not every request's.
+    private static final double PASSED_BY = 0.5;
+
+    /// A method and what it called. Several methods of the JDK may be steps of one call: the
+    /// answer's status and its body; any other method is left out.
+    ///
+    /// @param called the JDK's method; empty where it called another one
+    private record Caller(String method, String called) {}
+
+    private static final class Count {
+        private final Map<Integer, Double> lines = new HashMap<>();
+        private final String file;
+        private double samples;
+        private double depths;
+
+        Count(String file) {
+            this.file = file;
+        }
+
+        boolean isSite(Map.Entry<Integer, Double> line) {
+            return line.getValue() >= Math.max(LEAST_SAMPLES, LINE_SHARE * samples);
+        }
+    }
+
+    private final Map<Caller, Count> callers = new HashMap<>();
+    private double all;
+
+    void add(SampledThread seen) {
+        Classified classified = seen.thread();
+        JavaThread thread = classified.thread();
+        all += seen.weight();
+        Set<Caller> passed = new HashSet<>();
+        int depth = 0;
+        for (int at : classified.application()) {
+            depth++;
+            String source = thread.source(at);
+            int colon = source.lastIndexOf(':');
+            String inside = at == 0 ? "" : thread.frames().get(at - 1);
+            var caller =
+                    new Caller(thread.frames().get(at), Profile.isOfTheJdk(inside) ? inside : "");
+            // of a method that calls itself the innermost call counts
+            if (colon < 0 || !passed.add(caller)) {
+                continue;
+            }
+            Count count =
+                    callers.computeIfAbsent(caller, _ -> new Count(source.substring(0, colon)));
+            count.lines.merge(
+                    Integer.parseInt(source, colon + 1, source.length(), 10),
+                    seen.weight(),
+                    Double::sum);
+            count.samples += seen.weight();
+            count.depths += depth * seen.weight();
+        }
+    }
+
+    /// Those of the method nearest to the wait; empty where none was found at several lines.
+    ///
+    /// @param dumps that the samples are from
+    Optional<CallSites> sites(double dumps) {
+        return callers.entrySet().stream()
+                .filter(e -> e.getValue().samples >= PASSED_BY * all)
+                .filter(e ->
+                        e.getValue().lines.entrySet().stream().filter(e.getValue()::isSite).count()
+                                > 1)
+                .min(Comparator.comparingDouble(e -> e.getValue().depths / e.getValue().samples))
+                .map(e -> sites(e.getKey().method(), e.getValue(), dumps));
+    }
+
+    private static CallSites sites(String method, Count count, double dumps) {
+        List<Map.Entry<Integer, Double>> sites =
+                count.lines.entrySet().stream()
+                        .filter(count::isSite)
+                        .sorted(Map.Entry.comparingByKey())
+                        .toList();
+        double samples = sites.stream().mapToDouble(Map.Entry::getValue).sum();
+        return new CallSites(
+                method,
+                Optional.of(count.file),
+                sites.stream()
+                        .map(l -> new CallSites.Line(l.getKey(), l.getValue() / samples))
+                        .toList(),
+                samples / dumps);
+    }
+}
