@@ -171,7 +171,7 @@ public record Difference(
 
         private static void add(
                 Profile.Node node, String caller, String wanted, Map<String, Long> samples) {
-            String owner = Profile.isOfTheJdk(node.frame()) ? caller : node.frame();
+            String owner = Profile.owner(node.frame(), caller);
             if (owner.equals(wanted)) {
                 samples.merge(node.frame(), node.self(), Long::sum);
             }

@@ -5,7 +5,6 @@ import dev.jdyno.measure.Insight.Grown;
 import dev.jdyno.measure.thread.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,9 +13,10 @@ import java.util.TreeSet;
 /// What a request costs more in one profile than in another, method by method: "what grew with the
 /// load" between two windows of a run, or what changed between two runs.
 ///
-/// Compared is a method's own time per request (samples in which it is on top, Little), so that
-/// what grows is named and not everything that calls it. With n samples of a method its time has a
-/// standard error of 1/√n: differences below twice that of both together are not told.
+/// Compared is a method's own time per request (samples in which it is on top, or the JDK's or
+/// native code that it called; Little), so that what grows is named and not everything that calls
+/// it. With n samples of a method its time has a standard error of 1/√n: differences below twice
+/// that of both together are not told.
 public final class Growth {
     /// Lines that are worth reading.
     static final int MOST = 10;
@@ -71,8 +71,8 @@ public final class Growth {
                 || after.qps() <= 0) {
             return List.of();
         }
-        Map<String, Long> then = ownSamples(before);
-        Map<String, Long> now = ownSamples(after);
+        Map<String, Long> then = before.samplesByApplicationFrame();
+        Map<String, Long> now = after.samplesByApplicationFrame();
         var methods = new TreeSet<>(then.keySet());
         methods.addAll(now.keySet());
         return methods.stream()
@@ -95,16 +95,5 @@ public final class Growth {
                 .sorted(Comparator.comparingDouble(Grown::byMs).reversed())
                 .limit(MOST)
                 .toList();
-    }
-
-    private static Map<String, Long> ownSamples(Profile profile) {
-        Map<String, Long> own = new HashMap<>();
-        profile.root().children().forEach(pool -> addOwn(pool, own));
-        return own;
-    }
-
-    private static void addOwn(Profile.Node node, Map<String, Long> own) {
-        own.merge(node.frame(), node.self(), Long::sum);
-        node.children().forEach(child -> addOwn(child, own));
     }
 }

@@ -43,6 +43,21 @@ class GrowthTest {
     }
 
     @Test
+    void aWaitInNativeCodeIsNamedByTheMethodThatWaits() {
+        List<Grown> grown = Growth.between(waiting(2, 100), waiting(40, 4000));
+
+        assertThat(grown).extracting(Grown::method).containsExactly("com.acme.Cache.get");
+    }
+
+    private static Profile waiting(int concurrency, long samples) {
+        var futex = new Node("__futex_abstimed_wait_common", samples, List.of());
+        var park = new Node("jdk.internal.misc.Unsafe.park", samples, List.of(futex));
+        var get = new Node("com.acme.Cache.get", samples, List.of(park));
+        var all = new Node("all", samples, List.of(new Node("http", samples, List.of(get))));
+        return new Profile(Kind.WALL, "async-profiler", concurrency, 100, 0.01, 0, all);
+    }
+
+    @Test
     void whatFewSamplesCannotTellIsNotSaid() {
         assertThat(Growth.between(profile(2, 100, 1000, 3), profile(40, 100, 1000, 6))).isEmpty();
     }

@@ -26,6 +26,11 @@ public record Profile(
         Node root) {
     private static final Pattern JDK = Pattern.compile("^(java|javax|jdk|sun|com\\.sun)\\.");
 
+    /// What compilers append to the name of a native function, and names of native libraries.
+    private static final Pattern NATIVE_SUFFIX =
+            Pattern.compile(
+                    "^[^.]*\\.(isra|constprop|part|cold|llvm|lto_priv|so)(\\.|$)|_\\[k]$|^\\[");
+
     /// What is sampled.
     public enum Kind {
         /// Threads on a core.
@@ -66,22 +71,44 @@ public record Profile(
         return JDK.matcher(frame).find();
     }
 
+    /// Whether a frame is no Java method: a function of the JVM, of a native library or of the
+    /// kernel. The name of a Java method has its class before a dot.
+    public static boolean isNative(String frame) {
+        return frame.indexOf('.') < 0
+                || frame.contains("::")
+                || NATIVE_SUFFIX.matcher(frame).find();
+    }
+
+    /// Whether a frame is a Java method that is not the JDK's own: of the service or of a library.
+    public static boolean isOfTheApplication(String frame) {
+        return !isNative(frame) && !isOfTheJdk(frame);
+    }
+
+    /// The frame that the time of another one counts for: the innermost frame of the application up
+    /// to it, or itself where there is none.
+    ///
+    /// @param caller the owner of the frame above it
+    public static String owner(String frame, String caller) {
+        return isOfTheApplication(frame) || !isOfTheApplication(caller) ? frame : caller;
+    }
+
     /// ms of one request that so many samples stand for (Little); 0 without throughput.
     public double perRequestMs(long samples) {
         return qps <= 0 ? 0 : samples * threadsPerSample / qps * 1000;
     }
 
-    /// Samples by the innermost frame that is not the JDK's own: what is spent in the JDK counts
-    /// for the method that called it. Samples without such a frame count for the innermost one.
+    /// Samples by the innermost frame of the application: what is spent in the JDK and in native
+    /// code counts for the method that called it. Samples without such a frame count for the
+    /// innermost one.
     public Map<String, Long> samplesByApplicationFrame() {
         return byApplicationFrame(_ -> true);
     }
 
-    /// The innermost frame that is not the JDK's own in most samples of one pool's threads; empty
-    /// where it has none.
+    /// The innermost frame of the application in most samples of one pool's threads; empty where it
+    /// has none.
     public Optional<String> mostFoundIn(String pool) {
         return byApplicationFrame(pool::equals).entrySet().stream()
-                .filter(e -> e.getValue() > 0 && !isOfTheJdk(e.getKey()))
+                .filter(e -> e.getValue() > 0 && isOfTheApplication(e.getKey()))
                 .max(
                         Map.Entry.<String, Long>comparingByValue()
                                 .thenComparing(Map.Entry.comparingByKey()))
@@ -97,9 +124,17 @@ public record Profile(
     }
 
     private static void add(Node node, String caller, Map<String, Long> samples) {
-        String frame = isOfTheJdk(node.frame()) ? caller : node.frame();
+        String frame = owner(node.frame(), caller);
         samples.merge(frame, node.self(), Long::sum);
         node.children().forEach(child -> add(child, frame, samples));
+    }
+
+    /// Samples of the threads of a pool.
+    public long samplesOf(String pool) {
+        return root.children().stream()
+                .filter(p -> p.frame().equals(pool))
+                .mapToLong(Node::samples)
+                .sum();
     }
 
     /// Samples by the outermost frame of the application: what it was asked to do. Samples of

@@ -1,0 +1,82 @@
+package dev.jdyno.measure.thread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProfileTest {
+    /// Two pools: one waits in native code for the service's method, one has native code alone.
+    private static Profile profile() {
+        return new Profile(
+                Profile.Kind.WALL,
+                "async-profiler",
+                16,
+                100,
+                0.01,
+                0,
+                new Profile.Node(
+                        "all",
+                        150,
+                        List.of(
+                                stack(
+                                        100,
+                                        "render",
+                                        "java.lang.Thread.run",
+                                        "com.acme.Page.render",
+                                        "java.util.concurrent.FutureTask.get",
+                                        "Unsafe_Park",
+                                        "Parker::park",
+                                        "__futex_abstimed_wait_common"),
+                                stack(50, "GC Thread", "start_thread", "G1Work::drain"))));
+    }
+
+    private static Profile.Node stack(long samples, String... frames) {
+        List<Profile.Node> below = List.of();
+        for (String frame : List.of(frames).reversed()) {
+            below = List.of(new Profile.Node(frame, samples, below));
+        }
+        return below.getFirst();
+    }
+
+    @Test
+    void nativeCodeCountsForTheMethodOfTheApplicationThatCalledIt() {
+        assertThat(profile().samplesByApplicationFrame())
+                .containsEntry("com.acme.Page.render", 100L)
+                .containsEntry("G1Work::drain", 50L)
+                .doesNotContainKey("__futex_abstimed_wait_common");
+        assertThat(profile().mostFoundIn("render")).contains("com.acme.Page.render");
+        assertThat(profile().mostFoundIn("GC Thread")).isEmpty();
+        assertThat(profile().samplesOf("render")).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "__futex_abstimed_wait_common",
+                "Parker::park",
+                "std::vector<a.b>::at",
+                "finish_task_switch.isra.0_[k]",
+                "copy.constprop.0",
+                "libc.so.6",
+                "[libjvm.so]"
+            })
+    void aNameWithoutAClassIsNativeCode(String frame) {
+        assertThat(Profile.isNative(frame)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "com.acme.Page.render",
+                "com.acme.Plan.part",
+                "Main.main",
+                "com.acme.App$$Lambda.0x00000000551308a8.handle",
+                "com.acme.Scala$.$plus"
+            })
+    void aNameWithAClassIsAMethod(String frame) {
+        assertThat(Profile.isOfTheApplication(frame)).isTrue();
+    }
+}
