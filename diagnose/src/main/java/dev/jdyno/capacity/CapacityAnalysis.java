@@ -18,6 +18,9 @@ import java.util.Optional;
 /// Closed-loop rounds in, capacity out: the knee, what a request takes, what changes would give
 /// (F1–F4). Pure and deterministic.
 public final class CapacityAnalysis {
+    /// The change that gives an executor whose tasks requests wait for twice its threads.
+    public static final String INNER_POOL = "inner pool × 2";
+
     /// Rounds up to this share of the knee are below it: demands and predictions come from them.
     private static final double SUB_KNEE_SHARE = 0.75;
 

@@ -24,7 +24,7 @@ final class StandardChanges {
             case Limit.Pool(String name, Cause _) -> {
                 boolean tasks = HeldTimes.isTasks(name);
                 Cause pool = tasks ? Cause.FUTURE : Cause.POOL;
-                String says = tasks ? "inner pool × 2" : "pool × 2";
+                String says = tasks ? CapacityAnalysis.INNER_POOL : "pool × 2";
                 double places =
                         model.path().resources().stream()
                                 .filter(r -> ResourceName.of(r.name()).is(pool))

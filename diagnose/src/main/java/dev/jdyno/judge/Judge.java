@@ -12,6 +12,7 @@ import dev.jdyno.diagnose.Standstills;
 import dev.jdyno.diagnose.ValidityRules;
 import dev.jdyno.diagnose.breakdown.RoundBreakdowns;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -23,6 +24,7 @@ import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -177,21 +179,30 @@ public final class Judge {
     private Judged judged(Conclusion c) {
         CapacityAnswer capacity = c.capacity();
         Validity validity = ValidityRules.of(c.judged());
+        List<WhatIf> whatIf = whatIf(c.verdict(), capacity.whatIf());
         return new Judged(
                 capacity.knee(),
                 capacity.demands(),
-                capacity.whatIf(),
+                whatIf,
                 notes(c.verdict().bottleneck(), capacity.notes()),
                 Layers.of(c.recording(), capacity.knee(), c.verdict(), validity),
                 c.verdict(),
                 Recommendations.of(
-                        c.verdict(),
-                        c.evidence(),
-                        capacity.knee(),
-                        capacity.whatIf(),
-                        c.recording(),
-                        aim),
+                        c.verdict(), c.evidence(), capacity.knee(), whatIf, c.recording(), aim),
                 validity);
+    }
+
+    /// The capacity model takes tasks for work of their own. Where they stand in the queue of the
+    /// pool whose threads wait for them, it does not predict what a larger pool gives.
+    private static List<WhatIf> whatIf(Verdict verdict, List<WhatIf> predicted) {
+        boolean waitsForItself =
+                verdict.evidence().stream()
+                        .anyMatch(l -> Figure.WAITS_FOR_ITSELF.isOf(l) && l.value() > 0);
+        return waitsForItself
+                ? predicted.stream()
+                        .filter(w -> !w.change().equals(CapacityAnalysis.INNER_POOL))
+                        .toList()
+                : predicted;
     }
 
     private static Verdict ofRules(Recording recording, Evidence evidence) {

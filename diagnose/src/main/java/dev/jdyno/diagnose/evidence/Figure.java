@@ -107,6 +107,7 @@ public enum Figure {
     SHARE("*-share", "share"),
     STALLED("stalled", "share"),
     STUCK("stuck", "share"),
+    TASKS_ALLOW("tasks-allow", "1/s"),
     THREADS_PER_REQUEST("threads-per-request", "threads"),
     THREADS_STARTED("threads-started", "1/s"),
     THREAD_START_SHARE("thread-start-share", "share"),

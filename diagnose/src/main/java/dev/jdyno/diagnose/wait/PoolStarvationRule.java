@@ -27,9 +27,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Requests wait for tasks, and the executor that should run them has no free worker: it is too
-/// small, or its own tasks wait for tasks in its queue, which may end in a deadlock.
+/// small, or its own tasks wait for tasks in its queue, which may end in a deadlock. Where tasks
+/// wait for those of another used-up executor, that one limits ([WaitChain]).
 public final class PoolStarvationRule implements Rule {
     /// Share of the busy threads that wait for a task.
     static final double SHARE_LIMIT = 0.40;
@@ -96,6 +98,12 @@ public final class PoolStarvationRule implements Rule {
                             "%.0f %% of busy threads wait for a task, but no executor is full",
                             share * 100));
         }
+        if (waitsForItself(census, full.get()) && !asksItself(census)) {
+            Optional<WaitChain> chain = WaitChain.of(evidence);
+            if (chain.isPresent()) {
+                return found(evidence, share, chain.get().last(), chain.get().waiting(), false);
+            }
+        }
         boolean elsewhere = othersCompleteThem(evidence, census);
         if (elsewhere
                 && full.get().doing(Cause.FUTURE) >= ALL_OF_THEM * census.threads(Cause.FUTURE)) {
@@ -106,7 +114,7 @@ public final class PoolStarvationRule implements Rule {
                                     + " answers of another machine complete it",
                             full.get().name()));
         }
-        return found(evidence, share, full.get(), elsewhere);
+        return found(evidence, share, full.get(), List.of(), elsewhere);
     }
 
     /// Whether what threads wait for cannot be tasks in the queue of an executor that is full: not
@@ -137,7 +145,7 @@ public final class PoolStarvationRule implements Rule {
                 .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
     }
 
-    private static boolean isFull(ThreadSamples.Pool pool) {
+    static boolean isFull(ThreadSamples.Pool pool) {
         return pool.idle() <= IDLE_LIMIT * pool.size();
     }
 
@@ -183,9 +191,20 @@ public final class PoolStarvationRule implements Rule {
                 && census.pools().stream().noneMatch(p -> p.name().contains(DELAYS));
     }
 
+    /// Whether its threads can only wait for tasks in its own queue, as far as the pool alone
+    /// shows.
+    private static boolean waitsForItself(ThreadSamples census, ThreadSamples.Pool pool) {
+        return WaitChain.waitsForTasks(pool) && !WaitChain.hasNoQueue(census, pool);
+    }
+
+    /// @param waiting pools whose threads wait for tasks of `pool`
     /// @param elsewhere whether somebody else completes what the threads wait for
     private static Finding found(
-            Evidence evidence, double share, ThreadSamples.Pool pool, boolean elsewhere) {
+            Evidence evidence,
+            double share,
+            ThreadSamples.Pool pool,
+            List<ThreadSamples.Pool> waiting,
+            boolean elsewhere) {
         double sure = confidence(share, SHARE_LIMIT, 0.7, 0.75, 0.95);
         if (evidence.cpuIsShort()) {
             sure *= 0.6;
@@ -194,13 +213,12 @@ public final class PoolStarvationRule implements Rule {
         if (evidence.stillRises() && !standsStill) {
             sure *= Evidence.STILL_RISES;
         }
-        boolean waitsForItself = !elsewhere && pool.doing(Cause.FUTURE) > 0.3 * pool.busy();
+        ThreadSamples census = evidence.saturated().orElseThrow();
+        boolean waitsForItself = !elsewhere && waitsForItself(census, pool);
         if (!waitsForItself) {
             sure = Doubt.MAY_BE_TOO_SMALL.cap(sure);
         }
-        if (pool.serving()
-                && !collapsed(evidence)
-                && !asksItself(evidence.saturated().orElseThrow())) {
+        if (pool.serving() && !collapsed(evidence) && !asksItself(census)) {
             sure = Doubt.NO_COLLAPSE.cap(sure);
         }
         List<EvidenceLine> lines = new ArrayList<>();
@@ -210,6 +228,9 @@ public final class PoolStarvationRule implements Rule {
                         say("%.0f %% of the busy threads wait for a task", share * 100),
                         share,
                         SHARE_LIMIT));
+        if (!waitsForItself) {
+            WaitChain.capacityLine(evidence, pool).ifPresent(lines::add);
+        }
         lines.add(
                 line(
                         Figure.EXECUTOR_IDLE,
@@ -228,8 +249,32 @@ public final class PoolStarvationRule implements Rule {
                         itsTasks,
                         0));
         evidence.scalingLine().ifPresent(lines::add);
-        return new Finding.Limits(
-                pool.name(), sure, says(evidence, share, pool, waitsForItself), lines);
+        Statement says =
+                waiting.isEmpty()
+                        ? says(evidence, share, pool, waitsForItself)
+                        : saysChain(evidence, share, pool, waiting);
+        return new Finding.Limits(pool.name(), sure, says, lines);
+    }
+
+    private static Statement saysChain(
+            Evidence evidence,
+            double share,
+            ThreadSamples.Pool last,
+            List<ThreadSamples.Pool> waiting) {
+        String chain =
+                waiting.stream()
+                        .map(p -> say("tasks of '%s'", p.name()))
+                        .collect(Collectors.joining(", those wait for "));
+        return Statement.of(
+                "An inner executor is the bottleneck",
+                "%.0f %% of the busy threads wait for a task: requests wait for %s, and those for"
+                        + " tasks of '%s', whose %.0f threads are all busy (mostly %s)%s.",
+                share * 100,
+                chain,
+                last.name(),
+                last.size(),
+                WaitChain.mostly(evidence.saturated().orElseThrow(), last),
+                Lines.cpuIs("; ", evidence));
     }
 
     private static Statement says(

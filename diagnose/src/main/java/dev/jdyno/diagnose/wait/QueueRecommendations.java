@@ -160,22 +160,18 @@ public final class QueueRecommendations {
                                     + " executor",
                     s.turns(Double.POSITIVE_INFINITY));
         }
-        recommendations.setting(
-                "executor-larger",
-                twiceTheThreads(s, s.verdict().where()),
-                "threads*2",
-                waitsForItself
-                        ? "a larger pool only moves the load at which all its workers wait for each other"
-                        : "the size its executor is made with"
-                                + (s.runs("org.springframework.")
-                                        ? " (Spring's @Async: spring.task.execution.pool.core-size,"
-                                                + " because its queue is unbounded)"
-                                        : ""),
-                waitsForItself
-                        ? Gain.unknown(
-                                "below the load at which they all wait it gives all, above it nothing")
-                        : s.turns(2),
-                new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
+        if (waitsForItself) {
+            recommendations.setting(
+                    "executor-larger",
+                    twiceTheThreads(s, s.verdict().where()),
+                    "threads*2",
+                    "a larger pool only moves the load at which all its workers wait for each other",
+                    Gain.unknown(
+                            "below the load at which all its workers wait nothing limits, above it no task runs"),
+                    new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
+        } else {
+            executorLarger(s, recommendations);
+        }
         if (!callsItself && !waitsForItself) {
             workers(s)
                     .ifPresent(p ->
@@ -191,6 +187,29 @@ public final class QueueRecommendations {
                                                     s.heldLess(p.doing(c) / p.busy() / 2))));
         }
         return recommendations;
+    }
+
+    /// As many threads as let through what the next limit allows; twice as many where no next limit
+    /// is known or it is near.
+    private static void executorLarger(Situation s, RecommendationList recommendations) {
+        String pool = s.verdict().where();
+        String how =
+                "the size its executor is made with"
+                        + (s.runs("org.springframework.")
+                                ? " (Spring's @Async: spring.task.execution.pool.core-size,"
+                                        + " because its queue is unbounded)"
+                                : "");
+        Optional<LargerExecutor> sized = workers(s).flatMap(p -> LargerExecutor.of(s, p));
+        recommendations.setting(
+                "executor-larger",
+                sized.map(LargerExecutor::says).orElseGet(() -> twiceTheThreads(s, pool)),
+                sized.map(l -> say("threads=%d", l.threads())).orElse("threads*2"),
+                how,
+                sized.map(l -> l.gain(s)).orElseGet(() -> s.turns(2)),
+                new Change.PoolSize(
+                        pool,
+                        sized.<Amount>map(l -> new Amount.Exactly(say("%d", l.threads())))
+                                .orElseGet(() -> new Amount.Times(2))));
     }
 
     /// The pool that the verdict names.

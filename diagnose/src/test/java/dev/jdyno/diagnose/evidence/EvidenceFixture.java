@@ -42,6 +42,7 @@ public final class EvidenceFixture {
     private UnaryOperator<RoundFixture> shape = r -> r;
     private UnaryOperator<RoundFixture> relaxedShape = r -> r;
     private final List<ThreadSamples.Pool> pools = new ArrayList<>();
+    private final List<ThreadSamples.Pool> relaxedPools = new ArrayList<>();
     private final List<ThreadSamples.Busy> busy = new ArrayList<>();
     private final List<ThreadSamples.Busy> relaxed = new ArrayList<>();
     private final Map<Sign, Double> signs = new EnumMap<>(Sign.class);
@@ -136,6 +137,12 @@ public final class EvidenceFixture {
 
     public static GcActivity.Why stalled(double threads) {
         return new GcActivity.Why(Map.of(), 0, Optional.empty(), Optional.of(threads));
+    }
+
+    /// A pool in the window at a quarter of the load.
+    public EvidenceFixture relaxedPool(ThreadSamples.Pool pool) {
+        relaxedPools.add(pool);
+        return this;
     }
 
     public EvidenceFixture pool(ThreadSamples.Pool pool) {
@@ -309,7 +316,10 @@ public final class EvidenceFixture {
     }
 
     private List<ThreadSamples> windows(ThreadSamples saturated) {
-        return relaxed.isEmpty() && relaxedCalls.isEmpty() && relaxedSigns.isEmpty()
+        return relaxed.isEmpty()
+                        && relaxedPools.isEmpty()
+                        && relaxedCalls.isEmpty()
+                        && relaxedSigns.isEmpty()
                 ? List.of(saturated)
                 : List.of(
                         new ThreadSamples(
@@ -317,7 +327,7 @@ public final class EvidenceFixture {
                                 relaxedQps,
                                 10,
                                 1,
-                                List.of(),
+                                relaxedPools,
                                 relaxed,
                                 0,
                                 0,

@@ -2,12 +2,15 @@ package dev.jdyno.diagnose.wait;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -244,6 +247,92 @@ class PoolStarvationRuleTest {
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
         assertThat(evidence.verdict().says()).contains("calls itself");
+    }
+
+    /// @param busy of all its threads, none idle at saturation
+    private static ThreadSamples.Pool executor(String name, double size, double busy, Cause cause) {
+        return new ThreadSamples.Pool(
+                name, size, busy, size - busy, 0, false, false, 0, Map.of(cause, busy));
+    }
+
+    /// Each request waits for a task of `render` and that for four of `tile`: 20 in flight, 100/s.
+    private static EvidenceFixture tasksOfTasks() {
+        return plateau()
+                .pool(executor("render", 8, 8, Cause.FUTURE))
+                .pool(executor("tile", 3, 3, Cause.DOWNSTREAM))
+                .busy(Cause.FUTURE, TASK, 28)
+                .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 3)
+                .calls("127.0.0.1:9000", 3, 3);
+    }
+
+    @Test
+    void aPoolWhoseThreadsWaitForAnotherUsedUpPoolIsNotTheOneThatLimits() {
+        var verdict = tasksOfTasks().verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(verdict.where()).isEqualTo("tile");
+        assertThat(verdict.says())
+                .contains("'render'", "'tile'", "127.0.0.1:9000")
+                .doesNotContain("deadlock");
+        assertThat(verdict.evidence())
+                .filteredOn(Figure.WAITS_FOR_ITSELF::isOf)
+                .singleElement()
+                .extracting(EvidenceLine::value)
+                .isEqualTo(0.0);
+    }
+
+    @Test
+    void whatTheLastPoolAllowsByTheLawOfUtilizationIsEvidence() {
+        // 1.5 threads at 50/s: 30 ms a request, of which three threads do 100 a second
+        var verdict =
+                tasksOfTasks().relaxedPool(executor("tile", 3, 1.5, Cause.DOWNSTREAM)).verdict();
+
+        assertThat(verdict.where()).isEqualTo("tile");
+        assertThat(verdict.evidence())
+                .filteredOn(Figure.TASKS_ALLOW::isOf)
+                .singleElement()
+                .satisfies(l -> {
+                    assertThat(l.value()).isCloseTo(100, within(1e-9));
+                    assertThat(l.limit()).isEqualTo(EvidenceFixture.QPS);
+                });
+    }
+
+    @Test
+    void theLastOfThreePoolsLimits() {
+        var verdict = tasksOfTasks().pool(executor("page", 5, 5, Cause.FUTURE)).verdict();
+
+        assertThat(verdict.where()).isEqualTo("tile");
+        assertThat(verdict.says()).contains("'render'", "'page'");
+    }
+
+    /// A thread that is always busy, whatever the load, would allow 50/s, and 100/s were answered.
+    @Test
+    void aPoolThatCannotServeWhatWasAnsweredIsNotTheOneThatOthersWaitFor() {
+        var verdict =
+                plateau()
+                        .pool(executor("render", 8, 8, Cause.FUTURE))
+                        .pool(executor("archive", 1, 1, Cause.SLEEP))
+                        .relaxedPool(executor("archive", 1, 1, Cause.SLEEP))
+                        .busy(Cause.FUTURE, TASK, 28)
+                        .busy(Cause.SLEEP, "com.acme.Archive.run", 1)
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(verdict.where()).isEqualTo("render");
+        assertThat(verdict.says()).contains("deadlock");
+    }
+
+    @Test
+    void aPoolWithAnIdleThreadIsNotTheOneThatOthersWaitFor() {
+        var verdict =
+                plateau()
+                        .pool(executor("render", 8, 8, Cause.FUTURE))
+                        .pool(executor("tile", 3, 2, Cause.DOWNSTREAM))
+                        .busy(Cause.FUTURE, TASK, 28)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 2)
+                        .verdict();
+
+        assertThat(verdict.where()).isEqualTo("render");
     }
 
     /// Where each request has a thread at both of its ends, the second one is where it is.

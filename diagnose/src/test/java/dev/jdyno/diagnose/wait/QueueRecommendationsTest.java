@@ -11,6 +11,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,56 @@ class QueueRecommendationsTest {
                 .doesNotContain(property);
         assertThat(vertx.recommendation(Bottleneck.EVENT_LOOP, "loop-offload").how())
                 .doesNotContain("Netty");
+    }
+
+    /// Three threads of `tile` at 100/s, a tenth of the cores used, 20 in flight for 200 ms: CPU
+    /// allows ten times as much, and no response is shorter than the 100 ms at a quarter of the
+    /// load.
+    @Test
+    void anExecutorGetsTheThreadsThatTheNextLimitLetsThrough() {
+        var patient = new Patient();
+        patient.where = "tile";
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .pool(executor("tile", 3, Cause.DOWNSTREAM))
+                        .busy(Cause.FUTURE, "result of another task", 20)
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 3);
+        double rt = patient.evidence.build().plateau().rtMs().mean();
+        double used = patient.evidence.build().cpuUtilisation().orElseThrow();
+        double alone = patient.evidence.build().rounds().getFirst().rtMs().mean();
+
+        Recommendation larger =
+                patient.recommendation(Bottleneck.POOL_STARVATION, "executor-larger");
+
+        assertThat(larger.changes())
+                .containsExactly(new Change.PoolSize("tile", new Change.Amount.Exactly("30")));
+        assertThat(larger.predictedQpsRatio().orElseThrow()).isCloseTo(1 / used, within(1e-9));
+        assertThat(larger.predictedRtRatio().orElseThrow()).isCloseTo(alone / rt, within(1e-9));
+        assertThat(larger.atMost()).isTrue();
+    }
+
+    /// Of the eight threads of `render` a request needs 40 ms: they let twice as much through, and
+    /// so shall those of `tile`.
+    @Test
+    void aPoolThatWaitsForTheExecutorIsItsNextLimit() {
+        var patient = new Patient();
+        patient.where = "tile";
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.02))
+                        .pool(executor("render", 8, Cause.FUTURE))
+                        .pool(executor("tile", 3, Cause.DOWNSTREAM))
+                        .relaxedPool(executor("render", 2, Cause.FUTURE))
+                        .busy(Cause.FUTURE, "result of another task", 28)
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 3);
+
+        assertThat(patient.recommendation(Bottleneck.POOL_STARVATION, "executor-larger").changes())
+                .containsExactly(new Change.PoolSize("tile", new Change.Amount.Exactly("6")));
+    }
+
+    private static ThreadSamples.Pool executor(String name, double busy, Cause cause) {
+        return new ThreadSamples.Pool(name, busy, busy, 0, 0, false, false, 0, Map.of(cause, busy));
     }
 
     private static Insight seen(String frame) {

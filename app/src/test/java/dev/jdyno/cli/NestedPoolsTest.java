@@ -1,0 +1,56 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.measure.Insight.Grown;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// A kept run of a service of other make: each request waits for a task of `render` (8 threads),
+/// and that for four tasks of `tile` (3 threads), each a call of 5 ms.
+class NestedPoolsTest {
+    private static RunResult judged;
+
+    @BeforeAll
+    static void judge() throws IOException {
+        judged = Corpus.judged("contact-sheet", Corpus.all().get("contact-sheet"));
+    }
+
+    @Test
+    void thePoolAtTheEndOfTheChainLimits() {
+        assertThat(judged.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(judged.verdict().where()).isEqualTo("tile");
+    }
+
+    @Test
+    void itsThreadsAreWhatIsRecommendedFirst() {
+        Recommendation first = judged.prescriptions().getFirst();
+        double now = judged.recording().ofMostThroughput().orElseThrow().qps();
+        Expected expected = first.expected().orElseThrow();
+
+        assertThat(first.changes())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Change.PoolSize.class, c -> assertThat(c.pool()).isEqualTo("tile"));
+        // by Little's law, and no faster than 8 threads of `render` or one response alone let it be
+        assertThat(expected.qps() / now).isBetween(4.0, 6.0);
+        assertThat(expected.qps() * expected.rtMs() / 1000)
+                .isCloseTo(expected.atConcurrency(), within(0.1 * expected.atConcurrency()));
+    }
+
+    @Test
+    void placesAreMethodsAndNoNativeCode() {
+        assertThat(judged.recording().insight().grown())
+                .extracting(Grown::method)
+                .isNotEmpty()
+                .noneMatch(Profile::isNative);
+    }
+}

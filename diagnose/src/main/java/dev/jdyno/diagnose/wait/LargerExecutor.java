@@ -1,0 +1,106 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Knee;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The size of an executor whose threads are all busy, such that it lets through what the next
+/// limit allows: by the utilization law (F2) threads grow as throughput does.
+///
+/// @param pool that is too small
+/// @param threads that it should have
+/// @param ratio of the throughput that the next limit allows ÷ the best measured one
+/// @param next the next limit, as a clause
+record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String next) {
+    /// Ratio of throughputs below which the next limit is reached by a few threads more.
+    private static final double WORTH_SIZING = 1.1;
+
+    /// @param qps throughput that it allows
+    /// @param says as a clause
+    private record Next(double qps, String says) {}
+
+    /// Empty where no limit behind the pool is known, or where that is nearly reached.
+    static Optional<LargerExecutor> of(Situation s, ThreadSamples.Pool pool) {
+        double best = mostThroughput(s).qps();
+        return best <= 0
+                ? Optional.empty()
+                : limits(s, pool)
+                        .min(Comparator.comparingDouble(Next::qps))
+                        .filter(n -> n.qps() >= WORTH_SIZING * best)
+                        .map(n ->
+                                new LargerExecutor(
+                                        pool,
+                                        (int) Math.ceil(pool.size() * n.qps() / best),
+                                        n.qps() / best,
+                                        n.says()));
+    }
+
+    private static Stream<Next> limits(Situation s, ThreadSamples.Pool pool) {
+        Stream<Next> byRounds =
+                s.evidence().cpuUtilisation().stream()
+                        .filter(u -> u > 0)
+                        .map(u ->
+                                new Next(
+                                        s.evidence().plateau().qps() / u,
+                                        say("CPU, at %.0f %% of its cores now,", u * 100)));
+        Stream<Next> byModel =
+                s.knee().flatMap(Knee::predicted).stream()
+                        .map(p -> new Next(p.qps(), "CPU, by the rounds below the knee,"));
+        Stream<Next> byChain =
+                WaitChain.of(s.evidence()).filter(c -> c.last().name().equals(pool.name())).stream()
+                        .flatMap(c -> c.waiting().stream())
+                        .flatMap(p -> before(s, p).stream());
+        return Stream.of(byRounds, byModel, byChain).flatMap(all -> all);
+    }
+
+    private static Optional<Next> before(Situation s, ThreadSamples.Pool waiting) {
+        return WaitChain.capacity(s.evidence(), waiting)
+                .map(c ->
+                        new Next(
+                                c.qps(),
+                                say(
+                                        "%s, of whose %.0f threads a request needs %s ms at N=%d,",
+                                        waiting.name(),
+                                        waiting.size(),
+                                        Lines.ms(c.demandMs()),
+                                        c.concurrency())));
+    }
+
+    String says() {
+        return say("Give %s %d threads: it has %.0f", pool.name(), threads, pool.size());
+    }
+
+    /// No response gets shorter than the one with the fewest requests in flight: X ≤ N / R.
+    Gain gain(Situation s) {
+        double now = mostThroughput(s).rtMs().mean();
+        double alone =
+                s.evidence().rounds().stream()
+                        .map(r -> r.rtMs().mean())
+                        .min(Comparator.naturalOrder())
+                        .orElse(now);
+        return Gain.of(
+                ratio,
+                Math.clamp(alone / now, 1 / ratio, 1),
+                true,
+                say(
+                        "%.0f threads let %.3g times as much through (F2); %s allows %.2f times; no"
+                                + " response takes less than the %s ms with the fewest in flight",
+                        (double) threads, threads / pool.size(), next, ratio, Lines.ms(alone)));
+    }
+
+    private static Round mostThroughput(Situation s) {
+        List<Round> rounds = s.evidence().rounds();
+        return rounds.stream()
+                .max(Comparator.comparingDouble(Round::qps))
+                .orElseGet(s.evidence()::plateau);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Pools whose threads wait for tasks of the next one. The last pool does the work: all of its
+/// threads are busy, and they wait for no task.
+///
+/// A thread dump does not show which executor runs the task that a thread waits for. A used-up pool
+/// that does not wait for tasks itself is taken for it, unless the utilization law (F2) rules it
+/// out: the service answered more requests than the pool's threads can serve.
+///
+/// @param waiting pools without an idle thread that wait for tasks, largest first
+/// @param last the pool that all of them wait for
+/// @param capacity what its threads can serve; empty where no window at a lower load shows how much
+///   of them a request needs
+public record WaitChain(
+        List<ThreadSamples.Pool> waiting, ThreadSamples.Pool last, Optional<Capacity> capacity) {
+    /// Share of the busy threads of a pool that wait for a task, from which the pool does.
+    static final double WAITS = 0.3;
+
+    /// Error of a throughput beside that of the samples, as a ratio: two windows differ by as much.
+    private static final double ERROR_OF_WINDOWS = 1.1;
+
+    /// Standard errors within which two figures are the same.
+    private static final double SIGMAS = 2;
+
+    /// The throughput that a pool allows, by F2: its threads ÷ the time of a thread that a request
+    /// needs, measured at a load below saturation.
+    ///
+    /// @param demandMs time of its threads per request
+    /// @param concurrency requests in flight in the window that it was measured in
+    /// @param qps requests per second that all of its threads can serve
+    /// @param error ratio by which `qps` may be too high or too low
+    public record Capacity(double demandMs, int concurrency, double qps, double error) {
+        boolean isBelow(double measured) {
+            return qps * error < measured;
+        }
+    }
+
+    public WaitChain {
+        waiting = List.copyOf(waiting);
+    }
+
+    /// The chain of waits at saturation; empty where no used-up pool waits for another one.
+    static Optional<WaitChain> of(Evidence evidence) {
+        ThreadSamples seen = evidence.saturated().orElseThrow();
+        List<ThreadSamples.Pool> waiting =
+                executors(seen)
+                        .filter(WaitChain::waitsForTasks)
+                        .sorted(Comparator.comparingDouble(ThreadSamples.Pool::busy).reversed())
+                        .toList();
+        return waiting.isEmpty()
+                ? Optional.empty()
+                : executors(seen)
+                        .filter(p -> !waitsForTasks(p) && !hasNoQueue(seen, p))
+                        .map(p -> new WaitChain(waiting, p, capacity(evidence, p)))
+                        .filter(c -> !c.isRuledOut(evidence))
+                        .min(Comparator.comparingDouble(c -> c.capacityOr(Double.MAX_VALUE)));
+    }
+
+    private static Stream<ThreadSamples.Pool> executors(ThreadSamples seen) {
+        return seen.pools().stream()
+                .filter(p -> !p.serving() && !p.loop() && !p.virtual() && p.busy() > 0)
+                .filter(PoolStarvationRule::isFull);
+    }
+
+    static boolean waitsForTasks(ThreadSamples.Pool pool) {
+        return pool.doing(Cause.FUTURE) > WAITS * pool.busy();
+    }
+
+    /// Whether the length of its queue is known, and no task stands in it.
+    static boolean hasNoQueue(ThreadSamples seen, ThreadSamples.Pool pool) {
+        return seen.queue(pool)
+                .filter(q -> !q.atLeast())
+                .flatMap(PoolQueue::length)
+                .filter(length -> length <= 0)
+                .isPresent();
+    }
+
+    private boolean isRuledOut(Evidence evidence) {
+        return capacity.filter(c -> c.isBelow(evidence.plateau().qps())).isPresent();
+    }
+
+    private double capacityOr(double unknown) {
+        return capacity.map(Capacity::qps).orElse(unknown);
+    }
+
+    /// What a pool allows, by the window with the fewest requests in flight: sampled stacks before
+    /// thread dumps, which are fewer.
+    static Optional<Capacity> capacity(Evidence evidence, ThreadSamples.Pool pool) {
+        int saturated = evidence.saturated().orElseThrow().concurrency();
+        return evidence.insight().profiles().stream()
+                .filter(p -> p.kind() == Profile.Kind.WALL && p.concurrency() < saturated)
+                .filter(p -> p.qps() > 0 && p.samplesOf(pool.name()) > 0)
+                .min(Comparator.comparingInt(Profile::concurrency))
+                .map(p -> {
+                    long samples = p.samplesOf(pool.name());
+                    return capacity(
+                            pool, p.perRequestMs(samples), p.concurrency(), (double) samples);
+                })
+                .or(() -> byDumps(evidence, pool));
+    }
+
+    private static Optional<Capacity> byDumps(Evidence evidence, ThreadSamples.Pool pool) {
+        return evidence.relaxed()
+                .filter(r -> r.qps() > 0)
+                .flatMap(r ->
+                        r.pools().stream()
+                                .filter(p -> p.name().equals(pool.name()) && p.busy() > 0)
+                                .findFirst()
+                                .map(p ->
+                                        capacity(
+                                                pool,
+                                                p.busy() / r.qps() * 1000,
+                                                r.concurrency(),
+                                                p.busy() * r.dumps())));
+    }
+
+    private static Capacity capacity(
+            ThreadSamples.Pool pool, double demandMs, int concurrency, double samples) {
+        return new Capacity(
+                demandMs,
+                concurrency,
+                pool.size() / demandMs * 1000,
+                ERROR_OF_WINDOWS * (1 + SIGMAS / Math.sqrt(samples)));
+    }
+
+    /// What F2 says of a used-up pool, as a line of evidence.
+    static Optional<EvidenceLine> capacityLine(Evidence evidence, ThreadSamples.Pool pool) {
+        double measured = evidence.plateau().qps();
+        return capacity(evidence, pool)
+                .map(c ->
+                        line(
+                                Figure.TASKS_ALLOW,
+                                say(
+                                        "%.0f threads of %s ÷ %s ms of them that a request needs (at N=%d)"
+                                                + " allow %.0f/s, measured %.0f/s (F2)",
+                                        pool.size(),
+                                        pool.name(),
+                                        Lines.ms(c.demandMs()),
+                                        c.concurrency(),
+                                        c.qps(),
+                                        measured),
+                                c.qps(),
+                                measured));
+    }
+
+    /// What the threads of a pool wait for most, as `downstream 10.0.0.7:80`; the place only where
+    /// most of the threads that wait so are of that pool.
+    static String mostly(ThreadSamples seen, ThreadSamples.Pool pool) {
+        return pool.doing().entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(e ->
+                        e.getKey().key()
+                                + seen.top(e.getKey())
+                                        .filter(_ -> e.getValue() * 2 > seen.threads(e.getKey()))
+                                        .filter(b -> !b.where().isEmpty())
+                                        .map(b -> " " + b.where())
+                                        .orElse(""))
+                .orElse("unknown");
+    }
+}
