@@ -10,9 +10,18 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.html.ResultPage;
+import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.terminal.TerminalReport;
+import dev.jdyno.report.words.Figures;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// A kept run of a service of other make: each request waits for a task of `render` (8 threads),
 /// and that for four tasks of `tile` (3 threads), each a call of 5 ms.
@@ -52,5 +61,23 @@ class NestedPoolsTest {
                 .extracting(Grown::method)
                 .isNotEmpty()
                 .noneMatch(Profile::isNative);
+    }
+
+    /// What the page puts in brackets is the ratio of the figures that JSON and terminal give.
+    @Test
+    void allFormsGiveTheSameRatio() {
+        var page = new ResultPage(judged, List.of());
+        String html = HtmlReport.render(judged, List.of());
+        JsonNode json = JsonMapper.shared().readTree(ResultJson.toString(judged));
+        String terminal = new TerminalReport(false).verdict(judged, Optional.empty());
+        double now = judged.recording().ofMostThroughput().orElseThrow().qps();
+        for (int i = 0; i < judged.prescriptions().size(); i++) {
+            double qps = json.at("/prescriptions/" + i + "/expected/qps").asDouble();
+            String ratio = Figures.number(Figures.twoDigits(qps / now)) + "×";
+
+            assertThat(page.predictedQps(judged.prescriptions().get(i))).contains(ratio);
+            assertThat(html).contains("(" + ratio + ")");
+            assertThat(terminal).contains(Figures.number(qps));
+        }
     }
 }

@@ -11,6 +11,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -386,9 +388,27 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return Figures.ratio(v).replace('x', '×');
     }
 
-    /// A predicted ratio, in two digits as on the terminal.
-    public String predictedRatio(double v) {
-        return Figures.number(Figures.twoDigits(v)) + "×";
+    /// Throughput that a recommendation should give ÷ that of now, in two digits as on the
+    /// terminal: of the figure beside it, or as predicted where there is no figure.
+    public Optional<String> predictedQps(Recommendation r) {
+        return predicted(r.expected().map(Expected::qps), Round::qps, r.predictedQpsRatio());
+    }
+
+    /// The same of the mean response time.
+    public Optional<String> predictedRt(Recommendation r) {
+        return predicted(
+                r.expected().map(Expected::rtMs), n -> n.rtMs().mean(), r.predictedRtRatio());
+    }
+
+    private Optional<String> predicted(
+            Optional<Double> figure, ToDoubleFunction<Round> of, Optional<Double> ratio) {
+        return figure.flatMap(f ->
+                        recommendedAt()
+                                .map(of::applyAsDouble)
+                                .filter(now -> now > 0)
+                                .map(now -> f / now))
+                .or(() -> ratio)
+                .map(v -> Figures.number(Figures.twoDigits(v)) + "×");
     }
 
     /// A part of a text.
