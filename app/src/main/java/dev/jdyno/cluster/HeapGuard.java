@@ -1,5 +1,6 @@
 package dev.jdyno.cluster;
 
+import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -114,8 +115,8 @@ public final class HeapGuard implements AutoCloseable {
     /// @return whether there was none
     private boolean sleep(long nanos) {
         boolean none = false;
-        long end = System.nanoTime() + nanos;
-        for (long left = nanos; left > 0 && !closed; left = end - System.nanoTime()) {
+        long end = NanoClock.SYSTEM.nanos() + nanos;
+        for (long left = nanos; left > 0 && !closed; left = end - NanoClock.SYSTEM.nanos()) {
             try {
                 LockSupport.parkNanos(left);
             } catch (OutOfMemoryError | LinkageError evenForThis) {
