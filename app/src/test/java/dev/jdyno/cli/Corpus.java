@@ -45,6 +45,11 @@ final class Corpus {
         return KeptCase.read(FOLDER.resolve("planted/" + name + KeptCase.SUFFIX)).recording();
     }
 
+    /// @param name of a service of other make
+    static Recording other(String name) throws IOException {
+        return RecordingFile.read(FOLDER.resolve("others/" + name + OTHER));
+    }
+
     static RunResult judged(String name, Recording recording) {
         return Judge.rankingBy(Recommendations.Aim.QPS)
                 .result(

@@ -30,7 +30,7 @@ class NestedPoolsTest {
 
     @BeforeAll
     static void judge() throws IOException {
-        judged = Corpus.judged("contact-sheet", Corpus.all().get("contact-sheet"));
+        judged = Corpus.judged("contact-sheet", Corpus.other("contact-sheet"));
     }
 
     @Test

@@ -187,9 +187,9 @@ final class Bound {
 
         @Override
         public Boolean hasAsValue(MapperConfig<?> config, Annotated member) {
-            return member instanceof AnnotatedMethod method
+            return (member instanceof AnnotatedMethod method
                             && method.getDeclaringClass().isEnum()
-                            && method.getName().equals("key")
+                            && method.getName().equals("key"))
                     ? Boolean.TRUE
                     : super.hasAsValue(config, member);
         }
