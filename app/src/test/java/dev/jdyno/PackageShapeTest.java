@@ -121,7 +121,11 @@ class PackageShapeTest {
                 }
             } else if (HEAD.matcher(line).matches()) {
                 String depth = line.startsWith("        ") ? "        " : "    ";
-                heads.put(depth, i);
+                if (line.endsWith("{}")) {
+                    heads.remove(depth);
+                } else {
+                    heads.put(depth, i);
+                }
             }
         }
         return found;

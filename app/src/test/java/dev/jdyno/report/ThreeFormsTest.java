@@ -13,6 +13,7 @@ import dev.jdyno.report.words.Figures;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -274,14 +275,9 @@ class ThreeFormsTest {
         var all = f.json().get("prescriptions");
         assertThat(shown.isEmpty()).isEqualTo(all.isEmpty());
         for (int i = 0; i < all.size(); i++) {
-            JsonNode qps = all.get(i).get("predictedQpsRatio");
-            JsonNode rt = all.get(i).get("predictedRtRatio");
             String says = all.get(i).get("says").asString();
-            for (JsonNode ratio : List.of(qps, rt)) {
-                if (ratio.isNull()) {
-                    continue;
-                }
-                String figure = Figures.number(Figures.twoDigits(ratio.asDouble()));
+            for (double ratio : ratios(all.get(i), f.json().get("rounds"))) {
+                String figure = Figures.number(Figures.twoDigits(ratio));
                 assertThat(f.rows()).anyMatch(r -> r.contains(begin(says)) && r.contains(figure));
                 if (i < shown.size() && all.get(i).get("expected").isNull()) {
                     assertThat(shown.get(i)).contains("x" + figure);
@@ -291,6 +287,27 @@ class ThreeFormsTest {
                 expected(f, says, all.get(i).get("expected"), i < shown.size() ? shown.get(i) : "");
             }
         }
+    }
+
+    /// Of what is expected at one load and what that load has now; where no figures are expected,
+    /// those predicted.
+    private static List<Double> ratios(JsonNode recommendation, JsonNode rounds) {
+        JsonNode expected = recommendation.get("expected");
+        if (expected.isNull()) {
+            return Stream.of("predictedQpsRatio", "predictedRtRatio")
+                    .map(recommendation::get)
+                    .filter(r -> !r.isNull())
+                    .map(JsonNode::asDouble)
+                    .toList();
+        }
+        JsonNode now =
+                rounds.valueStream()
+                        .filter(r -> r.get("ratePerS").isNull())
+                        .max(Comparator.comparingDouble(r -> r.get("qps").asDouble()))
+                        .orElseThrow();
+        return List.of(
+                expected.get("qps").asDouble() / now.get("qps").asDouble(),
+                expected.get("rtMs").asDouble() / now.get("rtMs").get("mean").asDouble());
     }
 
     /// @param shown the terminal's line of the recommendation; empty where it has none

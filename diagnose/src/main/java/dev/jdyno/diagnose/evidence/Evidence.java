@@ -327,27 +327,6 @@ public record Evidence(
                 : Optional.of(perRequestMs(saturated.get(), cause) / before);
     }
 
-    /// The same of the time between the collector's stops: a request that waits for the clock waits
-    /// through them, too, and they are no part of what it waits for.
-    public Optional<Double> growthBetweenStops(Cause cause) {
-        return growth(cause)
-                .flatMap(g ->
-                        saturated.flatMap(s ->
-                                relaxed.map(r ->
-                                        g
-                                                * (1 - pauseShareAt(s.concurrency()))
-                                                / (1 - pauseShareAt(r.concurrency())))))
-                .filter(Double::isFinite);
-    }
-
-    private double pauseShareAt(int concurrency) {
-        return rounds.stream()
-                .filter(r -> r.concurrency() == concurrency)
-                .mapToDouble(Evidence::pauseShare)
-                .findFirst()
-                .orElse(0);
-    }
-
     /// Whether requests came to wait in `cause` only under load: nobody did in the relaxed window.
     public boolean begins(Cause cause) {
         return relaxed.filter(c -> c.qps() > 0 && c.threads(cause) <= 0).isPresent()

@@ -14,6 +14,7 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
+import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place.Activity;
@@ -167,7 +168,29 @@ public final class RateLimitRule implements Rule {
             ThreadSamples.Busy top, ThreadSamples census, Evidence evidence) {
         return top.cause() == Cause.SLEEP
                 && top.threads() >= SHARE_LIMIT * census.concurrency()
-                && evidence.growthBetweenStops(Cause.SLEEP).filter(g -> g < GROWS).isPresent();
+                && growthBetweenStops(census, evidence).filter(g -> g < GROWS).isPresent();
+    }
+
+    /// How much the sleep of a request grew with the load, in the time between the collector's
+    /// stops: who waits for the clock waits through them, too, and they are no part of it.
+    private static Optional<Double> growthBetweenStops(ThreadSamples census, Evidence evidence) {
+        return evidence.growth(Cause.SLEEP)
+                .flatMap(g ->
+                        evidence.relaxed()
+                                .map(r ->
+                                        g
+                                                * (1 - pauseShare(census, evidence))
+                                                / (1 - pauseShare(r, evidence))))
+                .filter(Double::isFinite);
+    }
+
+    private static double pauseShare(ThreadSamples window, Evidence evidence) {
+        return evidence.rounds().stream()
+                .filter(r -> r.concurrency() == window.concurrency())
+                .flatMap(r -> r.gc().stream())
+                .mapToDouble(GcActivity::pauseShare)
+                .findFirst()
+                .orElse(0);
     }
 
     /// Whether nearly all requests are nowhere: neither in a thread nor at a call, with no

@@ -9,7 +9,6 @@ import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
-import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -165,20 +164,6 @@ public class WaitingRulesTest {
 
         assertThat(limits(limited).confidence()).isGreaterThan(0.9);
         assertThat(limits(burning).confidence()).isLessThan(0.5);
-    }
-
-    /// All sleep, and twice as long by the clock as with less load: in line for their turn, or
-    /// stopped half of the time.
-    @Test
-    void aSleepThatOnlyTheCollectorMakesLongerIsNoLimit() {
-        EvidenceFixture sleeping =
-                plateau().relaxed(Cause.SLEEP, "sleep", 5).busy(Cause.SLEEP, "sleep", 20);
-        Finding inLine = new RateLimitRule().evaluate(sleeping.build());
-        Finding stopped =
-                new RateLimitRule().evaluate(sleeping.gc(0.48, GcActivity.Why.UNKNOWN).build());
-
-        assertThat(limits(inLine).confidence()).isGreaterThan(0.9);
-        assertThat(limits(stopped).confidence()).isLessThan(0.5);
     }
 
     @Test
