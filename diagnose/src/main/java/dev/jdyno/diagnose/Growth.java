@@ -16,7 +16,7 @@ import java.util.TreeSet;
 /// Compared is a method's own time per request (samples in which it is on top, or the JDK's or
 /// native code that it called; Little), so that what grows is named and not everything that calls
 /// it. With n samples of a method its time has a standard error of 1/√n: differences below twice
-/// that of both together are not told.
+/// that of both together are left out.
 public final class Growth {
     /// Lines that are worth reading.
     static final int MOST = 10;

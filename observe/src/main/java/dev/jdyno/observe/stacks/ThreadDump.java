@@ -24,7 +24,7 @@ public record ThreadDump(List<JavaThread> threads) {
     /// @param locked monitors it holds, by id; with `-l`, and of a deadlock, its synchronizers too
     /// @param inJava whether its top frame is known to be Java code and not a native method
     /// @param sources file and line of each frame, `Page.java:12`, empty of the JDK's own and where
-    ///   none was given; no elements where nobody read them
+    ///   none was given; no elements where they were not read
     public record JavaThread(
             String name,
             long tid,
