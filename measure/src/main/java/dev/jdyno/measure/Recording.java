@@ -92,6 +92,11 @@ public record Recording(
 
     /// The round of the closed model with the most throughput; empty where none had any.
     public Optional<Round> ofMostThroughput() {
+        return ofMostThroughput(rounds);
+    }
+
+    /// The same of any rounds.
+    public static Optional<Round> ofMostThroughput(List<Round> rounds) {
         return rounds.stream()
                 .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0 && r.rtMs().mean() > 0)
                 .max(Comparator.comparingDouble(Round::qps));

@@ -119,10 +119,9 @@ public record Situation(
                 .orElse(gain);
     }
 
-    private Round mostThroughput() {
-        return evidence.rounds().stream()
-                .max(Comparator.comparingDouble(Round::qps))
-                .orElseGet(evidence::plateau);
+    /// The round of the best throughput.
+    public Round mostThroughput() {
+        return Recording.ofMostThroughput(evidence.rounds()).orElseGet(evidence::plateau);
     }
 
     /// What a request takes without waiting for a turn, ms: the least of the rounds up to the best

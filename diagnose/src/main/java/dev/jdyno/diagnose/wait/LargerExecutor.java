@@ -5,11 +5,9 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.measure.Round;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Knee;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,7 +28,7 @@ record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String
 
     /// Empty where no limit behind the pool is known, or where that is nearly reached.
     static Optional<LargerExecutor> of(Situation s, ThreadSamples.Pool pool) {
-        double best = mostThroughput(s).qps();
+        double best = s.mostThroughput().qps();
         return best <= 0
                 ? Optional.empty()
                 : limits(s, pool)
@@ -81,7 +79,7 @@ record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String
 
     /// No response gets shorter than the one with the fewest requests in flight: X ≤ N / R.
     Gain gain(Situation s) {
-        double now = mostThroughput(s).rtMs().mean();
+        double now = s.mostThroughput().rtMs().mean();
         double alone =
                 s.evidence().rounds().stream()
                         .map(r -> r.rtMs().mean())
@@ -95,12 +93,5 @@ record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String
                         "%.0f threads let %.3g times as much through (F2); %s allows %.2f times; no"
                                 + " response takes less than the %s ms with the fewest in flight",
                         (double) threads, threads / pool.size(), next, ratio, Lines.ms(alone)));
-    }
-
-    private static Round mostThroughput(Situation s) {
-        List<Round> rounds = s.evidence().rounds();
-        return rounds.stream()
-                .max(Comparator.comparingDouble(Round::qps))
-                .orElseGet(s.evidence()::plateau);
     }
 }
