@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -34,6 +35,9 @@ public record Additions(
             Pattern.compile(
                     "^\\s*(?:exec\\s+)?(?:[^\\s'\"]*/)?java\\s"
                             + "(?:[^;|&'\"]*?\\s(?=(?:-jar|-cp|-classpath|--class-path|-m|--module)\\s))?");
+
+    /// A flag of the JVM, with the blanks behind it.
+    private static final Pattern FLAG = Pattern.compile("(?<=\\s)(-[XD]\\S+)\\s+");
 
     /// One word of a shell's command line.
     private static final String WORD = "(?:'[^']*'|\"[^\"]*\"|\\S*)";
@@ -103,11 +107,18 @@ public record Additions(
         Matcher java = JAVA.matcher(command);
         String all = flags.stream().map(Additions::quoted).collect(Collectors.joining(" "));
         return java.find()
-                ? command.substring(0, java.end()) + all + " " + command.substring(java.end())
+                ? withoutOverridden(java.group()) + all + " " + command.substring(java.end())
                 : "export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \""
                         + quoted(String.join(" ", flags))
                         + "; "
                         + command;
+    }
+
+    /// The JVM takes the last of two flags of one name: the first would only mislead readers.
+    private String withoutOverridden(String java) {
+        Set<String> names = flags.stream().map(FlagName::of).collect(Collectors.toSet());
+        return FLAG.matcher(java)
+                .replaceAll(m -> names.contains(FlagName.of(m.group(1))) ? "" : "$0");
     }
 
     private static String quoted(String word) {

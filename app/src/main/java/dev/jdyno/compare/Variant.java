@@ -9,23 +9,13 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /// One of two variants: how it is started, and what its JVM gets beside that.
 ///
 /// @param additions what its launch command gets in addition
 public record Variant(Plan plan, Additions additions) {
-
-    /// `-XX:ConcGCThreads` of `-XX:ConcGCThreads=2`, `-Xmx` of `-Xmx1g`, `-XX:UseG1GC` of either
-    /// sign.
-    private static final Pattern NAME =
-            Pattern.compile("-XX:[+-]?(\\w+).*|(-X(?:m[xsn]|ss)).*|(-D[^=]+).*|(.*)");
-
     /// @param flags of the JVM that its launch command gets in addition
     public Variant(Plan plan, List<String> flags) {
         this(plan, Additions.ofFlags(flags));
@@ -57,17 +47,6 @@ public record Variant(Plan plan, Additions additions) {
         return plan.withTarget(
                         new Plan.TargetPlan.Launch(with.replace(Plan.PORT, Integer.toString(port))))
                 .withUrl(at(plan.url(), port));
-    }
-
-    private static String name(String flag) {
-        Matcher m = NAME.matcher(flag);
-        return m.matches()
-                ? Stream.of(1, 2, 3, 4)
-                        .map(m::group)
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(flag)
-                : flag;
     }
 
     private static URI at(URI url, int port) {
@@ -113,10 +92,10 @@ public record Variant(Plan plan, Additions additions) {
     /// one with blanks in it is several words there.
     private static boolean got(String flag, List<String> words) {
         List<String> wanted = List.of(flag.strip().split("\\s+"));
-        String name = name(wanted.getFirst());
+        String name = FlagName.of(wanted.getFirst());
         int last =
                 IntStream.range(0, words.size())
-                        .filter(i -> name(words.get(i)).equals(name))
+                        .filter(i -> FlagName.of(words.get(i)).equals(name))
                         .reduce((_, later) -> later)
                         .orElse(words.size());
         int end = Math.min(words.size(), last + wanted.size());

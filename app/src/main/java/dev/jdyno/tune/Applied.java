@@ -34,8 +34,13 @@ final class Applied {
     private final Path folder;
     private final Map<String, Configuration> logging = new LinkedHashMap<>();
     private final Map<String, String> patterns = new LinkedHashMap<>();
-    private final Map<String, Path> written = new TreeMap<>();
+    private final Map<Copy, Path> written = new LinkedHashMap<>();
     private final Set<String> notes = new LinkedHashSet<>();
+
+    /// @param original where the text was read that it replaces
+    private record Copy(String original, String text) {}
+
+    private record TemplateValue(String file, String knob) {}
 
     /// @param folder where copies of configurations go
     Applied(Plan plan, Path folder) {
@@ -99,7 +104,7 @@ final class Applied {
         List<String> without = new ArrayList<>();
         Map<String, String> environment = new LinkedHashMap<>();
         List<Change.ProgramArgument> arguments = new ArrayList<>();
-        Map<String, String> values = new LinkedHashMap<>();
+        Map<TemplateValue, String> values = new LinkedHashMap<>();
         Map<String, Set<String>> parts = new TreeMap<>();
         for (Change change : changes) {
             switch (change) {
@@ -108,7 +113,8 @@ final class Applied {
                 case Change.SystemProperty c -> flags.add("-D" + c.name() + "=" + c.value());
                 case Change.EnvironmentVariable c -> environment.put(c.name(), c.value());
                 case Change.ProgramArgument c -> arguments.add(c);
-                case Change.FileValue c -> values.put(c.template() + "\n" + c.name(), c.value());
+                case Change.FileValue c ->
+                        values.put(new TemplateValue(c.template(), c.name()), c.value());
                 case Change.LoggingEdit c ->
                         parts.computeIfAbsent(c.file().orElse(""), _ -> new TreeSet<>())
                                 .add(c.part());
@@ -141,11 +147,11 @@ final class Applied {
     }
 
     /// The templates of all file knobs, with the values as they are now or as they are tried.
-    private Map<String, String> rendered(Map<String, String> values) {
+    private Map<String, String> rendered(Map<TemplateValue, String> values) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (Knob knob : plan.knobs()) {
             if (knob.where() instanceof Knob.Place.Template(String file)) {
-                String value = values.getOrDefault(file + "\n" + knob.name(), now(knob));
+                String value = values.getOrDefault(new TemplateValue(file, knob.name()), now(knob));
                 String text = texts.computeIfAbsent(file, Applied::template);
                 texts.put(file, text.replace("{" + knob.name() + "}", value));
             }
@@ -177,8 +183,8 @@ final class Applied {
 
     /// The same text is the same file, so that a command stays as it was shown.
     private Path copy(String original, String text) {
-        String key = original + "\n" + text;
-        Path known = written.get(key);
+        var copy = new Copy(original, text);
+        Path known = written.get(copy);
         if (known != null) {
             return known;
         }
@@ -193,7 +199,7 @@ final class Applied {
                             "give --out DIR where files can be written")
                     .causedBy(e);
         }
-        written.put(key, file);
+        written.put(copy, file);
         return file;
     }
 
@@ -201,16 +207,12 @@ final class Applied {
     List<Tuned.ChangedFile> files(List<Change> changes) {
         String command = command(changes);
         List<Tuned.ChangedFile> files = new ArrayList<>();
-        written.forEach((key, copy) -> {
-            String path = copy.toAbsolutePath().toString();
+        written.forEach((copy, file) -> {
+            String path = file.toAbsolutePath().toString();
             if (command.contains(path)) {
-                int end = key.indexOf('\n');
-                String original = key.substring(0, end);
-                files.add(
-                        new Tuned.ChangedFile(
-                                original,
-                                path,
-                                diff(original, before(original), path, key.substring(end + 1))));
+                String before = before(copy.original());
+                String diff = diff(copy.original(), before, path, copy.text());
+                files.add(new Tuned.ChangedFile(copy.original(), path, diff));
             }
         });
         return files;

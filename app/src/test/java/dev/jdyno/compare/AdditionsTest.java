@@ -53,6 +53,18 @@ class AdditionsTest {
                 .isEqualTo("java -jar a.jar --x='1 2'");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "java -Xmn64m -Xmx1g -jar a.jar | java -Xmx1g -Xmn307m -Da=b -jar a.jar",
+                "java -Da=1 -Dab=1 -cp a B -Da=2 | java -Dab=1 -Xmn307m -Da=b -cp a B -Da=2",
+                "exec java  -Xmn64m  -Da=1 -jar a.jar | exec java  -Xmn307m -Da=b -jar a.jar"
+            })
+    void aFlagReplacesThatOfItsName(String command, String with) {
+        assertThat(Additions.ofFlags(List.of("-Xmn307m", "-Da=b")).in(command)).isEqualTo(with);
+    }
+
     @Test
     void allKindsAtOnce() {
         var all =
