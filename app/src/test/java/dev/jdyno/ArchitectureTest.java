@@ -111,7 +111,7 @@ class ArchitectureTest {
 
     @BeforeAll
     void importOnce() {
-        // where this class lies, lie tests: how the folder is named, each build decides
+        // this class's folder holds the tests; its name depends on the build
         String tests = getClass().getProtectionDomain().getCodeSource().getLocation().getPath();
         classes =
                 new ClassFileImporter()

@@ -109,7 +109,7 @@ public final class GuardCommand implements Callable<Integer> {
     @Option(
             names = "--label",
             paramLabel = "TEXT",
-            description = "Call the result so in the history.")
+            description = "Label of the result in the history.")
     private @Nullable String label;
 
     @Option(names = "--markdown", description = "Print a table for a pull request.")

@@ -27,7 +27,7 @@ public final class KeepOptions {
     @Option(
             names = "--label",
             paramLabel = "TEXT",
-            description = "Call the result so in the history.")
+            description = "Label of the result in the history.")
     private @Nullable String label;
 
     /// What is kept of a result.

@@ -41,8 +41,8 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
     /// Share of the application's time stopped by the collector (JMC's GcPauseRatioRule: warn).
     public static final double PAUSE_SHARE_LIMIT = 0.10;
 
-    /// Share of time or CPU that it takes from which it, and not the application's own work, is the
-    /// first thing to fix: without it throughput would be a quarter higher and more.
+    /// Share of time or CPU from which the collector is to be fixed before the application: without
+    /// it throughput would be at least a quarter higher.
     public static final double FIRST_FROM = 0.20;
 
     /// Old generation's occupancy from which full collections mean a heap that is too small for its
