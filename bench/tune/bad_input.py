@@ -66,7 +66,7 @@ CASES = [
   - {name: other, values: [memory.Memory, traffic.Traffic], arg: "dev.jdyno.lab.{}"}
 """,
     ),
-    Case("leak", 1, ["heap was full"], page="http://127.0.0.1:{port}/memory?bytes=256k&chunk=16k&holdMs=1&keep=256k&keepMs=60000", launch="{java} -Xmx64m -cp {jar} {main} --port {port}"),
+    Case("leak", 1, ["heap was full"], page="http://127.0.0.1:{port}/memory?bytes=256k&chunk=16k&holdMs=1&keep=256k&keepMs=60000", launch="{java} -Xmx64m -XX:+ExitOnOutOfMemoryError -cp {jar} {main} --port {port}"),
 ]
 
 
