@@ -32,7 +32,14 @@ final class InsightFixture {
                 List.of(StagesFixture.counted()),
                 List.of(new Insight.Grown(Profile.Kind.CPU, "com.acme.Foo.spin", 0.1, 2.5)),
                 List.of(new LoggingCost("logback.xml", "flush", "dear", "cheaper")),
-                List.of(new Insight.Wait(40, Cause.DISK, "/data/x", 12, 3.5)),
+                List.of(
+                        new Insight.Wait(
+                                40,
+                                Cause.DISK,
+                                "/data/x",
+                                12,
+                                3.5,
+                                Optional.of(new Insight.WaitLength(7.2, 0.8)))),
                 List.of(new Insight.Grown(Profile.Kind.WALL, "com.acme.Foo.wait", 1, 4)),
                 List.of(
                         new Insight.Allocation(

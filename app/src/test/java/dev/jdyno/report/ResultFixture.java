@@ -366,12 +366,26 @@ public final class ResultFixture {
         return List.of(
                 new Demand("cpu", 9.8, Optional.of(new Interval(9.6, 10.1)), 3, 2, 0.93),
                 new Demand(
-                        "downstream 127.0.0.1:41873",
-                        80.3,
-                        Optional.of(new Interval(80.1, 80.6)),
-                        3,
-                        Double.POSITIVE_INFINITY,
-                        0));
+                                "downstream 127.0.0.1:41873",
+                                80.3,
+                                Optional.of(new Interval(80.1, 80.6)),
+                                3,
+                                Double.POSITIVE_INFINITY,
+                                0)
+                        .from(
+                                List.of(
+                                        new Demand.Source(
+                                                Demand.Source.Kind.THREAD_DUMPS,
+                                                79.1,
+                                                6.2,
+                                                0,
+                                                Demand.Source.Reason.STANDARD_ERROR),
+                                        new Demand.Source(
+                                                Demand.Source.Kind.FLIGHT_RECORDING,
+                                                80.3,
+                                                0.1,
+                                                1,
+                                                Demand.Source.Reason.STANDARD_ERROR))));
     }
 
     private static Verdict verdict() {

@@ -102,7 +102,7 @@ public final class CapacityAnalysis {
                         recording,
                         Optional.of(predicted(a, low, supplyLow, others, crowd(recording))));
         List<Demand> demands =
-                new Demands(a, subKnee, others, recording.census())
+                new Demands(a, subKnee, others, recording.census(), recording.insight().waits())
                         .with(Demands.ofCpu(low, supply, a.maxQps()));
         var model =
                 ServiceModel.of(
@@ -158,7 +158,8 @@ public final class CapacityAnalysis {
         Knee knee = knee(a, closed, recording, Optional.empty());
         return new CapacityAnswer(
                 new KneeFinding.Found(knee),
-                new Demands(a, subKnee, others, recording.census()).withoutCpu(),
+                new Demands(a, subKnee, others, recording.census(), recording.insight().waits())
+                        .withoutCpu(),
                 List.of(),
                 KneeWidth.notes(knee, a, closed)
                         .plus(

@@ -8,6 +8,7 @@ import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.StageTimes;
 import java.util.List;
+import java.util.Optional;
 
 /// What instruments saw inside the target in windows of their own, at the loads of the evidence
 /// windows.
@@ -54,8 +55,19 @@ public record Insight(
     ///
     /// @param count events
     /// @param perRequestMs their sum ÷ requests; 0 when those were not counted
+    /// @param length of one of them; empty in recordings that have only the sum
     public record Wait(
-            int concurrency, Cause cause, String where, long count, double perRequestMs) {}
+            int concurrency,
+            Cause cause,
+            String where,
+            long count,
+            double perRequestMs,
+            Optional<WaitLength> length) {}
+
+    /// How long waits at one place last, in ms.
+    ///
+    /// @param stdDevMs standard deviation of one wait; 0 for a single one
+    public record WaitLength(double meanMs, double stdDevMs) {}
 
     /// What is allocated at one place.
     ///

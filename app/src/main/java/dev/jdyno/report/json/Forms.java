@@ -68,7 +68,7 @@ final class Forms {
                             Converted.SamplesForm.class,
                             Set.of("queues", "limits", "calls", "signals", "disks")),
                     Map.entry(Converted.SignalForm.class, Set.of("unit")),
-                    Map.entry(Demand.class, Set.of("rounds")),
+                    Map.entry(Demand.class, Set.of("rounds", "sources")),
                     Map.entry(GoalKnee.Tested.class, Set.of("why")),
                     Map.entry(
                             Insight.class,
@@ -85,6 +85,7 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
+                    Map.entry(Insight.Wait.class, Set.of("length")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites")),
                     Map.entry(
                             ResultForm.PrescriptionForm.class,

@@ -1,13 +1,16 @@
 package dev.jdyno.observe.jfr;
 
 import dev.jdyno.measure.Insight.Wait;
+import dev.jdyno.measure.Insight.WaitLength;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.observe.stacks.ThreadActivity;
 import dev.jdyno.observe.stacks.ThreadDump;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,9 +41,30 @@ public final class FlightWaits {
         }
     }
 
-    private record Sum(long count, double seconds) {
+    /// @param meanMs of one wait
+    /// @param squares of the distances from the mean, added up, in ms²
+    private record Sum(long count, double meanMs, double squares) {
+        static Sum of(Duration wait) {
+            return new Sum(1, wait.toNanos() / 1e6, 0);
+        }
+
+        /// By the update of Chan, Golub and LeVeque (1979): sums of squares of long waits that
+        /// differ little would cancel out.
         Sum plus(Sum other) {
-            return new Sum(count + other.count, seconds + other.seconds);
+            long all = count + other.count;
+            double apart = other.meanMs - meanMs;
+            return new Sum(
+                    all,
+                    meanMs + apart * other.count / all,
+                    squares + other.squares + apart * apart * count * other.count / all);
+        }
+
+        double ms() {
+            return meanMs * count;
+        }
+
+        WaitLength length() {
+            return new WaitLength(meanMs, count > 1 ? Math.sqrt(squares / (count - 1)) : 0);
         }
     }
 
@@ -56,15 +80,12 @@ public final class FlightWaits {
                 event -> {
                     if (!event.getStartTime().isBefore(from) && event.getStartTime().isBefore(to)) {
                         key(event, classifier)
-                                .ifPresent(k ->
-                                        sums.merge(
-                                                k,
-                                                new Sum(1, event.getDuration().toNanos() / 1e9),
-                                                Sum::plus));
+                                .ifPresent(
+                                        k -> sums.merge(k, Sum.of(event.getDuration()), Sum::plus));
                     }
                 });
         Map<Key, Sum> joined = joined(sums);
-        double requests = qps * java.time.Duration.between(from, to).toNanos() / 1e9;
+        double requests = qps * Duration.between(from, to).toNanos() / 1e9;
         List<Wait> waits = new ArrayList<>();
         joined.forEach((k, s) ->
                 waits.add(
@@ -73,7 +94,8 @@ public final class FlightWaits {
                                 k.cause(),
                                 k.where(),
                                 s.count(),
-                                requests <= 0 ? 0 : s.seconds() * 1000 / requests)));
+                                requests <= 0 ? 0 : s.ms() / requests,
+                                Optional.of(s.length()))));
         waits.sort(Comparator.comparingDouble(Wait::perRequestMs).reversed());
         return waits.stream().limit(MOST).toList();
     }
@@ -128,7 +150,7 @@ public final class FlightWaits {
                             .map(d -> new Key(d.cause(), parkedAt(event, d)));
             case "jdk.ThreadSleep" ->
                     busy(event, classifier, ThreadDump.State.RUNNABLE)
-                            .map(d -> new Key(Cause.SLEEP, d.place().text()));
+                            .map(d -> new Key(Cause.SLEEP, sleepIn(d.place()).text()));
             default -> Optional.empty();
         };
     }
@@ -143,6 +165,14 @@ public final class FlightWaits {
         return doing.cause() == Cause.LOCK && event.getClass("parkedClass") != null
                 ? StackClassifier.lockClass(event.getClass("parkedClass").getName())
                 : doing.place().text();
+    }
+
+    /// A thread that is called RUNNABLE, as in each event, is found in code: what it does there is
+    /// known from the event.
+    private static Place sleepIn(Place place) {
+        return place.is(Place.Activity.SLEEP)
+                ? place
+                : new Place.Common(Place.Activity.SLEEP, place.inFrame());
     }
 
     private static Key peer(Cause cause, RecordedEvent event) {
