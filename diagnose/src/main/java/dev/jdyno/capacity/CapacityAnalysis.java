@@ -28,9 +28,6 @@ public final class CapacityAnalysis {
     /// others: an almost idle service pays for waking up and cold caches.
     private static final double IDLE_SHARE = 0.2;
 
-    /// CPU use at saturation from which CPU is what limits (85 %, the sources' reading of E1).
-    private static final double CPU_BOUND = 0.85;
-
     /// CPU per request may differ this much between below the knee and the plateau before the user
     /// hears of it.
     private static final double CPU_DRIFT = 0.10;
@@ -88,26 +85,23 @@ public final class CapacityAnalysis {
         int cores = recording.machine().cores();
         CpuDemand low = below.get();
         CpuDemand high = atPlateau.get();
-        CpuSupply supplyLow =
-                CpuSupply.of(cores, subKnee.stream().filter(r -> r.cpu().isPresent()).toList());
         CpuSupply supply =
                 CpuSupply.of(cores, closed.stream().filter(r -> r.cpu().isPresent()).toList());
-        double utilisation = a.maxQps() / supply.maxQps(high.ms());
-        OtherDemands others = OtherDemands.of(subKnee, a.plateau(), utilisation >= CPU_BOUND);
+        OtherDemands others = OtherDemands.of(subKnee, a.plateau(), supply.isUsedUp());
 
         Knee knee =
                 knee(
                         a,
                         closed,
                         recording,
-                        Optional.of(predicted(a, low, supplyLow, others, crowd(recording))));
+                        Optional.of(predicted(a, low, supply, others, crowd(recording))));
         List<Demand> demands =
                 new Demands(a, subKnee, others, recording.census(), recording.insight().waits())
                         .with(Demands.ofCpu(low, supply, a.maxQps()));
         var model =
                 ServiceModel.of(
                         knee, demands, closed, cores, others.limit() instanceof Limit.Places);
-        List<String> more = notes(low, high, supply, utilisation);
+        List<String> more = notes(low, high, supply);
         uslNote(closed).ifPresent(more::add);
         if (StandardChanges.isHidden(others)) {
             more.add(
@@ -228,7 +222,7 @@ public final class CapacityAnalysis {
         double n = qps * a.minRtMs() / 1000;
         double p = supply.coresLeft(low.ms());
         String formula =
-                "from rounds below the knee: F2: X_max = P / D = %s cores available to the target / %s ms CPU = %s/s; F1: N* = (T_total / D) · P = (%s / %s) · %s = %s"
+                "D from rounds below the knee: F2: X_max = P / D = %s cores available to the target / %s ms CPU = %s/s; F1: N* = (T_total / D) · P = (%s / %s) · %s = %s"
                         .formatted(
                                 number(p),
                                 number(low.ms()),
@@ -277,8 +271,7 @@ public final class CapacityAnalysis {
                                         : ""));
     }
 
-    private static List<String> notes(
-            CpuDemand low, CpuDemand high, CpuSupply supply, double utilisation) {
+    private static List<String> notes(CpuDemand low, CpuDemand high, CpuSupply supply) {
         List<String> notes = new ArrayList<>();
         notes.add(
                 String.format(
@@ -299,12 +292,13 @@ public final class CapacityAnalysis {
         notes.add(
                 String.format(
                         Locale.ROOT,
-                        "of %.2f cores free the target could take %.2f: client and others spend"
-                                + " %.2f ms CPU per request; it used %.0f %% of its share",
-                        supply.freeCores(),
-                        supply.coresLeft(high.ms()),
+                        "P, the cores available to the target with its CPU used up, is %.2f of the %s that"
+                                + " it may use: client and others spend %.2f ms CPU per request; at the best"
+                                + " throughput it used %.0f %% of what was available",
+                        supply.coresLeft(low.ms()),
+                        number(supply.mayUseCores()),
                         supply.othersMs(),
-                        100 * utilisation));
+                        100 * supply.utilisation()));
         return notes;
     }
 }

@@ -138,7 +138,7 @@ public final class CpuRecommendations {
     }
 
     private static Gain alone(CpuUse c) {
-        double left = Math.max(0.01, c.leftCores());
+        double left = c.coresForTarget();
         double all = left + c.takenByOthers();
         double factor = all / left;
         return Gain.of(
