@@ -71,7 +71,7 @@ public final class DiagnoseReport {
                     RecommendationLines.of(
                             w.prescriptions(),
                             SourceText.of(w.recording().insight()),
-                            w.recording().ofMostThroughput(),
+                            w.recording().reported(),
                             CURES,
                             CURE_LINES));
             w.prescriptions().stream()

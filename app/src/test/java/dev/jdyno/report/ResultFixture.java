@@ -427,7 +427,15 @@ public final class ResultFixture {
 
     private static List<WhatIf> whatIf() {
         return List.of(
-                new WhatIf("CPU per request x 0.5", 339, 103.4, 35, "F1, F2 with D_cpu = 4.9 ms"),
+                new WhatIf(
+                        "CPU per request x 0.5",
+                        339,
+                        103.4,
+                        35,
+                        "F1, F2 with D_cpu = 4.9 ms",
+                        List.of(),
+                        Optional.of(
+                                new Expected(345, 155, 57, Optional.of(new Interval(340, 351))))),
                 new WhatIf("downstream time x 0.5", 176, 73.1, 13, "F1, F2 with wait = 40.2 ms"),
                 new WhatIf("one more core", 262, 104.9, 27, "F1, F2 with P_cpu = 3"));
     }

@@ -20,7 +20,12 @@ final class StandardChanges {
         List<WhatIf> found = new ArrayList<>();
         switch (others.limit()) {
             case Limit.Lock(String name) ->
-                    found.add(tried(model, most, "lock × 0.5", new WhatIfChange.Scale(name, 0.5)));
+                    found.add(
+                            tried(
+                                    model,
+                                    most,
+                                    ResourceName.of(name).kind() + " × 0.5",
+                                    new WhatIfChange.Scale(name, 0.5)));
             case Limit.Pool(String name, Cause _) -> {
                 boolean tasks = HeldTimes.isTasks(name);
                 Cause pool = tasks ? Cause.FUTURE : Cause.POOL;

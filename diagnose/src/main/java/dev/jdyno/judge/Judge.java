@@ -21,6 +21,7 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
@@ -179,7 +180,7 @@ public final class Judge {
     private Judged judged(Conclusion c) {
         CapacityAnswer capacity = c.capacity();
         Validity validity = ValidityRules.of(c.judged());
-        List<WhatIf> whatIf = whatIf(c.verdict(), capacity.whatIf());
+        List<WhatIf> whatIf = reported(c, whatIf(c.verdict(), capacity.whatIf()));
         return new Judged(
                 capacity.knee(),
                 capacity.demands(),
@@ -190,6 +191,15 @@ public final class Judge {
                 Recommendations.of(
                         c.verdict(), c.evidence(), capacity.knee(), whatIf, c.recording(), aim),
                 validity);
+    }
+
+    /// With figures at the load that the report is about.
+    private static List<WhatIf> reported(Conclusion c, List<WhatIf> predicted) {
+        Optional<Round> now = c.recording().reported();
+        Optional<Knee> knee = c.capacity().knee();
+        return now.isPresent() && knee.isPresent()
+                ? predicted.stream().map(w -> w.at(now.get(), knee.get())).toList()
+                : predicted;
     }
 
     /// The capacity model takes tasks for work of their own. Where they stand in the queue of the

@@ -15,7 +15,6 @@ import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
-import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Glossary;
@@ -190,16 +189,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .summaryStatistics();
     }
 
-    /// At which load the what-ifs' response times are; empty where each is at its own knee.
-    public String whatIfLoad() {
-        return Highlights.whatIfLoad(result)
-                .map(n -> ", response times at its load, N = " + n)
-                .orElse("");
-    }
-
-    /// A what-if's response time at the load of the measured knee.
-    public double rtMs(WhatIf w) {
-        return Highlights.rtMs(w, result);
+    /// The round whose load breakdown, recommendations and what-ifs are for.
+    public Optional<Round> reported() {
+        return result.recording().reported();
     }
 
     /// `88 %`; more than all is said to be so.
@@ -447,11 +439,14 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.prescriptions().stream().findFirst();
     }
 
-    /// The round whose load the figures of the recommendations are for; empty where only ratios are
-    /// known.
+    /// Why the report is about that load.
+    public String whyThisLoad() {
+        return Highlights.whyThisLoad(result);
+    }
+
+    /// The same where recommendations have figures; empty where only ratios are known.
     public Optional<Round> recommendedAt() {
-        return result.recording()
-                .ofMostThroughput()
+        return reported()
                 .filter(_ ->
                         result.prescriptions().stream().anyMatch(p -> p.expected().isPresent()));
     }

@@ -22,6 +22,7 @@ import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.trial.StoredPlaces;
 import java.util.List;
 import java.util.Map;
@@ -84,8 +85,8 @@ final class Forms {
                                     "from",
                                     "waits",
                                     "smallest")),
-                    Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(Insight.Wait.class, Set.of("length")),
+                    Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites")),
                     Map.entry(
                             ResultForm.PrescriptionForm.class,
@@ -117,7 +118,7 @@ final class Forms {
                     Map.entry(StageTimes.Stage.class, Set.of("from")),
                     Map.entry(TargetFacts.class, Set.of("memoryLimitBytes", "standstills")),
                     Map.entry(ThreadCounts.class, Set.of("stops")),
-                    Map.entry(ResultForm.WhatIfForm.class, Set.of("rtMsAtMeasuredKnee", "curve")));
+                    Map.entry(WhatIf.class, Set.of("curve", "expected")));
 
     private Forms() {}
 

@@ -30,6 +30,7 @@ import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.RunnerUpText;
 import dev.jdyno.report.words.SourceText;
 import dev.jdyno.report.words.TextLines;
+import dev.jdyno.report.words.WhatIfText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -322,13 +323,14 @@ public final class TerminalReport {
         String heading =
                 String.format(
                         Locale.ROOT,
-                        "Response-time breakdown at N=%2$d, %1$s ms%3$s%4$s",
+                        "Response-time breakdown at N=%2$d, %1$s ms%3$s%4$s%5$s",
                         Figures.number(round.get().rtMs().mean()),
                         round.get().concurrency(),
                         Highlights.addsUp(total, round.get())
                                 ? ""
                                 : ", parts sum to " + Figures.number(total) + " ms",
-                        stray(r, round.get()));
+                        stray(r, round.get()),
+                        predictedElsewhere(r));
         int most = r.goal().isPresent() ? MOST_PARTS_BESIDE_GOAL : MOST_PARTS;
         String hidden = more(parts.size(), most, "smaller").orElse("");
         lines.add(bold(heading) + hidden);
@@ -352,6 +354,14 @@ public final class TerminalReport {
         }
         before(r, round.get()).ifPresent(lines::add);
         return lines;
+    }
+
+    /// That predictions are for another load, for throughput has fallen up to this one.
+    private static String predictedElsewhere(RunResult r) {
+        return Highlights.lookedIntoElsewhere(r)
+                .flatMap(_ -> r.recording().reported())
+                .map(now -> String.format(Locale.ROOT, " (predictions: N=%d)", now.concurrency()))
+                .orElse("");
     }
 
     /// Where requests were at the lowest load that was looked into: what grew since is the queue.
@@ -400,7 +410,7 @@ public final class TerminalReport {
                         RecommendationLines.of(
                                 r.prescriptions(),
                                 SourceText.of(r.insight()),
-                                r.recording().ofMostThroughput(),
+                                r.recording().reported(),
                                 most,
                                 room.recommendation()));
         if (!lines.isEmpty()) {
@@ -417,7 +427,7 @@ public final class TerminalReport {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        String load = Highlights.whatIfLoad(r).map(n -> " (RT at N=" + n + ")").orElse("");
+        String load = r.recording().reported().map(now -> " at " + Highlights.load(now)).orElse("");
         String heading =
                 String.format(
                         Locale.ROOT, "%-44s %8s %8s %8s", "What if" + load, "QPS", "RT ms", "knee");
@@ -428,9 +438,9 @@ public final class TerminalReport {
                     String.format(
                             Locale.ROOT,
                             "%-44s %8s %8s %8s",
-                            cut("  " + w.change(), 44),
-                            Figures.number(w.qps()),
-                            Figures.number(Highlights.rtMs(w, r)),
+                            cut("  " + w.change() + WhatIfText.elsewhere(w, r), 44),
+                            Figures.number(WhatIfText.qps(w)),
+                            Figures.number(WhatIfText.rtMs(w)),
                             Figures.number(w.kneeConcurrency())));
         }
         return lines;

@@ -8,7 +8,6 @@ import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Validity;
-import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -233,16 +232,22 @@ public final class Highlights {
         };
     }
 
-    /// The load of the measured knee, where what-ifs are given at it.
-    public static Optional<String> whatIfLoad(RunResult r) {
-        return r.knee()
-                .filter(k -> r.whatIf().stream().anyMatch(w -> w.rtMsAtLoadOf(k).isPresent()))
-                .map(k -> Figures.number(k.concurrency()));
+    /// Why the report is about its load.
+    public static String whyThisLoad(RunResult r) {
+        return lookedIntoElsewhere(r)
+                .map(looked ->
+                        String.format(
+                                Locale.ROOT,
+                                "that of the most throughput, which is %s/s at N=%d, where the bottleneck"
+                                        + " was looked into",
+                                Figures.number(looked.qps()),
+                                looked.concurrency()))
+                .orElse("that of the diagnostic window with the most requests in flight");
     }
 
-    /// A what-if's response time at the load of the measured knee; at its own knee in results of
-    /// before there were curves.
-    public static double rtMs(WhatIf w, RunResult r) {
-        return r.knee().isEmpty() ? w.rtMs() : w.rtMsAtLoadOf(r.knee().get()).orElse(w.rtMs());
+    /// The round of the breakdown that leads, where that is not the load of the predictions.
+    public static Optional<Round> lookedIntoElsewhere(RunResult r) {
+        Optional<Integer> now = r.recording().reported().map(Round::concurrency);
+        return anatomyRound(r).filter(x -> now.filter(n -> n != x.concurrency()).isPresent());
     }
 }

@@ -240,7 +240,7 @@ public final class AcceptQueueRule implements Rule {
                         "threads*2",
                         ServerSettings.threads(s)
                                 + "; a longer queue alone turns refused connections into slow ones",
-                        s.turns(2),
+                        s.model("threads", s.turns(2)),
                         new Change.PoolSize("", new Amount.Times(2)));
     }
 

@@ -277,15 +277,6 @@ public record Evidence(
                 });
     }
 
-    /// Threads found formatting or writing log lines at saturation: they use cores as well.
-    double threadsAtWorkInLogs() {
-        return saturated.stream()
-                .flatMap(c -> c.busy().stream())
-                .filter(b -> b.place() instanceof Place.Log log && log.step().atWork())
-                .mapToDouble(ThreadSamples.Busy::threads)
-                .sum();
-    }
-
     /// The place where most threads in `cause` were found at saturation.
     public Optional<ThreadSamples.Busy> top(Cause cause) {
         return saturated.flatMap(c -> c.top(cause));

@@ -128,7 +128,7 @@ public final class LockRecommendations {
                     "lock*0.5",
                     "`fio --fsync=1` tells what the device can do; what is lost when the machine"
                             + " stops must be allowed to be",
-                    s.room(2));
+                    s.model("lock", s.room(2)));
         }
         return calls
                 ? connections(

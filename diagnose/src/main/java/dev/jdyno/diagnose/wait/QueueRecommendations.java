@@ -73,7 +73,7 @@ public final class QueueRecommendations {
                                 say("Halve what its threads wait for most: %s", c.key()),
                                 c.key() + "*0.5",
                                 "a thread that waits for less serves more requests (F3)",
-                                s.lessWaiting(c, 0.5)));
+                                s.model(half(c), s.lessWaiting(c, 0.5))));
         return recommendations;
     }
 
@@ -83,9 +83,8 @@ public final class QueueRecommendations {
     public static RecommendationList threads(Situation s, String pool) {
         var recommendations = new RecommendationList();
         Optional<Knee.Predicted> cpu = s.knee().flatMap(Knee::predicted);
-        Optional<Knee> knee = s.knee().filter(k -> cpu.filter(p -> p.qps() > k.qps()).isPresent());
-        if (knee.isPresent()) {
-            double ratio = cpu.orElseThrow().qps() / knee.get().qps();
+        if (cpu.filter(p -> p.qps() > s.now().qps()).isPresent()) {
+            double ratio = cpu.orElseThrow().qps() / s.now().qps();
             double threads = Math.ceil(cpu.orElseThrow().concurrency());
             recommendations.setting(
                     "threads",
@@ -110,6 +109,11 @@ public final class QueueRecommendations {
                     new Change.PoolSize(pool, new Amount.Times(2)));
         }
         return recommendations;
+    }
+
+    /// A what-if by its name.
+    private static String half(Cause cause) {
+        return cause.key() + " × 0.5";
     }
 
     /// With their number, as dumps counted it.
@@ -184,7 +188,10 @@ public final class QueueRecommendations {
                                                             c.key()),
                                                     c.key() + "*0.5",
                                                     "a worker that waits for less does more tasks (F3)",
-                                                    s.heldLess(p.doing(c) / p.busy() / 2))));
+                                                    s.model(
+                                                            half(c),
+                                                            s.heldLess(
+                                                                    p.doing(c) / p.busy() / 2)))));
         }
         return recommendations;
     }
@@ -341,7 +348,7 @@ public final class QueueRecommendations {
                                         + " it takes half"
                                 : "`iostat -x 1` beside a run shows whether the device or the page cache"
                                         + " answers",
-                        s.room(2))
+                        s.model(half(Cause.DISK), s.room(2)))
                 .byHand(
                         limits.isPresent() ? "disk-limit" : "disk-faster",
                         limits.map(l -> "Raise what its cgroup lets it do twofold: at most " + l)
@@ -353,7 +360,7 @@ public final class QueueRecommendations {
                                         + " `--device-write-iops` for operations; `fio --fsync=1` tells"
                                         + " what the device can do"
                                 : "`fio --fsync=1` tells what the device can do",
-                        s.room(2));
+                        s.model(half(Cause.DISK), s.room(2)));
     }
 
     /// The parts of a lone request's time, the longest first: what shortens the response where

@@ -1,7 +1,9 @@
 package dev.jdyno.diagnose.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.thread.Cause;
@@ -59,6 +61,33 @@ class LoggingRecommendationsTest {
                 .satisfies(r -> assertThat(r.predictedQpsRatio()).isEmpty());
         assertThat(file.recommendation(Bottleneck.LOGGING, "logging-synchronous"))
                 .satisfies(r -> assertThat(r.predictedQpsRatio()).isPresent());
+    }
+
+    /// Half of two cores are used: twice as much goes through when nothing waits any more.
+    @Test
+    void aThreadThatStandsInAWriteToAPipeUsesNoCore() {
+        var patient = new Patient();
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(1.0))
+                        .busy(Cause.LOGGING, "logback writing in com.acme.Page.get", 0.95)
+                        .busy(Cause.LOGGING, "logback waiting for Appender in com.acme.Page", 19)
+                        .sign(Sign.WRITES_TO_OUTPUT, 0.95, "pipe:[4711]");
+        double used = patient.evidence.build().cpuUtilisation().orElseThrow();
+
+        for (String id : List.of("logging-reader", "logging-less")) {
+            assertThat(
+                            patient.recommendation(Bottleneck.LOGGING, id)
+                                    .predictedQpsRatio()
+                                    .orElseThrow())
+                    .as(id)
+                    .isLessThanOrEqualTo(1 / used + 1e-9);
+        }
+        assertThat(
+                        patient.recommendation(Bottleneck.LOGGING, "logging-reader")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(1 / used, within(1e-9));
     }
 
     @Test
