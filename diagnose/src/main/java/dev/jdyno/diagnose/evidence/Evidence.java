@@ -443,16 +443,22 @@ public record Evidence(
     /// What the collector takes at saturation or beyond it, whichever is more, as a share: of the
     /// time, in pauses, or of the target's CPU, where it works beside the application.
     public double gcCost() {
-        return Math.max(worstPauseShare(), gcShareOfCpu());
+        return Math.max(worstPauseShare(), gcShareOfCpu(plateau));
     }
 
-    /// The same at saturation, where throughput is best.
-    public double gcCostAtBest() {
-        return Math.max(pauseShare(plateau), gcShareOfCpu());
+    /// The same in one round.
+    public double gcCost(Round round) {
+        return Math.max(pauseShare(round), gcShareOfCpu(round));
     }
 
-    private double gcShareOfCpu() {
-        double process = plateau.cpu().map(CpuUse::processCores).orElse(0.0);
+    /// Whether the collector's threads take a larger share of the target's CPU than its pauses take
+    /// of the time.
+    public boolean collectsBesideIt(Round round) {
+        return gcShareOfCpu(round) > pauseShare(round);
+    }
+
+    private double gcShareOfCpu(Round round) {
+        double process = round.cpu().map(CpuUse::processCores).orElse(0.0);
         return process <= 0
                 ? 0
                 : sign(Sign.GC_CORES).map(c -> Math.min(1, c / process)).orElse(0.0);

@@ -53,16 +53,31 @@ public final class GcRecommendations {
 
     private GcRecommendations() {}
 
-    /// Gains are of the best throughput, so what the collector takes there counts, though it may
-    /// take more beyond.
     private static Gain withoutCost(Situation s, double part) {
-        double cost = s.evidence().gcCostAtBest();
-        return Gain.without(
-                cost * part,
-                say(
-                        "at the best throughput the collector takes %.0f %% of the time or of the CPU, and"
-                                + " %.0f %% of that goes",
-                        cost * 100, part * 100));
+        double cost = s.evidence().gcCost(s.now());
+        return boundedIfStopped(
+                s,
+                Gain.without(
+                        cost * part,
+                        say(
+                                "at N=%d the collector takes %.0f %% of the time or of the CPU, and"
+                                        + " %.0f %% of that goes",
+                                s.now().concurrency(), cost * 100, part * 100)));
+    }
+
+    /// Pauses are all that a collector costs which stops the application. One that works beside it
+    /// makes its code dearer as well, by barriers and by what it takes of the caches, which is
+    /// counted nowhere: what goes with it may be more, and the figure is no bound.
+    private static Gain boundedIfStopped(Situation s, Gain gain) {
+        return s.evidence().collectsBesideIt(s.now())
+                ? new Gain(
+                        gain.qps(),
+                        gain.rt(),
+                        false,
+                        gain.formula()
+                                + "; what its work beside the application costs that in barriers and"
+                                + " caches is not counted")
+                : gain;
     }
 
     /// Where most bytes are allocated: `: 99 % of it is made in com.acme.Mosaic.lay (byte[])`;
@@ -344,7 +359,7 @@ public final class GcRecommendations {
     /// A collection of the live set costs the same, and comes as much later as there is more room
     /// besides it (F14).
     private static Gain moreRoom(Situation s) {
-        double cost = s.evidence().gcCostAtBest();
+        double cost = s.evidence().gcCost(s.now());
         Optional<Double> full =
                 gc(s).flatMap(g ->
                         g.oldCapacityBytes()
@@ -356,14 +371,16 @@ public final class GcRecommendations {
         double free = 1 - full.get();
         double after = cost * free / (1 + free);
         double qps = (1 - after) / (1 - cost);
-        return Gain.of(
-                qps,
-                1 / qps,
-                true,
-                say(
-                        "F14: a collection costs the same and the room besides what lives grows from"
-                                + " %.0f %% of old to %.0f %%, so %.0f %% of the time becomes %.0f %%",
-                        free * 100, (1 + free) * 100, cost * 100, after * 100));
+        return boundedIfStopped(
+                s,
+                Gain.of(
+                        qps,
+                        1 / qps,
+                        true,
+                        say(
+                                "F14: a collection costs the same and the room besides what lives grows from"
+                                        + " %.0f %% of old to %.0f %%, so %.0f %% of the time becomes %.0f %%",
+                                free * 100, (1 + free) * 100, cost * 100, after * 100)));
     }
 
     public static RecommendationList leak(Situation s) {
