@@ -15,7 +15,6 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Demand.Source;
 import dev.jdyno.measure.verdict.WhatIf;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -144,10 +143,8 @@ class WaitSourcesTest {
                         .at(1, 2, 8, 16, 24).recording().rounds().stream()
                                 .map(r -> r.withAnatomy(anatomy(r.rtMs().mean())))
                                 .toList();
-        List<ThreadSamples> census = new ArrayList<>();
-        for (Round r : List.of(rounds.get(1), rounds.getLast())) {
-            census.add(samples(r).withQueues(r == rounds.getLast() ? reported : List.of()));
-        }
+        List<ThreadSamples> census =
+                List.of(samples(rounds.get(1)), samples(rounds.getLast()).withQueues(reported));
         Recording recording = SampleRounds.recording(rounds);
         return CapacityAnalysis.of(
                 recording.withCensus(census).withInsight(recording.insight().withWaits(waits)));
