@@ -109,7 +109,7 @@ class FlightWaitsTest {
                     assertThat(w.where()).startsWith("sleep");
                     assertThat(w.count()).isEqualTo(3);
                     assertThat(w.length().orElseThrow().meanMs())
-                            .isGreaterThanOrEqualTo(HELD.toMillis());
+                            .isGreaterThanOrEqualTo((double) HELD.toMillis());
                     assertThat(w.length().orElseThrow().stdDevMs())
                             .isBetween(0.0, w.length().orElseThrow().meanMs());
                 });
