@@ -83,7 +83,7 @@ public final class Recommendations {
                 .flatMap(qps ->
                         r.predictedRtRatio()
                                 .filter(rt -> rt > 0)
-                                .map(rt -> r.expecting(Expected.of(now, qps, rt))))
+                                .map(rt -> r.expecting(Expected.of(now.measuredLoad(), qps, rt))))
                 .orElse(r);
     }
 

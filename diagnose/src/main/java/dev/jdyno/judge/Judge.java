@@ -198,7 +198,7 @@ public final class Judge {
         Optional<Round> now = c.recording().reported();
         Optional<Knee> knee = c.capacity().knee();
         return now.isPresent() && knee.isPresent()
-                ? predicted.stream().map(w -> w.at(now.get(), knee.get())).toList()
+                ? predicted.stream().map(w -> w.at(now.get().measuredLoad(), knee.get())).toList()
                 : predicted;
     }
 

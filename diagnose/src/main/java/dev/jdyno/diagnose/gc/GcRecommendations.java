@@ -55,14 +55,12 @@ public final class GcRecommendations {
 
     private static Gain withoutCost(Situation s, double part) {
         double cost = s.evidence().gcCost(s.now());
-        return boundedIfStopped(
-                s,
-                Gain.without(
-                        cost * part,
-                        say(
-                                "at N=%d the collector takes %.0f %% of the time or of the CPU, and"
-                                        + " %.0f %% of that goes",
-                                s.now().concurrency(), cost * 100, part * 100)));
+        String what =
+                say(
+                        "at N=%d the collector takes %.0f %% of the time or of the CPU, and %.0f %% of"
+                                + " that goes",
+                        s.now().concurrency(), cost * 100, part * 100);
+        return boundedIfStopped(s, Gain.without(cost * part, what));
     }
 
     /// Pauses are all that a collector costs which stops the application. One that works beside it
@@ -70,13 +68,8 @@ public final class GcRecommendations {
     /// counted nowhere: what goes with it may be more, and the figure is no bound.
     private static Gain boundedIfStopped(Situation s, Gain gain) {
         return s.evidence().collectsBesideIt(s.now())
-                ? new Gain(
-                        gain.qps(),
-                        gain.rt(),
-                        false,
-                        gain.formula()
-                                + "; what its work beside the application costs that in barriers and"
-                                + " caches is not counted")
+                ? gain.notBounded(
+                        "its cost to the application in barriers and caches is not counted")
                 : gain;
     }
 

@@ -1,6 +1,5 @@
 package dev.jdyno.measure.verdict;
 
-import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
 import java.util.Optional;
 
@@ -22,7 +21,7 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
     /// @param now the reported load
     /// @param qpsRatio best throughput at any load, after ÷ before
     /// @param rtRatio response time at that load, after ÷ before; above 0
-    public static Expected of(Round now, double qpsRatio, double rtRatio) {
+    public static Expected of(MeasuredLoad now, double qpsRatio, double rtRatio) {
         // the best throughput is reached with as many in flight as it needs by Little's law; where
         // the response time falls, the same load gains as much as it falls
         boolean needsLoad = rtRatio > GAINS_BELOW && qpsRatio * GAINS_BELOW > 1;
@@ -30,7 +29,7 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
         double load = needsLoad ? now.concurrency() * qps * rtRatio : now.concurrency();
         return new Expected(
                 now.qps() * qps,
-                now.rtMs().mean() * rtRatio,
+                now.rtMs() * rtRatio,
                 (int) Math.round(load),
                 Optional.of(new Interval(now.qpsCi95().lo() * qps, now.qpsCi95().hi() * qps)));
     }

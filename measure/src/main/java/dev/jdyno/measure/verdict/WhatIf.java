@@ -1,6 +1,5 @@
 package dev.jdyno.measure.verdict;
 
-import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.CurvePoint;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +57,7 @@ public record WhatIf(
 
     /// The same with its figures at the load that the report is about: what was measured there
     /// times what the change makes of it in the model.
-    public WhatIf at(Round now, Knee before) {
+    public WhatIf at(MeasuredLoad now, Knee before) {
         return new WhatIf(
                 change,
                 qps,
