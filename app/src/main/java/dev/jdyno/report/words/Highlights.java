@@ -8,6 +8,7 @@ import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// Which parts of a result every form of the report shows first; chooses, computes nothing new.
 public final class Highlights {
@@ -117,11 +119,13 @@ public final class Highlights {
 
     /// The parts of one request of the round that are above 0, in the order of {@link Cause}, what
     /// is not explained last; none without a breakdown.
-    public static List<Part> parts(Round round) {
-        return round.anatomy().map(Highlights::parts).orElseGet(List::of);
+    ///
+    /// @param limit what limits the service: it may say what is not explained
+    public static List<Part> parts(Round round, Bottleneck limit) {
+        return round.anatomy().map(a -> parts(a, limit)).orElseGet(List::of);
     }
 
-    private static List<Part> parts(Breakdown a) {
+    private static List<Part> parts(Breakdown a, Bottleneck limit) {
         List<Part> parts = new ArrayList<>();
         for (Cause cause : Cause.values()) {
             if (a.ms(cause) > 0) {
@@ -129,7 +133,8 @@ public final class Highlights {
             }
         }
         if (a.unexplainedMs() > 0) {
-            parts.add(new Part(UNEXPLAINED, "outside threads", a.unexplainedMs()));
+            String name = queuesOutside(limit) ? "queue, network" : "outside threads";
+            parts.add(new Part(UNEXPLAINED, name, a.unexplainedMs()));
         }
         return parts;
     }
@@ -148,6 +153,14 @@ public final class Highlights {
     ///
     /// @param limit what limits the service: it may say what is waited for
     public static Optional<String> where(Breakdown a, Part part, Bottleneck limit) {
+        return where(a, part, limit, UnaryOperator.identity());
+    }
+
+    /// The same.
+    ///
+    /// @param shown how the text of a place is shown
+    public static Optional<String> where(
+            Breakdown a, Part part, Bottleneck limit, UnaryOperator<String> shown) {
         List<Breakdown.Spot> places =
                 a.topN().stream()
                         .filter(s -> s.cause().key().equals(part.key()))
@@ -159,7 +172,7 @@ public final class Highlights {
                 .filter(s -> !s.place().is(Place.Activity.ELSEWHERE))
                 .findFirst()
                 .or(() -> places.stream().findFirst())
-                .map(s -> ofWhich(s.ms() / part.ms()) + s.where())
+                .map(s -> ofWhich(s.ms() / part.ms()) + shown.apply(s.where()))
                 .or(() -> inOtherWords(part, limit));
     }
 
@@ -167,9 +180,9 @@ public final class Highlights {
     private static Optional<String> inOtherWords(Part part, Bottleneck limit) {
         if (part.key().equals(UNEXPLAINED)) {
             return Optional.of(
-                    limit == Bottleneck.THREAD_POOL || limit == Bottleneck.EVENT_LOOP
+                    queuesOutside(limit)
                             ? "waiting for a thread, network"
-                            : "network, kernel queues, waiting for a thread");
+                            : "network, or waiting for a thread");
         }
         return part.key().equals(Cause.RUN_QUEUE.key())
                 ? Optional.of(
@@ -177,6 +190,27 @@ public final class Highlights {
                                 ? "held back by the CPU quota"
                                 : "waiting for a CPU core")
                 : Optional.empty();
+    }
+
+    /// Whether requests that no thread has are in a queue for one.
+    private static boolean queuesOutside(Bottleneck limit) {
+        return limit == Bottleneck.THREAD_POOL || limit == Bottleneck.EVENT_LOOP;
+    }
+
+    /// What a what-if changes, by the name that the verdict gives it.
+    public static String change(WhatIf w, Verdict verdict) {
+        return switch (verdict.bottleneck()) {
+            case LOGGING -> w.change().replaceFirst("^lock\\b", "logging");
+            case POOL_STARVATION -> ofThePool(w, "inner pool", verdict);
+            case THREAD_POOL -> ofThePool(w, "threads", verdict);
+            default -> w.change();
+        };
+    }
+
+    private static String ofThePool(WhatIf w, String generic, Verdict verdict) {
+        return w.change().startsWith(generic + " ") && !verdict.where().isBlank()
+                ? "threads of " + verdict.where() + w.change().substring(generic.length())
+                : w.change();
     }
 
     /// Whether that share is more than `0 %`.

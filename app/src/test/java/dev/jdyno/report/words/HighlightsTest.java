@@ -10,6 +10,8 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.report.ResultFixture;
 import dev.jdyno.report.ResultVariants;
 import java.util.List;
@@ -96,5 +98,24 @@ class HighlightsTest {
 
         assertThat(Highlights.where(nothing, waits, Bottleneck.CPU_QUOTA))
                 .isNotEqualTo(Highlights.where(nothing, waits, Bottleneck.CPU));
+    }
+
+    /// One wait has one name: a log's lock is the log's, and threads are those of the pool that is
+    /// named.
+    @Test
+    void aWhatIfHasTheNameOfTheVerdict() {
+        assertThat(change("lock × 0.5", Bottleneck.LOGGING, "")).isEqualTo("logging × 0.5");
+        assertThat(change("lock × 0.5", Bottleneck.LOCK, "")).isEqualTo("lock × 0.5");
+        assertThat(change("inner pool × 2", Bottleneck.POOL_STARVATION, "tile"))
+                .isEqualTo("threads of tile × 2");
+        assertThat(change("threads × 2", Bottleneck.THREAD_POOL, "http"))
+                .isEqualTo("threads of http × 2");
+        assertThat(change("cpu × 0.5", Bottleneck.THREAD_POOL, "http")).isEqualTo("cpu × 0.5");
+    }
+
+    private static String change(String change, Bottleneck name, String where) {
+        return Highlights.change(
+                new WhatIf(change, 1, 1, 1, "", List.of()),
+                new Verdict(name, where, 0.9, "", List.of(), List.of()));
     }
 }
