@@ -105,6 +105,13 @@ public interface Inside extends AutoCloseable {
     List<Insight.Wait> waits(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;
 
+    /// How often a request waits for answers, by line.
+    List<Insight.CallRate> calls(Span span, int concurrency, double qps)
+            throws IOException, InterruptedException;
+
+    /// Where pools are given their tasks, or made, over the whole time of the recording.
+    List<Insight.PoolOrigin> origins() throws IOException, InterruptedException;
+
     List<Insight.Allocation> allocations(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;
 

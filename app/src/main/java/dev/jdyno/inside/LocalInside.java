@@ -19,6 +19,7 @@ import dev.jdyno.observe.jfr.CpuSamples;
 import dev.jdyno.observe.jfr.FlightAllocations;
 import dev.jdyno.observe.jfr.FlightFigures;
 import dev.jdyno.observe.jfr.FlightPins;
+import dev.jdyno.observe.jfr.FlightSites;
 import dev.jdyno.observe.jfr.FlightWaits;
 import dev.jdyno.observe.logging.LoggingFiles;
 import dev.jdyno.observe.stacks.Frames;
@@ -225,6 +226,23 @@ public final class LocalInside implements Inside {
                 concurrency,
                 qps,
                 frames);
+    }
+
+    @Override
+    public List<Insight.CallRate> calls(Span span, int concurrency, double qps) throws IOException {
+        return FlightSites.calls(
+                recording(),
+                instant(span.fromNanos()),
+                instant(span.toNanos()),
+                concurrency,
+                qps,
+                frames,
+                lines);
+    }
+
+    @Override
+    public List<Insight.PoolOrigin> origins() throws IOException {
+        return FlightSites.origins(recording(), frames, lines);
     }
 
     @Override

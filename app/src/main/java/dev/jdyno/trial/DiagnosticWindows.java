@@ -174,9 +174,9 @@ final class DiagnosticWindows {
         if (inside.isEmpty() || target.isEmpty()) {
             return Insight.NONE;
         }
+        Insight measured = inside.get().finish(failed);
         Insight seen =
-                inside.get()
-                        .finish(failed)
+                measured.withWaits(WaitNames.of(measured.waits(), census))
                         .withSources(target.get().lines(NamedMethods.of(census)));
         boolean logs = census.stream().anyMatch(c -> c.threads(Cause.LOGGING) >= LOGS_FROM);
         return logs

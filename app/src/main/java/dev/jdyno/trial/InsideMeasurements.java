@@ -169,6 +169,7 @@ final class InsideMeasurements {
         List<Insight.Pinned> pinned = ofEach(target::pinned, failed);
         return new Insight(profiles, stages, List.of(), missing)
                 .withLibraries(Frames.with(plan.looking().frames()).libraries(profiles))
+                .withSites(ofEach(target::calls, failed), read(List.of(), target::origins, failed))
                 .withWaits(waits)
                 .withAllocations(allocations)
                 .withExceptions(exceptions)

@@ -6,7 +6,9 @@ import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
@@ -43,7 +45,8 @@ public final class StoredPlaces {
             String where,
             double threads,
             Optional<String> holder,
-            Optional<CallSites> sites) {}
+            Optional<CallSites> sites,
+            List<SourceLine> holderStack) {}
 
     private record StoredCalls(
             String where, double connections, double awaiting, int opened, boolean database) {}
@@ -70,7 +73,8 @@ public final class StoredPlaces {
                     PlaceText.of(busy.place()),
                     busy.threads(),
                     busy.holder().map(PlaceText::of),
-                    busy.sites());
+                    busy.sites(),
+                    busy.holderStack());
         }
     }
 
@@ -82,7 +86,8 @@ public final class StoredPlaces {
                     PlaceText.place(stored.cause(), stored.where()),
                     stored.threads(),
                     stored.holder().flatMap(PlaceText::holder),
-                    stored.sites());
+                    stored.sites(),
+                    stored.holderStack());
         }
     }
 

@@ -25,6 +25,8 @@ import java.util.List;
 /// @param sources at which lines the methods stand that the thread samples name
 /// @param libraries whose frames stand in the flame graphs, beside the JDK; all other Java frames
 ///   are the application's
+/// @param calls how often a request waits for answers, by the line that waits, most often first
+/// @param origins where pools of threads are given their tasks, or made
 public record Insight(
         List<Profile> profiles,
         List<StageTimes> stages,
@@ -37,7 +39,9 @@ public record Insight(
         List<Pinned> pinned,
         List<String> missing,
         List<SourceLine> sources,
-        List<Library> libraries) {
+        List<Library> libraries,
+        List<CallRate> calls,
+        List<PoolOrigin> origins) {
     public static final Insight NONE = new Insight(List.of(), List.of(), List.of(), List.of());
 
     /// A method whose own time per request differs between two profiles.
@@ -56,6 +60,23 @@ public record Insight(
     /// @param perRequestMs their sum ÷ requests; 0 when those were not counted
     public record Wait(
             int concurrency, Cause cause, String where, long count, double perRequestMs) {}
+
+    /// Answers of 1 ms and more that a request waits for at one line: of other services, of
+    /// databases, of tasks.
+    ///
+    /// @param concurrency the load's concurrency in the window
+    /// @param at the line of the application that waits; its samples are the waits
+    /// @param perRequest waits ÷ requests
+    /// @param meanMs how long one takes
+    public record CallRate(
+            int concurrency, Cause cause, SourceLine at, double perRequest, double meanMs) {}
+
+    /// Where a pool comes from.
+    ///
+    /// @param pool as the thread samples name it
+    /// @param at the line of the application at which most of its threads were started: where a
+    ///   task was handed in, or where the threads are made; its samples are threads
+    public record PoolOrigin(String pool, SourceLine at) {}
 
     /// What is allocated at one place.
     ///
@@ -172,6 +193,39 @@ public record Insight(
         missing = missing.stream().map(Secrets::text).toList();
         sources = List.copyOf(sources);
         libraries = List.copyOf(libraries);
+        calls = List.copyOf(calls);
+        origins = List.copyOf(origins);
+    }
+
+    /// Without how often a request calls, and where pools come from.
+    public Insight(
+            List<Profile> profiles,
+            List<StageTimes> stages,
+            List<Grown> grown,
+            List<LoggingCost> logging,
+            List<Wait> waits,
+            List<Grown> since,
+            List<Allocation> allocations,
+            List<Thrown> exceptions,
+            List<Pinned> pinned,
+            List<String> missing,
+            List<SourceLine> sources,
+            List<Library> libraries) {
+        this(
+                profiles,
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                allocations,
+                exceptions,
+                pinned,
+                missing,
+                sources,
+                libraries,
+                List.of(),
+                List.of());
     }
 
     /// Without a look at the logging.
@@ -198,7 +252,9 @@ public record Insight(
                 pinned,
                 missing,
                 found,
-                libraries);
+                libraries,
+                calls,
+                origins);
     }
 
     public Insight withLibraries(List<Library> found) {
@@ -214,7 +270,28 @@ public record Insight(
                 pinned,
                 missing,
                 sources,
-                found);
+                found,
+                calls,
+                origins);
+    }
+
+    /// The same, with how often a request calls, and where pools come from.
+    public Insight withSites(List<CallRate> rates, List<PoolOrigin> pools) {
+        return new Insight(
+                profiles,
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                allocations,
+                exceptions,
+                pinned,
+                missing,
+                sources,
+                libraries,
+                rates,
+                pools);
     }
 
     public Insight withSince(List<Grown> found) {
@@ -265,6 +342,8 @@ public record Insight(
                 newPinned,
                 missing,
                 sources,
-                libraries);
+                libraries,
+                calls,
+                origins);
     }
 }

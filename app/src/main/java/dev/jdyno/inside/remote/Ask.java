@@ -107,6 +107,10 @@ sealed interface Ask {
 
     record Waits(Span span, int concurrency, double qps) implements Ask {}
 
+    record CallRates(Span span, int concurrency, double qps) implements Ask {}
+
+    record Origins() implements Ask {}
+
     record Allocations(Span span, int concurrency, double qps) implements Ask {}
 
     record Pinned(Span span, int concurrency, double qps) implements Ask {}

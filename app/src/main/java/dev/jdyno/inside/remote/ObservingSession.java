@@ -246,6 +246,8 @@ public final class ObservingSession implements AutoCloseable {
             case Ask.CpuSamples(var span, double cores) ->
                     required().cpuSamples(span, cores).stream().toList();
             case Ask.Waits(var span, int n, double qps) -> required().waits(span, n, qps);
+            case Ask.CallRates(var span, int n, double qps) -> required().calls(span, n, qps);
+            case Ask.Origins() -> required().origins();
             case Ask.Allocations(var span, int n, double qps) ->
                     required().allocations(span, n, qps);
             case Ask.Pinned(var span, int n, double qps) -> required().pinned(span, n, qps);

@@ -217,7 +217,8 @@ public final class RemoteInside implements Inside {
 
     @Override
     public TargetFacts facts() throws InterruptedException {
-        return ask(new Ask.Facts(), ANSWER_LIMIT, TargetFacts.class);
+        // when it started is by the clock of its host, and not by ours
+        return ask(new Ask.Facts(), ANSWER_LIMIT, TargetFacts.class).withJvmStart(Optional.empty());
     }
 
     @Override
@@ -347,6 +348,17 @@ public final class RemoteInside implements Inside {
     public List<Insight.Wait> waits(Span span, int concurrency, double qps)
             throws IOException, InterruptedException {
         return read(new Ask.Waits(theirs(span), concurrency, qps), Insight.Wait.class);
+    }
+
+    @Override
+    public List<Insight.CallRate> calls(Span span, int concurrency, double qps)
+            throws IOException, InterruptedException {
+        return read(new Ask.CallRates(theirs(span), concurrency, qps), Insight.CallRate.class);
+    }
+
+    @Override
+    public List<Insight.PoolOrigin> origins() throws IOException, InterruptedException {
+        return read(new Ask.Origins(), Insight.PoolOrigin.class);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcDetail;
+import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.statistics.Interval;
@@ -69,10 +70,18 @@ final class Forms {
                             Set.of("queues", "limits", "calls", "signals", "disks")),
                     Map.entry(Converted.SignalForm.class, Set.of("unit")),
                     Map.entry(Demand.class, Set.of("rounds")),
+                    Map.entry(GcLogFigures.class, Set.of("runBeganS")),
                     Map.entry(GoalKnee.Tested.class, Set.of("why")),
                     Map.entry(
                             Insight.class,
-                            Set.of("allocations", "exceptions", "pinned", "sources", "libraries")),
+                            Set.of(
+                                    "allocations",
+                                    "exceptions",
+                                    "pinned",
+                                    "sources",
+                                    "libraries",
+                                    "calls",
+                                    "origins")),
                     Map.entry(
                             Converted.LayerForm.class,
                             Set.of(
@@ -85,7 +94,7 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
-                    Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites")),
+                    Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),
                     Map.entry(
                             ResultForm.PrescriptionForm.class,
                             Set.of(
@@ -114,7 +123,9 @@ final class Forms {
                     Map.entry(Verdict.RunnerUp.class, Set.of("possible", "from")),
                     Map.entry(StageTimes.class, Set.of("parts")),
                     Map.entry(StageTimes.Stage.class, Set.of("from")),
-                    Map.entry(TargetFacts.class, Set.of("memoryLimitBytes", "standstills")),
+                    Map.entry(
+                            TargetFacts.class,
+                            Set.of("memoryLimitBytes", "standstills", "jvmStart")),
                     Map.entry(ThreadCounts.class, Set.of("stops")),
                     Map.entry(ResultForm.WhatIfForm.class, Set.of("rtMsAtMeasuredKnee", "curve")));
 

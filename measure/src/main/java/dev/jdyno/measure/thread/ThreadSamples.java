@@ -113,14 +113,20 @@ public record ThreadSamples(
     /// @param holder who has what they wait for; empty when there is none or unknown
     /// @param sites lines of one method from which they call; empty where all come from one line,
     ///   none was found, or they do not wait for another service
+    /// @param holderStack the holder's frames of the application, the innermost first; may be empty
     public record Busy(
             Cause cause,
             Place place,
             double threads,
             Optional<Holder> holder,
-            Optional<CallSites> sites) {
+            Optional<CallSites> sites,
+            List<SourceLine> holderStack) {
+        public Busy {
+            holderStack = List.copyOf(holderStack);
+        }
+
         public Busy(Cause cause, Place place, double threads, Optional<Holder> holder) {
-            this(cause, place, threads, holder, Optional.empty());
+            this(cause, place, threads, holder, Optional.empty(), List.of());
         }
 
         public Busy(Cause cause, Place place, double threads) {
@@ -132,8 +138,7 @@ public record ThreadSamples(
             return place.text();
         }
 
-        /// Whether it is a call that no thread makes. Not named as a bean's property, for records
-        /// are kept as JSON by their components alone.
+        /// Whether no thread makes this call; by a bean's name it would be a key in JSON.
         public boolean async() {
             return holder.filter(Holder.AsyncClient.class::isInstance).isPresent();
         }
@@ -152,7 +157,7 @@ public record ThreadSamples(
 
         /// The same threads at another place.
         public Busy at(Cause newCause, Place newPlace) {
-            return new Busy(newCause, newPlace, threads, holder, sites);
+            return new Busy(newCause, newPlace, threads, holder, sites, holderStack);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.jdyno.observe.jfr;
 
 import dev.jdyno.measure.Insight.Wait;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.observe.stacks.ThreadActivity;
@@ -15,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
 
@@ -119,13 +122,28 @@ public final class FlightWaits {
                                                     : Cause.DOWNSTREAM,
                                             event));
             case "jdk.SocketWrite" -> Optional.of(peer(Cause.NETWORK, event));
-            case "jdk.FileRead", "jdk.FileWrite" -> Optional.of(file("", path(event)));
+            case "jdk.FileRead", "jdk.FileWrite" ->
+                    Optional.of(
+                            ofALog(event, classifier, ThreadDump.State.RUNNABLE)
+                                    .orElseGet(() -> file("", path(event))));
             case "jdk.FileForce" -> Optional.of(file("force ", path(event)));
             case "jdk.JavaMonitorEnter" ->
-                    Optional.of(new Key(Cause.LOCK, event.getClass("monitorClass").getName()));
+                    Optional.of(
+                            ofALog(event, classifier, ThreadDump.State.BLOCKED)
+                                    .orElseGet(() ->
+                                            new Key(
+                                                    Cause.LOCK,
+                                                    lock(
+                                                            event,
+                                                            busy(
+                                                                    event,
+                                                                    classifier,
+                                                                    ThreadDump.State.BLOCKED)))));
             case "jdk.ThreadPark" ->
-                    busy(event, classifier, ThreadDump.State.WAITING)
-                            .map(d -> new Key(d.cause(), parkedAt(event, d)));
+                    ofALog(event, classifier, ThreadDump.State.WAITING)
+                            .or(() ->
+                                    busy(event, classifier, ThreadDump.State.WAITING)
+                                            .map(d -> new Key(d.cause(), parkedAt(event, d))));
             case "jdk.ThreadSleep" ->
                     busy(event, classifier, ThreadDump.State.RUNNABLE)
                             .map(d -> new Key(Cause.SLEEP, d.place().text()));
@@ -133,15 +151,53 @@ public final class FlightWaits {
         };
     }
 
+    /// A wait in a log is the log's, whatever it waits for, as dumps name it; empty elsewhere.
+    private static Optional<Key> ofALog(
+            RecordedEvent event, StackClassifier classifier, ThreadDump.State state) {
+        boolean writes = event.getEventType().getName().equals("jdk.FileWrite");
+        return busy(event, classifier, state)
+                .map(ThreadActivity::place)
+                .filter(Place.Log.class::isInstance)
+                .map(Place.Log.class::cast)
+                .map(log ->
+                        new Place.Log(
+                                log.library(),
+                                writes ? Place.LogStep.WRITING : log.step(),
+                                log.lock()
+                                        .map(_ ->
+                                                new Place.Lock(
+                                                        waitedFor(event),
+                                                        Optional.empty(),
+                                                        Optional.empty())),
+                                log.frame()))
+                .map(log -> new Key(Cause.LOGGING, log.text()));
+    }
+
+    /// The class of the lock; the recording knows no object.
+    private static Optional<String> waitedFor(RecordedEvent event) {
+        return Stream.of("monitorClass", "parkedClass")
+                .filter(event::hasField)
+                .flatMap(
+                        field -> Optional.<RecordedClass>ofNullable(event.getClass(field)).stream())
+                .map(type -> StackClassifier.lockClass(type.getName()))
+                .findFirst();
+    }
+
     private static String path(RecordedEvent event) {
         String path = event.getString("path");
         return path == null ? "a stream without a path, such as standard output" : path;
     }
 
-    /// A lock of `java.util.concurrent` by its class: the recording knows no object.
+    /// A lock by its class and by the code that waits for it, as dumps name it.
+    private static String lock(RecordedEvent event, Optional<ThreadActivity> doing) {
+        return new Place.Lock(
+                        waitedFor(event), Optional.empty(), doing.flatMap(d -> d.place().inFrame()))
+                .text();
+    }
+
     private static String parkedAt(RecordedEvent event, ThreadActivity doing) {
-        return doing.cause() == Cause.LOCK && event.getClass("parkedClass") != null
-                ? StackClassifier.lockClass(event.getClass("parkedClass").getName())
+        return doing.cause() == Cause.LOCK && waitedFor(event).isPresent()
+                ? lock(event, Optional.of(doing))
                 : doing.place().text();
     }
 

@@ -65,7 +65,8 @@ final class AwaitedCalls {
                                 c.peer(),
                                 futures * applied * c.awaiting() / awaiting,
                                 Optional.of(new Holder.AsyncClient()),
-                                calling));
+                                calling,
+                                List.of()));
             }
         }
         busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());

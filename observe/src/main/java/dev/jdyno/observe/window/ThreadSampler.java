@@ -414,6 +414,7 @@ public final class ThreadSampler implements AutoCloseable {
                 after.live()
                         .growthSince(before.live(), seconds)
                         .and(steady.signals())
+                        .and(after.live().most())
                         .and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest))),
                 steady.steady());
     }
