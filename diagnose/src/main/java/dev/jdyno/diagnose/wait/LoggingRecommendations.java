@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.wait;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -36,7 +37,7 @@ public final class LoggingRecommendations {
     public static RecommendationList logging(Situation s) {
         var recommendations = new RecommendationList();
         Gain all = s.fewerLogLines(1);
-        Optional<String> reader = slowReader(s);
+        Optional<String> reader = slowReader(s.evidence());
         reader.ifPresent(output ->
                 recommendations.byHand(
                         "logging-reader",
@@ -128,16 +129,15 @@ public final class LoggingRecommendations {
 
     /// What standard output is, where nearly always a thread stands in a write to it and a process
     /// or a terminal must take what is written; empty otherwise.
-    private static Optional<String> slowReader(Situation s) {
-        return s.evidence()
-                .sign(Sign.WRITES_TO_OUTPUT)
+    static Optional<String> slowReader(Evidence evidence) {
+        return evidence.sign(Sign.WRITES_TO_OUTPUT)
                 .filter(threads -> threads >= ThreadSamples.ONE_AT_A_TIME)
-                .flatMap(_ -> s.evidence().place(Sign.WRITES_TO_OUTPUT))
+                .flatMap(_ -> evidence.place(Sign.WRITES_TO_OUTPUT))
                 .flatMap(LoggingRecommendations::read);
     }
 
     /// @param output the kernel's name
-    private static Optional<String> read(String output) {
+    static Optional<String> read(String output) {
         if (output.startsWith("pipe:")) {
             return Optional.of("a pipe");
         }

@@ -91,7 +91,9 @@ public final class QueueRecommendations {
                     "threads",
                     say("Give %s %.0f threads: what its CPU would allow", pool, threads),
                     say("threads=%.0f", threads),
-                    ServerSettings.threads(s) + "; more than that only holds memory (E6, E11)",
+                    ServerSettings.threads(s)
+                            + SiteLines.madeAt(s.evidence(), pool)
+                            + "; more than that only holds memory (E6, E11)",
                     s.atLeast(
                             Gain.of(
                                     ratio,
@@ -105,7 +107,9 @@ public final class QueueRecommendations {
                     "threads",
                     twiceTheThreads(s, pool),
                     "threads*2",
-                    ServerSettings.threads(s) + "; watch memory (E6, E11)",
+                    ServerSettings.threads(s)
+                            + SiteLines.madeAt(s.evidence(), pool)
+                            + "; watch memory (E6, E11)",
                     s.model("threads", s.turns(2)),
                     new Change.PoolSize(pool, new Amount.Times(2)));
         }
@@ -198,7 +202,8 @@ public final class QueueRecommendations {
                         + (s.runs("org.springframework.")
                                 ? " (Spring's @Async: spring.task.execution.pool.core-size,"
                                         + " because its queue is unbounded)"
-                                : "");
+                                : "")
+                        + SiteLines.madeAt(s.evidence(), pool);
         Optional<LargerExecutor> sized = workers(s).flatMap(p -> LargerExecutor.of(s, p));
         recommendations.setting(
                 "executor-larger",

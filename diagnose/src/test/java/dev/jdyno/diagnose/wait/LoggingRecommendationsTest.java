@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.thread.Cause;
@@ -59,6 +60,22 @@ class LoggingRecommendationsTest {
                 .satisfies(r -> assertThat(r.predictedQpsRatio()).isEmpty());
         assertThat(file.recommendation(Bottleneck.LOGGING, "logging-synchronous"))
                 .satisfies(r -> assertThat(r.predictedQpsRatio()).isPresent());
+    }
+
+    @Test
+    void theVerdictSaysWhoStandsInAWriteToAPipe() {
+        var verdict =
+                EvidenceFixture.plateau()
+                        .busy(Cause.LOGGING, "logback writing in com.acme.Log.add", 20)
+                        .sign(Sign.WRITES_TO_OUTPUT, 0.95, "pipe:[4711]")
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOGGING);
+        assertThat(verdict.says()).contains("pipe");
+        assertThat(verdict.evidence())
+                .filteredOn(l -> l.id().equals("writes-to-output"))
+                .singleElement()
+                .satisfies(l -> assertThat(l.value()).isEqualTo(0.95));
     }
 
     @Test
