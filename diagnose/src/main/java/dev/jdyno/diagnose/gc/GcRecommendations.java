@@ -335,10 +335,21 @@ public final class GcRecommendations {
         heapDouble(s, recommendations, "Give it twice the heap" + liveOf(s), moreRoom(s));
         return recommendations.byHand(
                 "live-less",
-                "Keep less alive: limits for caches and sessions, smaller entries",
+                lessAlive(s),
                 "",
                 "`jcmd PID GC.class_histogram` counts what lives (it stops the service meanwhile)",
                 withoutCost(s, 1));
+    }
+
+    /// With what holds most, or what there is most of, where live objects were counted.
+    private static String lessAlive(Situation s) {
+        Optional<String> held = s.evidence().place(Sign.LIVE_SET_HELD_SHARE);
+        Optional<String> own = s.evidence().place(Sign.LIVE_OWN_OBJECTS);
+        String what =
+                held.map(by -> "Keep less in " + by + own.map(o -> " (" + o + ")").orElse(""))
+                        .or(() -> own.map(type -> "Keep fewer objects of " + type + " alive"))
+                        .orElse("Keep less alive");
+        return what + ": limits for caches and sessions, smaller entries";
     }
 
     /// A collection of the live set costs the same, and comes as much later as there is more room
