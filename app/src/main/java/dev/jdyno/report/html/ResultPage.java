@@ -39,7 +39,6 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// What the templates of `report.html` ask: the result, and its parts in the order and form in
 /// which the page shows them.
@@ -268,23 +267,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return new LoadPage(result);
     }
 
-    /// Heap and pauses of the GC log, those that have something to show.
-    public List<Figure> collections() {
-        List<GcLogFigures.Collection> all =
-                result.gcLog().map(GcLogFigures::collections).orElse(List.of());
-        return Stream.of(
-                        new Figure(
-                                "heap",
-                                "Heap over time",
-                                "Heap before and after each collection over time",
-                                GcCharts.heap(all, false)),
-                        new Figure(
-                                "pauses",
-                                "Pauses over time",
-                                "Length of each pause over time",
-                                GcCharts.pauses(all, false)))
-                .filter(f -> !f.chart().series().isEmpty())
-                .toList();
+    /// Heap and pauses by the GC log.
+    public GcLogPage gcLog() {
+        return new GcLogPage(result);
     }
 
     /// How long the pauses of the GC log are.
