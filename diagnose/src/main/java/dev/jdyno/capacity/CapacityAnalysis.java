@@ -13,14 +13,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /// Closed-loop rounds in, capacity out: the knee, what a request takes, what changes would give
 /// (F1–F4). Pure and deterministic.
 public final class CapacityAnalysis {
-    /// The change that gives an executor whose tasks requests wait for twice its threads.
-    public static final String INNER_POOL = "inner pool × 2";
-
     /// Rounds up to this share of the knee are below it: demands and predictions come from them.
     private static final double SUB_KNEE_SHARE = 0.75;
 
@@ -69,7 +67,7 @@ public final class CapacityAnalysis {
         return new CapacityAnswer(
                 why,
                 demands,
-                List.of(),
+                Map.of(),
                 new CapacityNotes(Optional.of(why.says()), Optional.empty(), others));
     }
 
@@ -120,7 +118,7 @@ public final class CapacityAnalysis {
             return new CapacityAnswer(
                     new KneeFinding.Found(knee),
                     demands,
-                    List.of(),
+                    Map.of(),
                     notes.withWhatIf(refuted.get()));
         }
         int most = closed.getLast().concurrency();
@@ -159,7 +157,7 @@ public final class CapacityAnalysis {
         return new CapacityAnswer(
                 new KneeFinding.Found(knee),
                 new Demands(a, subKnee, others, recording.census()).withoutCpu(),
-                List.of(),
+                Map.of(),
                 KneeWidth.notes(knee, a, closed)
                         .plus(
                                 List.of(

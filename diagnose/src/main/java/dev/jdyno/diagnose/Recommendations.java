@@ -14,11 +14,13 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The recommendations for a verdict, each with what a formula predicts of it.
@@ -50,7 +52,7 @@ public final class Recommendations {
             Verdict verdict,
             Evidence evidence,
             Optional<Knee> knee,
-            List<WhatIf> whatIf,
+            Map<StandardChange, WhatIf> whatIf,
             Recording recording,
             Aim aim) {
         Situation situation = Situation.of(verdict, evidence, knee, whatIf, recording);

@@ -37,7 +37,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,8 +49,6 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     private static final double SAME_SIZE = 1.33;
 
     private static final double LIKELY = 0.80;
-
-    private static final Pattern WHAT_IF = Pattern.compile("[a-z][\\w-]*[*=]\\d[\\d.]*");
 
     /// A share that is shown as 100 %.
     private static final double ROUNDING = 0.005;
@@ -456,12 +453,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                         result.prescriptions().stream().anyMatch(p -> p.expected().isPresent()));
     }
 
-    /// `pool*2`: the first recommendation that is written as a change of a resource; empty when
-    /// none is.
+    /// `cpu*0.5`: the first change that `jdyno whatif` takes; empty when none is.
     public Optional<String> changeForWhatIf() {
         return result.prescriptions().stream()
+                .filter(Recommendation::isForWhatIf)
                 .map(Recommendation::change)
-                .filter(change -> WHAT_IF.matcher(change).matches())
                 .findFirst();
     }
 

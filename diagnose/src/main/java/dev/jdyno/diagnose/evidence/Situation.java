@@ -14,11 +14,12 @@ import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -31,7 +32,7 @@ public record Situation(
         Verdict verdict,
         Evidence evidence,
         Optional<Knee> knee,
-        List<WhatIf> whatIf,
+        Map<StandardChange, WhatIf> whatIf,
         TargetFacts target,
         Insight insight,
         int machineCores,
@@ -43,13 +44,13 @@ public record Situation(
             Verdict verdict,
             Evidence evidence,
             Optional<Knee> knee,
-            List<WhatIf> whatIf,
+            Map<StandardChange, WhatIf> whatIf,
             Recording recording) {
         return new Situation(
                 verdict,
                 evidence,
                 knee,
-                List.copyOf(whatIf),
+                Map.copyOf(whatIf),
                 recording.target(),
                 recording.insight(),
                 recording.machine().cores(),
@@ -165,13 +166,9 @@ public record Situation(
         return Gain.of(qps, 1 / qps, true, limit + next);
     }
 
-    /// The calibrated model's answer to the change that begins so, or the bound.
-    public Gain model(String change, Gain otherwise) {
-        return knee.flatMap(k ->
-                        whatIf.stream()
-                                .filter(w -> w.change().startsWith(change))
-                                .findFirst()
-                                .map(w -> predicted(k, w)))
+    /// The calibrated model's answer to the change, or the bound.
+    public Gain model(StandardChange change, Gain otherwise) {
+        return knee.flatMap(k -> Optional.ofNullable(whatIf.get(change)).map(w -> predicted(k, w)))
                 .orElse(otherwise);
     }
 

@@ -12,6 +12,7 @@ import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.Optional;
 
 /// What helps where requests wait for a connection out of a pool.
@@ -64,7 +65,7 @@ final class ConnectionRecommendations {
                         "pool*2",
                         PoolSettings.size(pool)
                                 + "; `jdyno run --prove` doubles it over JMX where the pool allows",
-                        s.model("pool", s.turns(2)),
+                        s.model(StandardChange.POOL, s.turns(2)),
                         new Change.PoolSize(s.verdict().where(), new Amount.Times(2)))
                 .byHand(
                         "pool-shorter",

@@ -11,6 +11,7 @@ import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -175,7 +176,7 @@ public final class LockRecommendations {
                                                 + " out of it"),
                         "lock*0.5",
                         "`jdyno threads PID` of the running service shows the holder's stack",
-                        s.model("lock", s.room(2)))
+                        s.model(StandardChange.LOCK, s.room(2)))
                 .byHand(
                         "lock-split",
                         say(

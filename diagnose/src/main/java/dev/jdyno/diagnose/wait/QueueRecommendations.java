@@ -16,6 +16,7 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -106,7 +107,7 @@ public final class QueueRecommendations {
                     twiceTheThreads(s, pool),
                     "threads*2",
                     ServerSettings.threads(s) + "; watch memory (E6, E11)",
-                    s.model("threads", s.turns(2)),
+                    s.model(StandardChange.THREADS, s.turns(2)),
                     new Change.PoolSize(pool, new Amount.Times(2)));
         }
         return recommendations;
