@@ -1,9 +1,9 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.capacity.OpenKnee;
-import dev.jdyno.capacity.OpenKneeSearch;
-import dev.jdyno.capacity.OpenTrial;
-import dev.jdyno.capacity.ShareBounds;
+import dev.jdyno.capacity.goal.OpenKnee;
+import dev.jdyno.capacity.goal.OpenKneeSearch;
+import dev.jdyno.capacity.goal.OpenTrial;
+import dev.jdyno.capacity.goal.ShareBounds;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.statistics.Quantiles;
 import dev.jdyno.measure.text.Durations;

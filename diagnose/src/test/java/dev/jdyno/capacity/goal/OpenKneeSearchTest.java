@@ -1,12 +1,13 @@
-package dev.jdyno.capacity;
+package dev.jdyno.capacity.goal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.capacity.OpenKnee.Why;
-import dev.jdyno.capacity.OpenKneeSearch.Probe;
-import dev.jdyno.capacity.OpenKneeSearch.Settings;
-import dev.jdyno.capacity.OpenKneeSearch.Step;
+import dev.jdyno.capacity.Poisson;
+import dev.jdyno.capacity.goal.OpenKnee.Why;
+import dev.jdyno.capacity.goal.OpenKneeSearch.Probe;
+import dev.jdyno.capacity.goal.OpenKneeSearch.Settings;
+import dev.jdyno.capacity.goal.OpenKneeSearch.Step;
 import dev.jdyno.measure.load.Goal;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
-package dev.jdyno.capacity;
+package dev.jdyno.capacity.goal;
 
+import dev.jdyno.capacity.OpenQueue;
+import dev.jdyno.capacity.Poisson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -1,5 +1,6 @@
-package dev.jdyno.capacity;
+package dev.jdyno.capacity.goal;
 
+import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import java.util.List;

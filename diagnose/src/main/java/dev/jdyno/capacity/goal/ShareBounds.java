@@ -1,4 +1,4 @@
-package dev.jdyno.capacity;
+package dev.jdyno.capacity.goal;
 
 /// A share of requests with its bounds.
 public record ShareBounds(double share, double lower, double upper) {

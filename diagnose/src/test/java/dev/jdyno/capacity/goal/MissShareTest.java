@@ -1,4 +1,4 @@
-package dev.jdyno.capacity;
+package dev.jdyno.capacity.goal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;

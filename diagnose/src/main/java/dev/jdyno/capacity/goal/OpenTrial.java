@@ -1,4 +1,4 @@
-package dev.jdyno.capacity;
+package dev.jdyno.capacity.goal;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.jdyno.capacity;
+package dev.jdyno.capacity.goal;
 
 import dev.jdyno.measure.load.Goal;
 import java.util.ArrayList;

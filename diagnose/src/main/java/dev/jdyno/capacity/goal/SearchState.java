@@ -1,9 +1,9 @@
-package dev.jdyno.capacity;
+package dev.jdyno.capacity.goal;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.capacity.OpenKnee.Outcome;
-import dev.jdyno.capacity.OpenKnee.Why;
+import dev.jdyno.capacity.goal.OpenKnee.Outcome;
+import dev.jdyno.capacity.goal.OpenKnee.Why;
 import dev.jdyno.measure.load.Goal;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

@@ -1,5 +1,6 @@
-package dev.jdyno.capacity;
+package dev.jdyno.capacity.goal;
 
+import dev.jdyno.capacity.Poisson;
 import dev.jdyno.measure.load.Goal;
 import java.util.ArrayList;
 import java.util.List;

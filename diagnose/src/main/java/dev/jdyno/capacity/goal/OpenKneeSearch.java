@@ -1,8 +1,8 @@
-package dev.jdyno.capacity;
+package dev.jdyno.capacity.goal;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.capacity.OpenKnee.Outcome;
+import dev.jdyno.capacity.goal.OpenKnee.Outcome;
 import dev.jdyno.measure.load.Goal;
 import java.util.Comparator;
 import java.util.List;
