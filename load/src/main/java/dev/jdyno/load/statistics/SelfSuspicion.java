@@ -1,7 +1,7 @@
 package dev.jdyno.load.statistics;
 
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.ErrorKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

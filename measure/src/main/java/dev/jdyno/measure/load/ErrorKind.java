@@ -1,10 +1,9 @@
-package dev.jdyno.load.wire;
+package dev.jdyno.measure.load;
 
 import java.util.Map;
 
-/// Why a request did not count as good. Answers outside 2xx/3xx are kinds of their own,
-/// `status-NNN`, see {@link #status}.
-public enum ErrorKind {
+/// Why a request did not count as good, where that is no answer of another status.
+public enum ErrorKind implements RequestError {
     /// Nobody listens there (ECONNREFUSED).
     CONNECT_REFUSED("connect-refused"),
     /// No connection within the connect timeout.
@@ -49,28 +48,31 @@ public enum ErrorKind {
         this.key = key;
     }
 
-    /// The name in `errorKinds` of a result.
+    @Override
     public String key() {
         return key;
+    }
+
+    @Override
+    public boolean isWrongAnswer() {
+        return this == CHECK;
+    }
+
+    /// Whether no connection came about.
+    public boolean isOfConnecting() {
+        return switch (this) {
+            case CONNECT_REFUSED, CONNECT_TIMEOUT, CONNECT_NO_PORT, CONNECT_FAILED -> true;
+            default -> false;
+        };
     }
 
     /// What may fix the most frequent of these errors; empty where that depends on the service.
     ///
     /// @param counts errors by their name
     public static String hint(Map<String, Long> counts) {
-        boolean mostClosed =
-                counts.entrySet().stream()
-                        .max(Map.Entry.comparingByValue())
-                        .filter(most -> most.getKey().equals(CLOSED.key))
-                        .isPresent();
-        return mostClosed
+        return RequestError.mostFrequent(counts).filter(most -> most == CLOSED).isPresent()
                 ? "; if the server closes each connection after its reply without saying so, send -H"
                         + " 'Connection: close'"
                 : "";
-    }
-
-    /// The name of an answer that is neither 2xx nor 3xx.
-    public static String status(int status) {
-        return "status-" + status;
     }
 }

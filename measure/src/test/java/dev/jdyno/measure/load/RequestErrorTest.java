@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class FailureCountTest {
+class RequestErrorTest {
     @ParameterizedTest
     @CsvSource({
         "check, true",
@@ -13,9 +13,11 @@ class FailureCountTest {
         "status-404, true",
         "connect-refused, false",
         "timeout, false",
-        "closed, false"
+        "closed, false",
+        "of-a-later-version, false"
     })
     void aWholeReplyThatIsNotAsItShouldBeIsAWrongAnswer(String kind, boolean wrong) {
-        assertThat(FailureCount.isWrongAnswer(kind)).isEqualTo(wrong);
+        assertThat(RequestError.of(kind).isWrongAnswer()).isEqualTo(wrong);
+        assertThat(RequestError.of(kind).key()).isEqualTo(kind);
     }
 }

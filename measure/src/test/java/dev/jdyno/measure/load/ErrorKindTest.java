@@ -1,4 +1,4 @@
-package dev.jdyno.load.wire;
+package dev.jdyno.measure.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
