@@ -129,7 +129,7 @@ final class SelfSuspicion {
     }
 
     /// Its own pool: arrivals wait for a connection although the server answers at once.
-    private static Optional<String> pool(LoadWindow w) {
+    static Optional<String> pool(LoadWindow w) {
         long arrivals = w.sendErrorNanos().getTotalCount() + w.backlogged();
         long least = w.connections().leastReplyNanos();
         long usual = w.serviceNanos().getValueAtPercentile(50);
