@@ -20,6 +20,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.GoalKnee;
@@ -224,7 +225,8 @@ public final class DynoRun {
         earlier.ifPresent(_ -> out.print(TerminalReport.grown(result.insight().since())));
         if (!plan.looking().stages().isEmpty()) {
             result.insight().missing().stream()
-                    .filter(m -> m.startsWith("stages:"))
+                    .filter(m -> m.source().equals(Unseen.STAGES))
+                    .map(Unseen::text)
                     .forEach(out::println);
         }
     }

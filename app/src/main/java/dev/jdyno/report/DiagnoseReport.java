@@ -7,6 +7,7 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.json.DiagnosisForm;
@@ -165,20 +166,20 @@ public final class DiagnoseReport {
     }
 
     private static void places(DiagnoseResult w, ThreadSamples seen, List<String> lines) {
-        ThreadSamples census = seen.withCallsOfNoThread();
+        ThreadPlaces census = seen.requests();
         lines.add(
                 w.rtMs().isPresent()
                         ? "Where requests are (mean number, ms of each request)"
                         : "Where requests are (mean number)");
-        if (census.busy().isEmpty() && census.waitingSockets() == 0) {
+        if (census.busy().isEmpty() && seen.waitingSockets() == 0) {
             lines.add(
                     seen.dumps() > 0
                             ? "  nowhere: no thread was busy in any dump"
                             : "  not seen: that takes thread dumps");
             return;
         }
-        if (census.waitingSockets() > 0) {
-            lines.add(place(w, census.waitingSockets(), "unread", "no thread has read them yet"));
+        if (seen.waitingSockets() > 0) {
+            lines.add(place(w, seen.waitingSockets(), "unread", "no thread has read them yet"));
         }
         census.busy().stream()
                 .limit(PLACES)

@@ -1,5 +1,7 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.RunningCode;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.CallSites;
@@ -27,7 +29,9 @@ public final class StoredPlaces {
                 .addSerializer(String.class, new Masked())
                 .setMixInAnnotation(ThreadSamples.Busy.class, BusyAsText.class)
                 .setMixInAnnotation(Calls.class, CallsAsText.class)
-                .setMixInAnnotation(Breakdown.Spot.class, SpotAsText.class);
+                .setMixInAnnotation(Breakdown.Spot.class, SpotAsText.class)
+                .setMixInAnnotation(Unseen.class, UnseenAsText.class)
+                .setMixInAnnotation(RunningCode.Share.class, ShareAsText.class);
     }
 
     private static final class Masked extends ValueSerializer<String> {
@@ -48,6 +52,8 @@ public final class StoredPlaces {
     private record StoredCalls(
             String where, double connections, double awaiting, int opened, boolean database) {}
 
+    private record StoredShare(String where, double share) {}
+
     private record StoredSpot(Cause cause, String where, double ms) {}
 
     @JsonSerialize(converter = WriteBusy.class)
@@ -57,6 +63,14 @@ public final class StoredPlaces {
     @JsonSerialize(converter = WriteCalls.class)
     @JsonDeserialize(converter = ReadCalls.class)
     private interface CallsAsText {}
+
+    @JsonSerialize(converter = WriteUnseen.class)
+    @JsonDeserialize(converter = ReadUnseen.class)
+    private interface UnseenAsText {}
+
+    @JsonSerialize(converter = WriteShare.class)
+    @JsonDeserialize(converter = ReadShare.class)
+    private interface ShareAsText {}
 
     @JsonSerialize(converter = WriteSpot.class)
     @JsonDeserialize(converter = ReadSpot.class)
@@ -107,6 +121,35 @@ public final class StoredPlaces {
                     stored.awaiting(),
                     stored.opened(),
                     stored.database());
+        }
+    }
+
+    private static final class WriteUnseen extends StdConverter<Unseen, String> {
+        @Override
+        public String convert(Unseen unseen) {
+            return unseen.text();
+        }
+    }
+
+    private static final class ReadUnseen extends StdConverter<String, Unseen> {
+        @Override
+        public Unseen convert(String text) {
+            return Unseen.stored(text);
+        }
+    }
+
+    private static final class WriteShare extends StdConverter<RunningCode.Share, StoredShare> {
+        @Override
+        public StoredShare convert(RunningCode.Share share) {
+            return new StoredShare(PlaceText.of(share.place()), share.share());
+        }
+    }
+
+    private static final class ReadShare extends StdConverter<StoredShare, RunningCode.Share> {
+        @Override
+        public RunningCode.Share convert(StoredShare stored) {
+            return new RunningCode.Share(
+                    PlaceText.place(Cause.CPU, stored.where()), stored.share());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Library;
 import dev.jdyno.measure.thread.LoggingCost;
@@ -55,7 +56,7 @@ final class InsightFixture {
                                 310,
                                 1.75,
                                 10)),
-                List.of("async-profiler: not loaded"),
+                List.of(new Unseen("async-profiler", "not loaded")),
                 List.of(new SourceLine("com.acme.Foo.spin", Optional.of("Foo.java"), 57, 9)),
                 List.of(new Library("Tomcat", List.of("org.apache.coyote.Adapter.service"))));
     }

@@ -35,7 +35,7 @@ public record Insight(
         List<Allocation> allocations,
         List<Thrown> exceptions,
         List<Pinned> pinned,
-        List<String> missing,
+        List<Unseen> missing,
         List<SourceLine> sources,
         List<Library> libraries) {
     public static final Insight NONE = new Insight(List.of(), List.of(), List.of(), List.of());
@@ -169,7 +169,7 @@ public record Insight(
         allocations = List.copyOf(allocations);
         exceptions = List.copyOf(exceptions);
         pinned = List.copyOf(pinned);
-        missing = missing.stream().map(Secrets::text).toList();
+        missing = missing.stream().map(m -> new Unseen(m.source(), Secrets.text(m.why()))).toList();
         sources = List.copyOf(sources);
         libraries = List.copyOf(libraries);
     }
@@ -179,90 +179,33 @@ public record Insight(
             List<Profile> profiles,
             List<StageTimes> stages,
             List<Grown> grown,
-            List<String> missing) {
+            List<Unseen> missing) {
         this(
                 profiles, stages, grown, List.of(), List.of(), List.of(), List.of(), List.of(),
                 List.of(), missing, List.of(), List.of());
     }
 
-    public Insight withSources(List<SourceLine> found) {
-        return new Insight(
-                profiles,
-                stages,
-                grown,
-                logging,
-                waits,
-                since,
-                allocations,
-                exceptions,
-                pinned,
-                missing,
-                found,
-                libraries);
-    }
-
-    public Insight withLibraries(List<Library> found) {
-        return new Insight(
-                profiles,
-                stages,
-                grown,
-                logging,
-                waits,
-                since,
-                allocations,
-                exceptions,
-                pinned,
-                missing,
-                sources,
-                found);
-    }
-
+    /// With what a request costs more than in an earlier run.
     public Insight withSince(List<Grown> found) {
-        return with(grown, logging, waits, found, allocations, exceptions, pinned);
+        return with(grown, found);
     }
 
-    public Insight withWaits(List<Wait> found) {
-        return with(grown, logging, found, since, allocations, exceptions, pinned);
-    }
-
-    public Insight withAllocations(List<Allocation> found) {
-        return with(grown, logging, waits, since, found, exceptions, pinned);
-    }
-
-    public Insight withExceptions(List<Thrown> found) {
-        return with(grown, logging, waits, since, allocations, found, pinned);
-    }
-
-    public Insight withPinned(List<Pinned> found) {
-        return with(grown, logging, waits, since, allocations, exceptions, found);
-    }
-
-    public Insight withLogging(List<LoggingCost> found) {
-        return with(grown, found, waits, since, allocations, exceptions, pinned);
-    }
-
+    /// With what a request costs more at the higher load.
     public Insight withGrown(List<Grown> found) {
-        return with(found, logging, waits, since, allocations, exceptions, pinned);
+        return with(found, since);
     }
 
-    private Insight with(
-            List<Grown> newGrown,
-            List<LoggingCost> newLogging,
-            List<Wait> newWaits,
-            List<Grown> newSince,
-            List<Allocation> newAllocations,
-            List<Thrown> newExceptions,
-            List<Pinned> newPinned) {
+    private Insight with(List<Grown> newGrown, List<Grown> newSince) {
         return new Insight(
                 profiles,
                 stages,
                 newGrown,
-                newLogging,
-                newWaits,
+                logging,
+                waits,
                 newSince,
-                newAllocations,
-                newExceptions,
-                newPinned,
+                allocations,
+                exceptions,
+                pinned,
                 missing,
                 sources,
                 libraries);

@@ -4,6 +4,7 @@ import dev.jdyno.inside.HostAtRest;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.Look;
 import dev.jdyno.inside.Looking;
+import dev.jdyno.inside.RunningCode;
 import dev.jdyno.inside.Span;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Machine;
@@ -16,7 +17,6 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SourceLine;
-import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.Leftovers;
 import dev.jdyno.observe.ServerWindow;
@@ -314,12 +314,12 @@ public final class RemoteInside implements Inside {
     }
 
     @Override
-    public ThreadSamples refined(ThreadSamples samples, Span round, Optional<Span> nearby)
+    public RunningCode runningCode(Set<String> pools, Span round, Optional<Span> nearby)
             throws InterruptedException {
         return ask(
-                new Ask.RefineSamples(samples, theirs(round), nearby.map(this::theirs)),
+                new Ask.CodeThatRan(pools, theirs(round), nearby.map(this::theirs)),
                 ANSWER_LIMIT,
-                ThreadSamples.class);
+                RunningCode.class);
     }
 
     @Override

@@ -25,7 +25,7 @@ class HighlightsTest {
     void theLoadThatTheBottleneckWasLookedIntoAtIsShown() {
         var rounds = List.of(round(4), round(8), round(40));
 
-        assertThat(Highlights.anatomyRound(ResultVariants.with(rounds, window.withQps(1))))
+        assertThat(Highlights.anatomyRound(ResultVariants.with(rounds, window.atThroughput(1))))
                 .as("no round at the window's load: the highest")
                 .contains(round(40));
         assertThat(Highlights.anatomyRound(ResultFixture.e1()).orElseThrow().concurrency())
@@ -41,7 +41,7 @@ class HighlightsTest {
 
         RunResult r =
                 ResultVariants.with(
-                        List.of(round(40), far, near, between, round(1)), window.withQps(102));
+                        List.of(round(40), far, near, between, round(1)), window.atThroughput(102));
 
         assertThat(Highlights.anatomyRounds(r)).containsExactly(round(1), near, round(40));
         assertThat(Highlights.anatomyRound(r)).contains(near);

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.evidence;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.LogStep;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Locale;
@@ -128,7 +129,7 @@ public final class Lines {
 
     /// The same as a part of a sentence on what is waited for; a queue that is full is held by
     /// nobody.
-    public static String held(ThreadSamples.Busy waits, ThreadSamples census) {
+    public static String held(ThreadSamples.Busy waits, ThreadPlaces census) {
         if (waits.async()) {
             return " through " + new Holder.AsyncClient().text();
         }

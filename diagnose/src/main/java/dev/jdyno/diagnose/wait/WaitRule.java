@@ -194,7 +194,7 @@ public record WaitRule(
             sure *= 0.85;
         }
         ThreadSamples census = evidence.saturated().orElseThrow();
-        String holder = Lines.held(top.get(), census);
+        String holder = Lines.held(top.get(), census.places());
         return new Finding.Limits(
                 top.get().where(),
                 sure,

@@ -3,8 +3,8 @@ package dev.jdyno.diagnose.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Allocation;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -20,20 +20,17 @@ class GcRecommendationsTest {
     void lessIsAllocatedWhereMostIs() {
         var patient = new Patient();
         patient.insight =
-                Insight.NONE.withAllocations(
-                        List.of(
-                                new Allocation(
-                                        20, "char[]", "com.acme.Export.mean", 346, 0.68, 3e6),
-                                new Allocation(
-                                        20, "byte[]", "com.acme.Export.mean", 161, 0.31, 1e6),
-                                new Allocation(20, "byte[]", "com.acme.Page.get", 3, 0.01, 1e4)));
+                InsightVariant.allocations(
+                        new Allocation(20, "char[]", "com.acme.Export.mean", 346, 0.68, 3e6),
+                        new Allocation(20, "byte[]", "com.acme.Export.mean", 161, 0.31, 1e6),
+                        new Allocation(20, "byte[]", "com.acme.Page.get", 3, 0.01, 1e4));
 
         assertThat(patient.recommendation(Bottleneck.GC_ALLOCATION, "allocate-less").says())
                 .endsWith(": 99 % of it is made in com.acme.Export.mean (char[], byte[])");
 
         patient.insight =
-                Insight.NONE.withAllocations(
-                        List.of(new Allocation(20, "byte[]", "com.acme.Page.get", 3, 1, 1e4)));
+                InsightVariant.allocations(
+                        new Allocation(20, "byte[]", "com.acme.Page.get", 3, 1, 1e4));
         assertThat(patient.recommendation(Bottleneck.GC_ALLOCATION, "allocate-less").says())
                 .as("three samples")
                 .endsWith("request");

@@ -3,12 +3,11 @@ package dev.jdyno.diagnose.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LoggingRecommendationsTest {
@@ -17,13 +16,12 @@ class LoggingRecommendationsTest {
         var patient = new Patient();
         patient.evidence = Patient.half().busy(Cause.LOGGING, "logback", 20);
         patient.insight =
-                Insight.NONE.withLogging(
-                        List.of(
-                                new LoggingCost(
-                                        "logback.groovy",
-                                        LoggingCost.UNREAD,
-                                        "it cannot be read: it is code",
-                                        "look at it by hand")));
+                InsightVariant.logging(
+                        new LoggingCost(
+                                "logback.groovy",
+                                LoggingCost.UNREAD,
+                                "it cannot be read: it is code",
+                                "look at it by hand"));
 
         assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-unread"))
                 .satisfies(p -> {
@@ -42,7 +40,7 @@ class LoggingRecommendationsTest {
                 Patient.half()
                         .busy(Cause.LOGGING, "logback", 20)
                         .sign(Sign.WRITES_TO_OUTPUT, 0.95, "pipe:[4711]");
-        piped.insight = Insight.NONE.withLogging(List.of(synchronous));
+        piped.insight = InsightVariant.logging(synchronous);
         var file = new Patient();
         file.evidence =
                 Patient.half()
@@ -68,7 +66,7 @@ class LoggingRecommendationsTest {
         full.evidence =
                 Patient.half()
                         .busy(Cause.LOGGING, "log4j2 waiting for a full queue in com.acme.Log", 20);
-        full.insight = Insight.NONE.withLogging(List.of(small));
+        full.insight = InsightVariant.logging(small);
         var locked = new Patient();
         locked.evidence = Patient.half().busy(Cause.LOGGING, "log4j2", 20);
         locked.insight = full.insight;

@@ -6,6 +6,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.Activity;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.stacks.Classified;
 import dev.jdyno.observe.stacks.Frames;
@@ -177,14 +178,12 @@ public final class ThreadSampleTally {
         private final Map<Cause, Double> doing = new EnumMap<>(Cause.class);
     }
 
+    /// Where threads are, before the calls under way are known.
+    ///
+    /// @param qps the load's throughput; 0 where it is not known
     /// @param scheduled per thread, cores used and cores waited for in the window
-    public ThreadSamples census(
-            int concurrency,
-            double qps,
-            Map<Long, CoreUse> scheduled,
-            double longestPauseMs,
-            double waitingSockets,
-            double listenQueue) {
+    /// @param waitingSockets mean number of connections whose request no thread had read yet
+    public ThreadPlaces places(double qps, Map<Long, CoreUse> scheduled, double waitingSockets) {
         Map<Long, CoreUse> cores = withVirtualThreads(scheduled);
         Set<String> bystanders = Bystanders.pools(dumps, qps, cores);
         Predicate<SampledThread> works =
@@ -233,18 +232,13 @@ public final class ThreadSampleTally {
                 .toList()
                 .forEach(p -> runners.addAll(p.tids));
         double n = Math.max(1, dumps.size());
-        return new ThreadSamples(
-                concurrency,
-                qps,
-                dumps.size(),
-                longestPauseMs,
+        return new ThreadPlaces(
                 pools.entrySet().stream()
                         .map(e -> pool(e.getKey(), e.getValue(), cores, n))
                         .sorted(Comparator.comparingDouble(ThreadSamples.Pool::busy).reversed())
                         .toList(),
                 busy(places, runners, onFiles, cores, n),
-                waitingSockets,
-                listenQueue);
+                List.of());
     }
 
     /// Where threads at work wait for the results of tasks, whatever code waits for them.
