@@ -5,6 +5,7 @@ import dev.jdyno.cli.doctor.Finding;
 import dev.jdyno.cli.doctor.Finding.State;
 import dev.jdyno.cli.doctor.Host;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.terminal.Ink;
 import java.io.Console;
 import java.io.PrintWriter;
@@ -18,9 +19,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 @Command(
         name = "doctor",
@@ -89,16 +87,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     static String json(List<Finding> found) {
-        ObjectNode root = JsonNodeFactory.instance.objectNode();
-        root.put("schema", "jdyno/doctor/1");
-        root.put("ok", exitCode(found) == 0);
-        var checks = root.putArray("checks");
-        for (Finding f : found) {
-            var check = checks.addObject();
-            check.put("id", f.id()).put("state", f.state().key()).put("says", f.says());
-            f.fix().ifPresentOrElse(m -> check.put("mend", m), () -> check.putNull("mend"));
-        }
-        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+        return JsonDocument.text(DoctorDocument.of(found, exitCode(found) == 0)) + "\n";
     }
 
     // JDK 25 took java.base's console back as the default, and that one is null when piped

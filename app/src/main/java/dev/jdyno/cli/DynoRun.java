@@ -8,6 +8,7 @@ import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.cli.terminal.Terminal;
 import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.diagnose.Growth;
@@ -20,6 +21,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.GoalKnee;
@@ -29,6 +31,7 @@ import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.StagesText;
+import dev.jdyno.report.words.TextLines;
 import dev.jdyno.trial.RecordingFile;
 import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialListener;
@@ -115,7 +118,8 @@ public final class DynoRun {
     /// @throws UserError when it was cut short or could not be explained; what was measured is
     ///   written then
     public int run(Plan plan, Interrupt interrupt) throws IOException, InterruptedException {
-        var terminal = new TerminalReport(options.colour());
+        var terminal =
+                new TerminalReport(options.colour(), Terminal.columns().orElse(TextLines.WIDTH));
         var view = new LiveView(err, terminal, options);
         Path folder = OutputFolder.create(options.out(), plan.name());
         PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
@@ -224,7 +228,8 @@ public final class DynoRun {
         earlier.ifPresent(_ -> out.print(TerminalReport.grown(result.insight().since())));
         if (!plan.looking().stages().isEmpty()) {
             result.insight().missing().stream()
-                    .filter(m -> m.startsWith("stages:"))
+                    .filter(m -> m.source().equals(Unseen.STAGES))
+                    .map(Unseen::text)
                     .forEach(out::println);
         }
     }

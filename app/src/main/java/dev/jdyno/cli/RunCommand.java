@@ -68,7 +68,10 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--url", description = "The URL to load.")
     private @Nullable String url;
 
-    @Option(names = "--pid", description = "Watch this JVM, which runs already.")
+    @Option(
+            names = "--pid",
+            description =
+                    "Watch this JVM, which runs already; with a plan, in place of the plan's pid.")
     private @Nullable Long pid;
 
     @Option(
@@ -188,15 +191,15 @@ final class RunCommand implements Callable<Integer> {
             }
             url = word;
         } else if (word != null) {
-            if (url != null || pid != null || launch != null || observe != null || noTarget) {
+            if (url != null || launch != null || observe != null || noTarget) {
                 throw UserError.usage(
-                        "a plan file and --url, --pid, --launch, --observe or --no-target are given",
+                        "a plan file and --url, --launch, --observe or --no-target are given",
                         "the plan says which URL and target to use",
-                        "give the plan file alone, or the options alone");
+                        "give the plan file alone, or the options alone; --pid PID takes the place of a"
+                                + " plan's pid");
             }
-            return changed(
-                    PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT).runnable(),
-                    new Problems());
+            Plan plan = PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT).runnable();
+            return changed(pid == null ? plan : ofNewProcess(plan, pid), new Problems());
         }
         var problems = new Problems();
         if (url == null) {
@@ -219,6 +222,17 @@ final class RunCommand implements Callable<Integer> {
                         ? plan.named(Secrets.withoutUser(plan.url().getRawAuthority()))
                         : plan;
         return changed(named, problems);
+    }
+
+    /// The service of a plan, started again.
+    private static Plan ofNewProcess(Plan plan, long pid) {
+        if (!(plan.target() instanceof Plan.TargetPlan.Attach)) {
+            throw UserError.usage(
+                    "--pid " + pid + " is given with a plan whose target is no pid",
+                    "it takes the place of the pid in a plan: target: {pid: 4711}",
+                    "leave --pid out, or change the plan's target");
+        }
+        return plan.withTarget(new Plan.TargetPlan.Attach(pid));
     }
 
     private Plan.TargetPlan target(Problems problems) {

@@ -2,24 +2,19 @@ package dev.jdyno.cli;
 
 import dev.jdyno.capacity.Bounds;
 import dev.jdyno.capacity.MachinePlan;
-import dev.jdyno.capacity.OpenQueue;
 import dev.jdyno.capacity.Plateau;
 import dev.jdyno.capacity.Prediction;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.Resource;
 import dev.jdyno.capacity.ServiceModel;
 import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.report.json.JsonDocument;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /// What `jdyno whatif` prints, as text and as JSON.
 ///
@@ -47,95 +42,21 @@ record WhatIfAnswer(
     /// The exact model's work grows with N; beyond this only the bounds answer (there they agree).
     private static final int MOST_EXACT = 100_000;
 
-    private ServiceModel model() {
+    ServiceModel model() {
         return given.model();
     }
 
-    private List<Bounds.Alone> alone() {
+    List<Bounds.Alone> alone() {
         return Bounds.alone(model().path());
     }
 
     String json() {
-        Prediction base = model().predict();
-        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
-        doc.put("schema", "jdyno/whatif/1");
-        doc.put("kneeConcurrency", base.kneeConcurrency());
-        doc.put("maxQps", base.qps());
-        doc.put("bottleneck", base.bottleneck());
-        doc.put("rtMs", base.minRtMs());
-        doc.put("rtAtKneeMs", base.rtMs());
-        doc.put("atConcurrency", at.orElse(null));
-        doc.put("atConcurrencyExact", at.flatMap(this::exact).orElse(null));
-        doc.put("formula", base.formula());
-        doc.put("limits", alone());
-        doc.put("demands", given.demands().stream().map(WhatIfAnswer::demand).toList());
-        doc.put("measured", given.seen().map(WhatIfAnswer::seen).orElse(null));
-        doc.put("changes", rows.stream().map(WhatIfAnswer::row).toList());
-        doc.put("plan", plan.map(WhatIfAnswer::plan).orElse(null));
-        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
+        return JsonDocument.text(WhatIfDocument.of(this));
     }
 
-    private Optional<Bounds.LoadPoint> exact(Bounds.LoadPoint bound) {
+    Optional<Bounds.LoadPoint> exact(Bounds.LoadPoint bound) {
         int n = (int) Math.min(bound.n(), MOST_EXACT + 1);
         return n < 1 || n > MOST_EXACT ? Optional.empty() : Optional.of(model().curve(n).getLast());
-    }
-
-    private static Map<String, @Nullable Object> demand(Demand d) {
-        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
-        doc.put("resource", d.resource());
-        doc.put("ms", d.ms());
-        doc.put("ci95", d.ci95().map(i -> List.of(i.lo(), i.hi())).orElse(null));
-        doc.put("rounds", d.rounds());
-        doc.put("units", d.isDelay() ? "inf" : d.units());
-        return doc;
-    }
-
-    private static Map<String, @Nullable Object> seen(Seen seen) {
-        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
-        doc.put("qps", seen.plateau().qps());
-        doc.put("rtMs", boxed(seen.plateau().rtMs()));
-        doc.put("inFlight", boxed(seen.plateau().inFlight()));
-        doc.put("utilisation", seen.utilisation());
-        return doc;
-    }
-
-    private static @Nullable Double boxed(OptionalDouble v) {
-        return v.isPresent() ? v.getAsDouble() : null;
-    }
-
-    private static Map<String, @Nullable Object> row(Row row) {
-        Prediction p = row.prediction();
-        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
-        doc.put("change", row.change());
-        doc.put("qps", p.qps());
-        doc.put("rtMs", p.rtMs());
-        doc.put("rtP99Ms", p.rtP99Ms().orElse(null));
-        doc.put("kneeConcurrency", p.kneeConcurrency());
-        doc.put("bottleneck", p.bottleneck());
-        doc.put("extrapolation", p.extrapolation().orElse(null));
-        doc.put("formula", p.formula());
-        return doc;
-    }
-
-    private static Map<String, @Nullable Object> plan(MachinePlan plan) {
-        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
-        doc.put("ratePerS", plan.ratePerS());
-        doc.put("maxQpsPerMachine", plan.maxQpsPerMachine());
-        doc.put(
-                "rows",
-                plan.rows().stream()
-                        .map(r -> {
-                            Map<String, @Nullable Object> row = new LinkedHashMap<>();
-                            row.put("headroomPct", r.headroomPct());
-                            row.put("machines", r.machines());
-                            row.put("rtMs", r.open().map(OpenQueue.OpenPoint::meanMs).orElse(null));
-                            row.put(
-                                    "rtP99Ms",
-                                    r.open().map(OpenQueue.OpenPoint::p99Ms).orElse(null));
-                            return row;
-                        })
-                        .toList());
-        return doc;
     }
 
     String text() {

@@ -65,17 +65,13 @@ final class ClientBound implements Experiment {
                         Comparison.shape(
                                 "no pool blamed where it suffices",
                                 1,
-                                blamesPool(within) ? 0 : 1,
+                                within.load().lacksConnections() ? 0 : 1,
                                 0.01)),
                 List.of(
                         "open model over " + POOL + " connections; the page sleeps 100 ms",
                         "jdyno said: " + said.why().orElse("nothing"),
                         "and at half of what 40 can carry: "
                                 + within.load().client().why().orElse("nothing")));
-    }
-
-    private static boolean blamesPool(Seen seen) {
-        return seen.load().client().why().filter(w -> w.startsWith("pool")).isPresent();
     }
 
     private static Seen load(Bench bench, LabService service, double ratePerS) {

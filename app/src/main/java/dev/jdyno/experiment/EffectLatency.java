@@ -2,6 +2,7 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.load.Workload.Check;
 import dev.jdyno.measure.load.Workload.Journey;
@@ -96,7 +97,7 @@ final class EffectLatency implements Experiment {
     }
 
     private static double timeouts(LoadWindow w) {
-        return Optional.ofNullable(w.errorKinds().get("effect-timeout")).orElse(0L);
+        return Optional.ofNullable(w.errorKinds().get(ErrorKind.EFFECT_TIMEOUT.key())).orElse(0L);
     }
 
     private static LoadWindow load(Bench bench, LabService service, int users) {

@@ -3,6 +3,7 @@ package dev.jdyno.experiment;
 import dev.jdyno.experiment.server.Nginx;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.load.RequestError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.Optional;
 /// E24: a reverse proxy that opens a connection per request to its upstream and closes it itself,
 /// and one that keeps a pool of them alive.
 final class UpstreamKeepAlive implements Experiment {
+    private static final String BAD_GATEWAY = new RequestError.Status(502).key();
     private static final int WORKERS = 2;
     private static final int KEEP_ALIVE = 16;
     private static final int FEW = 12;
@@ -64,7 +66,7 @@ final class UpstreamKeepAlive implements Experiment {
                         Comparison.expected(
                                 few + "502, no keep-alive",
                                 REQUESTS - FewPorts.PORTS,
-                                (double) without.load().errorKinds().getOrDefault("status-502", 0L),
+                                (double) without.load().errorKinds().getOrDefault(BAD_GATEWAY, 0L),
                                 "",
                                 FewPorts.TOLERANCE),
                         Comparison.here(few + "address not available", without.noPort(), "nginx"),

@@ -9,7 +9,6 @@ import dev.jdyno.measure.gc.HeapFill;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SourceLine;
-import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.Leftovers;
 import dev.jdyno.observe.ServerWindow;
@@ -86,11 +85,12 @@ public interface Inside extends AutoCloseable {
     /// A round's figures of the collector with what the flight recording knows better.
     GcActivity refined(GcActivity counted, Span round, long requests) throws InterruptedException;
 
-    /// Thread samples with what the flight recording says of the round at the same load.
+    /// What the flight recording says of the code that ran in a round.
     ///
+    /// @param pools those that take requests in, by the names of the thread samples
     /// @param nearby time of further rounds with the same requests, for where the CPU goes; empty
     ///   to leave that out
-    ThreadSamples refined(ThreadSamples samples, Span round, Optional<Span> nearby)
+    RunningCode runningCode(Set<String> pools, Span round, Optional<Span> nearby)
             throws InterruptedException;
 
     /// Whether {@link #finishRecording()} kept a flight recording, for the methods below.
@@ -104,6 +104,13 @@ public interface Inside extends AutoCloseable {
     /// @param qps requests per second in it
     List<Insight.Wait> waits(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;
+
+    /// How often a request waits for answers, by line.
+    List<Insight.CallRate> calls(Span span, int concurrency, double qps)
+            throws IOException, InterruptedException;
+
+    /// Where pools are given their tasks, or made, over the whole time of the recording.
+    List<Insight.PoolOrigin> origins() throws IOException, InterruptedException;
 
     List<Insight.Allocation> allocations(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;

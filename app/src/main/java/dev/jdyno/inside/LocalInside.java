@@ -9,8 +9,8 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.HeapFill;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.SourceLine;
-import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.Leftovers;
 import dev.jdyno.observe.Observer;
@@ -19,6 +19,8 @@ import dev.jdyno.observe.jfr.CpuSamples;
 import dev.jdyno.observe.jfr.FlightAllocations;
 import dev.jdyno.observe.jfr.FlightFigures;
 import dev.jdyno.observe.jfr.FlightPins;
+import dev.jdyno.observe.jfr.FlightSamples;
+import dev.jdyno.observe.jfr.FlightSites;
 import dev.jdyno.observe.jfr.FlightWaits;
 import dev.jdyno.observe.logging.LoggingFiles;
 import dev.jdyno.observe.stacks.Frames;
@@ -33,7 +35,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// A target on this machine.
 public final class LocalInside implements Inside {
@@ -169,36 +170,31 @@ public final class LocalInside implements Inside {
     }
 
     @Override
-    public ThreadSamples refined(ThreadSamples samples, Span round, Optional<Span> nearby) {
-        return figures.map(f -> refined(samples, round, nearby, f)).orElse(samples);
+    public RunningCode runningCode(Set<String> pools, Span round, Optional<Span> nearby) {
+        return figures.map(f -> runningCode(pools, round, nearby, f)).orElse(RunningCode.UNKNOWN);
     }
 
-    private ThreadSamples refined(
-            ThreadSamples samples, Span round, Optional<Span> nearby, FlightFigures seen) {
+    private RunningCode runningCode(
+            Set<String> pools, Span round, Optional<Span> nearby, FlightFigures seen) {
         Instant from = instant(round.fromNanos());
         Instant to = instant(round.toNanos());
-        ThreadSamples better =
-                seen.code(from, to)
-                        .map(code -> samples.withSignals(samples.signals().and(code)))
-                        .orElse(samples);
-        if (nearby.isEmpty()) {
-            return better;
-        }
-        Set<String> pools =
-                samples.pools().stream()
-                        .filter(ThreadSamples.Pool::serving)
-                        .map(ThreadSamples.Pool::name)
-                        .collect(Collectors.toSet());
+        Signals code = seen.code(from, to).orElse(Signals.NONE);
         // where one round has too few samples, those of the rounds nearby
-        return seen.places(from, to, pools)
-                .or(() ->
-                        seen.places(
-                                instant(nearby.get().fromNanos()),
-                                instant(nearby.get().toNanos()),
-                                pools))
-                .map(p ->
-                        better.withWork(p.shares()).withSignals(better.signals().and(p.signals())))
-                .orElse(better);
+        return nearby.flatMap(n ->
+                        seen.places(from, to, pools)
+                                .or(() ->
+                                        seen.places(
+                                                instant(n.fromNanos()),
+                                                instant(n.toNanos()),
+                                                pools)))
+                .map(p -> new RunningCode(code.and(p.signals()), shares(p)))
+                .orElseGet(() -> new RunningCode(code, List.of()));
+    }
+
+    private static List<RunningCode.Share> shares(FlightSamples.Places places) {
+        return places.shares().entrySet().stream()
+                .map(e -> new RunningCode.Share(e.getKey(), e.getValue()))
+                .toList();
     }
 
     private Path recording() {
@@ -225,6 +221,23 @@ public final class LocalInside implements Inside {
                 concurrency,
                 qps,
                 frames);
+    }
+
+    @Override
+    public List<Insight.CallRate> calls(Span span, int concurrency, double qps) throws IOException {
+        return FlightSites.calls(
+                recording(),
+                instant(span.fromNanos()),
+                instant(span.toNanos()),
+                concurrency,
+                qps,
+                frames,
+                lines);
+    }
+
+    @Override
+    public List<Insight.PoolOrigin> origins() throws IOException {
+        return FlightSites.origins(recording(), frames, lines);
     }
 
     @Override

@@ -2,9 +2,9 @@ package dev.jdyno.inside;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.StageTimes;
-import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.heap.LeakTrail;
 import dev.jdyno.observe.jfr.ExceptionWatch;
 import dev.jdyno.observe.profiler.Profiler;
@@ -66,9 +66,9 @@ final class LocalLook implements Look {
     }
 
     @Override
-    public Sampled sample(int concurrency, Duration window, int dumps) throws InterruptedException {
-        ThreadSamples samples = sampler.take(concurrency, 0, window, dumps);
-        return new Sampled(samples, sampler.profile(), sampler.missing());
+    public Sampled sample(Duration window, int dumps) throws InterruptedException {
+        SampledThreads threads = sampler.take(0, window, dumps);
+        return new Sampled(threads, sampler.profile(), sampler.missing());
     }
 
     @Override

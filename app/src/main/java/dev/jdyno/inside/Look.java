@@ -1,9 +1,9 @@
 package dev.jdyno.inside;
 
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.StageTimes;
-import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.jfr.ExceptionWatch;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.function.DoubleSupplier;
 public interface Look extends AutoCloseable {
     /// @param profile the dumps' busy threads as a flame graph
     /// @param missing what could not be seen in the windows so far, with the reasons
-    record Sampled(ThreadSamples samples, Profile profile, List<String> missing) {
+    record Sampled(SampledThreads threads, Profile profile, List<String> missing) {
         public Sampled {
             missing = List.copyOf(missing);
         }
@@ -30,7 +30,7 @@ public interface Look extends AutoCloseable {
     }
 
     /// Thread dumps spread over a window, with what the kernel counts meanwhile.
-    Sampled sample(int concurrency, Duration window, int dumps) throws InterruptedException;
+    Sampled sample(Duration window, int dumps) throws InterruptedException;
 
     /// Counts live objects three times.
     ///

@@ -3,25 +3,18 @@ package dev.jdyno.report;
 import dev.jdyno.experiment.Comparison;
 import dev.jdyno.experiment.Experiment;
 import dev.jdyno.experiment.labelled.Labelled;
+import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.json.LabForm;
+import dev.jdyno.report.json.LabelledForm;
 import dev.jdyno.report.words.Figures;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// A published experiment beside the measured one, as a table or as JSON.
 public final class ComparisonReport {
-    /// The form of the JSON; keys are added, never renamed.
-    public static final String SCHEMA = "jdyno/lab/1";
-
     /// Columns for the names of the figures, more where one is longer.
     private static final int FIGURE_WIDTH = 34;
-
-    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private ComparisonReport() {}
 
@@ -94,39 +87,14 @@ public final class ComparisonReport {
                 + "\n";
     }
 
-    private static @Nullable Double boxed(OptionalDouble v) {
-        return v.isPresent() ? v.getAsDouble() : null;
-    }
-
     private static String json(Comparison c) {
-        ObjectNode root = JSON.createObjectNode();
-        root.put("schema", SCHEMA).put("id", c.id()).put("title", c.title());
-        root.put("holds", c.holds());
-        ArrayNode rows = root.putArray("rows");
-        for (Comparison.Row r : c.rows()) {
-            ObjectNode row = rows.addObject();
-            row.put("figure", r.figure());
-            row.put("published", r.published().orElse(null));
-            row.put("predicted", r.predicted().orElse(null));
-            row.put("measured", r.measured()).put("unit", r.unit());
-            row.put("holds", r.judged().map(Comparison.Judged::holds).orElse(null));
-            row.put("why", r.judged().flatMap(Comparison.Judged::why).orElse(null));
-        }
-        root.put("predictionErrorQps", boxed(c.predictionError("1/s")));
-        root.put("predictionErrorRt", boxed(c.predictionError("ms")));
-        ArrayNode notes = root.putArray("notes");
-        c.notes().forEach(notes::add);
-        return JSON.writeValueAsString(root) + "\n";
+        return JsonDocument.line(LabForm.of(c)) + "\n";
     }
 
     /// Every published experiment.
     public static String catalogue(List<Experiment> experiments, boolean json) {
         if (json) {
-            ArrayNode all = JSON.createArrayNode();
-            for (Experiment e : experiments) {
-                all.addObject().put("id", e.id()).put("title", e.title()).put("built", true);
-            }
-            return JSON.writeValueAsString(all) + "\n";
+            return JsonDocument.line(experiments.stream().map(LabForm.Listed::of).toList()) + "\n";
         }
         var text = new StringBuilder();
         for (Experiment e : experiments) {
@@ -202,36 +170,6 @@ public final class ComparisonReport {
     }
 
     private static String json(Labelled labelled) {
-        ObjectNode root = JSON.createObjectNode();
-        root.put("schema", "jdyno/labelled/1");
-        root.put("run", labelled.run());
-        root.put("right", labelled.right());
-        root.put("amongTwo", labelled.amongTwo());
-        root.put("misleading", labelled.misleading());
-        root.putArray("accuracyCi95")
-                .add(labelled.accuracyCi95().lo())
-                .add(labelled.accuracyCi95().hi());
-        root.putArray("amongTwoCi95")
-                .add(labelled.amongTwoCi95().lo())
-                .add(labelled.amongTwoCi95().hi());
-        ObjectNode confusion = root.putObject("confusion");
-        labelled.confusion()
-                .forEach((planted, named) -> {
-                    ObjectNode row = confusion.putObject(planted);
-                    named.forEach(row::put);
-                });
-        ArrayNode rows = root.putArray("rows");
-        for (Labelled.Row r : labelled.rows()) {
-            ObjectNode row = rows.addObject();
-            row.put("case", r.planted().name());
-            row.put("planted", r.planted().bottleneck());
-            row.put("named", r.said());
-            row.put("where", r.where());
-            row.put("confidence", r.confidence());
-            row.put("second", r.second());
-            row.put("right", r.isRight());
-            row.put("failure", r.failure().orElse(null));
-        }
-        return JSON.writeValueAsString(root) + "\n";
+        return JsonDocument.line(LabelledForm.of(labelled)) + "\n";
     }
 }

@@ -7,6 +7,7 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.json.DiagnosisForm;
@@ -16,7 +17,8 @@ import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
 import dev.jdyno.report.words.RunnerUpText;
-import dev.jdyno.report.words.SourceText;
+import dev.jdyno.report.words.ShortNames;
+import dev.jdyno.report.words.TextLines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +33,10 @@ public final class DiagnoseReport {
     private static final int CURES = 3;
 
     /// Lines that one of them may take.
-    private static final int CURE_LINES = 3;
+    private static final int CURE_LINES = 6;
+
+    /// Lines that say how the first one is done.
+    private static final int HOW_LINES = 4;
 
     private static final int BAR = 24;
 
@@ -57,7 +62,8 @@ public final class DiagnoseReport {
         w.recording().warnings().forEach(warning -> lines.add("note: " + warning.says()));
         target.missing().forEach(m -> lines.add("not seen: " + m));
         lines.add("");
-        verdict(w.verdict(), SourceText.of(w.recording().insight()), lines);
+        var names = ShortNames.of(w.recording(), w.judged());
+        verdict(w.verdict(), names, lines);
         lines.add("");
         places(w, lines);
         List<String> layers = LayerText.lines(w.layers());
@@ -67,16 +73,10 @@ public final class DiagnoseReport {
         }
         if (!w.prescriptions().isEmpty()) {
             lines.add("");
-            lines.addAll(
-                    RecommendationLines.of(
-                            w.prescriptions(),
-                            SourceText.of(w.recording().insight()),
-                            w.recording().ofMostThroughput(),
-                            CURES,
-                            CURE_LINES));
-            w.prescriptions().stream()
-                    .limit(1)
-                    .forEach(recommendation -> lines.add("  how: " + recommendation.how()));
+            var form =
+                    new RecommendationLines(
+                            names, TextLines.WIDTH, CURES, CURE_LINES, HOW_LINES, "more by --json");
+            lines.addAll(form.of(w.prescriptions(), w.recording().reported()));
         }
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
@@ -146,16 +146,15 @@ public final class DiagnoseReport {
                 g.young().count() / seconds, g.full().count() / seconds, g.pauseShare() * 100);
     }
 
-    private static void verdict(Verdict v, SourceText source, List<String> lines) {
+    private static void verdict(Verdict v, ShortNames names, List<String> lines) {
         String name =
-                v.bottleneck().key()
-                        + (v.where().isBlank() ? "" : " at " + source.beside(v.where()));
+                v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + names.place(v.where()));
         lines.add(say("Bottleneck: %s  (confidence %.2f)", name, v.confidence()));
-        lines.add("  " + source.beside(v.says()));
-        v.evidence().stream()
-                .limit(EVIDENCE)
-                .forEach(e -> lines.add("  - " + source.beside(e.says())));
-        v.runnersUp().stream().limit(RUNNERS_UP).forEach(r -> lines.add(RunnerUpText.of(r)));
+        lines.add("  " + names.in(v.says()));
+        v.evidence().stream().limit(EVIDENCE).forEach(e -> lines.add("  - " + names.in(e.says())));
+        v.runnersUp().stream()
+                .limit(RUNNERS_UP)
+                .forEach(r -> lines.add(names.in(RunnerUpText.of(r))));
     }
 
     private static void places(DiagnoseResult w, List<String> lines) {
@@ -165,20 +164,20 @@ public final class DiagnoseReport {
     }
 
     private static void places(DiagnoseResult w, ThreadSamples seen, List<String> lines) {
-        ThreadSamples census = seen.withCallsOfNoThread();
+        ThreadPlaces census = seen.requests();
         lines.add(
                 w.rtMs().isPresent()
                         ? "Where requests are (mean number, ms of each request)"
                         : "Where requests are (mean number)");
-        if (census.busy().isEmpty() && census.waitingSockets() == 0) {
+        if (census.busy().isEmpty() && seen.waitingSockets() == 0) {
             lines.add(
                     seen.dumps() > 0
                             ? "  nowhere: no thread was busy in any dump"
                             : "  not seen: that takes thread dumps");
             return;
         }
-        if (census.waitingSockets() > 0) {
-            lines.add(place(w, census.waitingSockets(), "unread", "no thread has read them yet"));
+        if (seen.waitingSockets() > 0) {
+            lines.add(place(w, seen.waitingSockets(), "unread", "no thread has read them yet"));
         }
         census.busy().stream()
                 .limit(PLACES)

@@ -3,6 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.Look;
 import dev.jdyno.inside.Looking;
+import dev.jdyno.inside.RunningCode;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.ObserverOverhead;
@@ -10,7 +11,9 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
@@ -35,7 +38,7 @@ final class DiagnosticWindows {
     private final TrialListener listener;
     private final Ladder ladder;
     private final List<Warning> warnings;
-    private final List<ThreadSamples> census = new ArrayList<>();
+    private final List<WindowDraft> windows = new ArrayList<>();
     private final Set<String> unseen = new LinkedHashSet<>();
     private Optional<InsideMeasurements> inside = Optional.empty();
 
@@ -54,7 +57,7 @@ final class DiagnosticWindows {
     }
 
     List<ThreadSamples> census() {
-        return census;
+        return windows.stream().map(WindowDraft::samples).toList();
     }
 
     /// What could not be seen in the windows.
@@ -106,11 +109,9 @@ final class DiagnosticWindows {
         if (LeakSuspicion.of(ladder.rounds()) && plan.looking().liveCount() && !loading.stopped()) {
             listener.phase(
                     "counting live objects three times because the old generation grows or is full");
-            // before the thread samples are taken out: a count that fails must not cost it
             Signals grown = growth(look);
             warnings.add(LeakSuspicion.counted(grown));
-            ThreadSamples last = census.removeLast();
-            census.add(last.withSignals(last.signals().and(grown)));
+            windows.getLast().add(grown);
         }
     }
 
@@ -125,15 +126,14 @@ final class DiagnosticWindows {
         int concurrency = round.concurrency();
         InsideMeasurements measurements = inside.orElseThrow();
         long begin = measurements.begin();
-        Look.Sampled sampled =
-                look.sample(concurrency, plan.evidence().window(), plan.evidence().dumps());
+        Look.Sampled sampled = look.sample(plan.evidence().window(), plan.evidence().dumps());
         unseen.addAll(sampled.missing());
         loading.ground().inside().ifPresent(Inside::requireAlive);
         LoadWindow window = loading.ground().session().take();
         // in a window that was stopped there was no load at its end
         double qps = loading.stopped() ? round.qps() : window.qps();
-        census.add(
-                ObserverOverhead.attached(sampled.samples().withQps(qps), round, window.latency()));
+        Signals overhead = ObserverOverhead.signals(qps, round, window.latency());
+        windows.add(new WindowDraft(concurrency, qps, sampled.threads(), overhead));
         measurements.at(concurrency, begin, sampled.profile().at(concurrency, qps));
     }
 
@@ -152,12 +152,15 @@ final class DiagnosticWindows {
                 return rounds;
             }
             List<Round> better = ladder.hindsight().over(rounds, target);
-            List<ThreadSamples> attached = new ArrayList<>();
-            for (ThreadSamples c : census) {
-                attached.add(ladder.hindsight().seen(c, rounds, target));
+            List<RunningCode> code = new ArrayList<>();
+            for (WindowDraft w : windows) {
+                code.add(
+                        ladder.hindsight()
+                                .runningCode(w.concurrency(), w.serving(), rounds, target));
             }
-            census.clear();
-            census.addAll(attached);
+            for (int i = 0; i < code.size(); i++) {
+                windows.get(i).add(code.get(i));
+            }
             return better;
         } catch (UserError unread) {
             warnings.add(new Warning("jfr", unread.what() + ": " + unread.why(), false));
@@ -174,18 +177,17 @@ final class DiagnosticWindows {
         if (inside.isEmpty() || target.isEmpty()) {
             return Insight.NONE;
         }
-        Insight seen =
-                inside.get()
-                        .finish(failed)
-                        .withSources(target.get().lines(NamedMethods.of(census)));
+        List<ThreadSamples> census = census();
+        List<SourceLine> sources = target.get().lines(NamedMethods.of(census));
         boolean logs = census.stream().anyMatch(c -> c.threads(Cause.LOGGING) >= LOGS_FROM);
-        return logs
-                ? seen.withLogging(
-                        Explaining.orElse(
+        List<LoggingCost> logging =
+                logs
+                        ? Explaining.orElse(
                                 List.of(),
                                 "it read the service's logging configuration",
                                 () -> target.get().logging(),
-                                failed))
-                : seen;
+                                failed)
+                        : List.of();
+        return inside.get().finish(census, sources, logging, failed);
     }
 }

@@ -4,14 +4,15 @@ import dev.jdyno.inside.Inside;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +52,7 @@ final class FirstAnswer {
             ground.inside().ifPresent(Inside::requireAlive);
             seen.errorKinds().forEach((kind, n) -> heard.merge(kind, n, Long::sum));
             failures = FailureCount.sum(failures, seen.failures());
-            boolean connects = heard.keySet().stream().noneMatch(k -> k.startsWith("connect"));
+            boolean connects = heard.keySet().stream().noneMatch(FirstAnswer::isOfConnecting);
             boolean answersBadly = !heard.isEmpty() && (connects || !launched);
             Duration patience = answersBadly ? min(limit, RUNNING_LIMIT) : limit;
             if (clock.secondsSince(start) > Durations.seconds(patience)) {
@@ -63,49 +64,52 @@ final class FirstAnswer {
 
     private static UserError noAnswer(
             Plan plan, Map<String, Long> kinds, List<FailureCount> failures, Duration limit) {
-        String worst =
-                kinds.entrySet().stream()
-                        .max(Comparator.comparingLong(Map.Entry::getValue))
-                        .map(Map.Entry::getKey)
-                        .orElse("");
         String asked = plan.workload().isPresent() ? "the workload on" : plan.method();
         String what = asked + " " + plan.url() + " gives no good answer";
-        if (worst.startsWith("status-")) {
-            return new UserError(
-                    UserError.Kind.ANSWER,
+        Optional<RequestError> worst = RequestError.mostFrequent(kinds);
+        if (worst.isEmpty()) {
+            return UserError.target(
                     what,
-                    "it answers with status " + worst.substring("status-".length()),
-                    "check path, method and headers (curl -i '"
-                            + plan.url()
-                            + "' shows the reply)");
+                    "no reply within " + Durations.format(limit),
+                    "is the service up and the path right? raise limits.request for a slow one");
         }
-        return switch (worst) {
-            case "" ->
-                    UserError.target(
+        return switch (worst.get()) {
+            case RequestError.Status(int status) ->
+                    new UserError(
+                            UserError.Kind.ANSWER,
                             what,
-                            "no reply within " + Durations.format(limit),
-                            "is the service up and the path right? raise limits.request for a slow one");
-            case "check" ->
+                            "it answers with status " + status,
+                            "check path, method and headers (curl -i '"
+                                    + plan.url()
+                                    + "' shows the reply)");
+            case ErrorKind.CHECK ->
                     new UserError(
                             UserError.Kind.ANSWER,
                             what,
                             "every reply fails the plan's checks",
                             "compare the checks with what curl -i '" + plan.url() + "' shows");
-            case "connect-refused" -> refused(plan, what, limit);
-            default -> {
-                Optional<FailureCount> reason =
-                        failures.stream().filter(f -> f.kind().equals(worst)).findFirst();
-                yield UserError.target(
-                        what,
-                        "every try ended with: "
-                                + worst
-                                + reason.map(f -> ": " + FailureText.says(f)).orElse(""),
-                        FailureText.adviceForNone(
-                                        reason.stream().toList(),
-                                        "https".equals(plan.url().getScheme()))
-                                .orElse("see what curl -v says of it"));
-            }
+            case ErrorKind.CONNECT_REFUSED -> refused(plan, what, limit);
+            case ErrorKind other -> ended(plan, what, other, failures);
+            case RequestError.Other other -> ended(plan, what, other, failures);
         };
+    }
+
+    private static UserError ended(
+            Plan plan, String what, RequestError error, List<FailureCount> failures) {
+        Optional<FailureCount> reason =
+                failures.stream().filter(f -> f.kind().equals(error.key())).findFirst();
+        return UserError.target(
+                what,
+                "every try ended with: "
+                        + error.key()
+                        + reason.map(f -> ": " + FailureText.says(f)).orElse(""),
+                FailureText.adviceForNone(
+                                reason.stream().toList(), "https".equals(plan.url().getScheme()))
+                        .orElse("see what curl -v says of it"));
+    }
+
+    private static boolean isOfConnecting(String key) {
+        return RequestError.of(key) instanceof ErrorKind k && k.isOfConnecting();
     }
 
     private static UserError refused(Plan plan, String what, Duration limit) {

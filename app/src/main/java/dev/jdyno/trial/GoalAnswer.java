@@ -1,13 +1,15 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.capacity.OpenKnee;
-import dev.jdyno.capacity.OpenKneeSearch;
-import dev.jdyno.capacity.OpenTrial;
-import dev.jdyno.capacity.ShareBounds;
+import dev.jdyno.capacity.goal.OpenKnee;
+import dev.jdyno.capacity.goal.OpenKneeSearch;
+import dev.jdyno.capacity.goal.OpenTrial;
+import dev.jdyno.capacity.goal.ShareBounds;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.statistics.Quantiles;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.measure.verdict.GoalKnee.Outcome;
+import dev.jdyno.measure.verdict.GoalKnee.Reason;
 import dev.jdyno.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +49,7 @@ final class GoalAnswer {
                 requests,
                 pauses(trials, requests),
                 String.join("; ", cost.says()),
-                targetFailed ? "target-failed" : reason(knee.reason()),
+                targetFailed ? Reason.TARGET_FAILED : reason(knee.reason()),
                 knee.says(),
                 narrow(wanted, knee, cost),
                 knee.tests().stream().map(t -> tested(wanted.goals(), t)).toList());
@@ -57,7 +59,7 @@ final class GoalAnswer {
     static GoalKnee untested(Plan.GoalSearch wanted, boolean targetFailed) {
         return GoalKnee.untested(
                 wanted.goals().stream().map(Goal::name).toList(),
-                targetFailed ? "target-failed" : "interrupted",
+                targetFailed ? Reason.TARGET_FAILED : Reason.INTERRUPTED,
                 "cut short before the first rate was driven: nothing is known");
     }
 
@@ -73,12 +75,12 @@ final class GoalAnswer {
                 : knee.narrow();
     }
 
-    private static String reason(OpenKnee.Reason reason) {
+    private static Reason reason(OpenKnee.Reason reason) {
         return switch (reason) {
-            case BRACKETED -> "bracketed";
-            case BUDGET_SPENT -> "budget-spent";
-            case CUT_SHORT -> "interrupted";
-            case NEVER_GOOD -> "never-good";
+            case BRACKETED -> Reason.BRACKETED;
+            case BUDGET_SPENT -> Reason.BUDGET_SPENT;
+            case CUT_SHORT -> Reason.INTERRUPTED;
+            case NEVER_GOOD -> Reason.NEVER_GOOD;
         };
     }
 
@@ -123,11 +125,11 @@ final class GoalAnswer {
                 misses);
     }
 
-    private static String outcome(OpenKnee.Outcome outcome) {
+    private static Outcome outcome(OpenKnee.Outcome outcome) {
         return switch (outcome) {
-            case GOOD -> "good";
-            case BAD -> "bad";
-            case OPEN -> "open";
+            case GOOD -> Outcome.GOOD;
+            case BAD -> Outcome.BAD;
+            case OPEN -> Outcome.OPEN;
         };
     }
 
@@ -156,7 +158,7 @@ final class GoalAnswer {
                 Locale.ROOT,
                 "rate %.4g/s %s after %.0f s: %s",
                 test.ratePerS(),
-                outcome(test.outcome()),
+                outcome(test.outcome()).key(),
                 test.seconds(),
                 String.join(" ", parts));
     }

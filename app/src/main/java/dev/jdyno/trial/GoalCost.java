@@ -1,7 +1,7 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.capacity.PauseLog;
-import dev.jdyno.capacity.SearchCost;
+import dev.jdyno.capacity.goal.PauseLog;
+import dev.jdyno.capacity.goal.SearchCost;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.statistics.Quantiles;
 import dev.jdyno.measure.text.Durations;

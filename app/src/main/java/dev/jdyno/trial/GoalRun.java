@@ -1,9 +1,9 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.capacity.OpenKnee;
-import dev.jdyno.capacity.OpenKneeSearch;
-import dev.jdyno.capacity.OpenTrial;
-import dev.jdyno.capacity.PauseLog;
+import dev.jdyno.capacity.goal.OpenKnee;
+import dev.jdyno.capacity.goal.OpenKneeSearch;
+import dev.jdyno.capacity.goal.OpenTrial;
+import dev.jdyno.capacity.goal.PauseLog;
 import dev.jdyno.load.ServerGone;
 import dev.jdyno.load.pacing.Arrivals;
 import dev.jdyno.load.pacing.Level;

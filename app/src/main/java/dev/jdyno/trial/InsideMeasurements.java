@@ -5,10 +5,14 @@ import dev.jdyno.inside.Look;
 import dev.jdyno.inside.Span;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.StageTimes;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.observe.jfr.ExceptionWatch;
 import dev.jdyno.observe.stacks.Frames;
@@ -23,6 +27,10 @@ import java.util.function.Consumer;
 /// Flame graphs, exceptions and the times of stages, each in a window of its own at the loads of
 /// the diagnostic windows. What cannot be had is said once, and the run goes on.
 final class InsideMeasurements {
+    private static final String PROFILER = "async-profiler";
+    private static final String EXCEPTIONS = "exceptions";
+    private static final String RECORDING = "jfr";
+
     private final Plan plan;
     private final Loading loading;
     private final TrialListener listener;
@@ -31,7 +39,7 @@ final class InsideMeasurements {
     private final List<Profile> profiles = new ArrayList<>();
     private final List<StageTimes> stages = new ArrayList<>();
     private final List<Insight.Thrown> exceptions = new ArrayList<>();
-    private final List<String> missing = new ArrayList<>();
+    private final List<Unseen> missing = new ArrayList<>();
     private final List<Seen> windows = new ArrayList<>();
     private final List<Seen> withoutProfiler = new ArrayList<>();
 
@@ -48,7 +56,7 @@ final class InsideMeasurements {
         look.profilerMissing()
                 .ifPresent(m ->
                         missing.add(
-                                "async-profiler: " + m + "; flame graphs are from JFR and dumps"));
+                                new Unseen(PROFILER, m + "; flame graphs are from JFR and dumps")));
     }
 
     /// Marks where a diagnostic window begins.
@@ -76,7 +84,7 @@ final class InsideMeasurements {
                         look.stages(plan.looking().stages(), plan.evidence().window())
                                 .withConcurrency(concurrency));
             } catch (UserError refused) {
-                say("stages: " + refused.why());
+                say(Unseen.STAGES, refused.why());
             }
         }
     }
@@ -112,7 +120,7 @@ final class InsideMeasurements {
                 wall.map(p -> p.at(concurrency, wallQps)).ifPresent(profiles::add);
             }
         } catch (UserError refused) {
-            say("async-profiler: " + refused.why());
+            say(PROFILER, refused.why());
             withoutProfiler.add(seen);
             profiles.add(dumps);
         }
@@ -132,22 +140,31 @@ final class InsideMeasurements {
                 return;
             }
             seen.exceptions().forEach(t -> exceptions.add(t.at(concurrency, seen.qps())));
-            seen.leftOut().ifPresent(why -> say("exceptions: " + why));
+            seen.leftOut().ifPresent(why -> say(EXCEPTIONS, why));
         } catch (UserError refused) {
-            say("exceptions: " + refused.why());
+            say(EXCEPTIONS, refused.why());
         }
     }
 
-    private void say(String what) {
-        if (!missing.contains(what)) {
-            missing.add(what);
+    private void say(String source, String why) {
+        var unseen = new Unseen(source, why);
+        if (!missing.contains(unseen)) {
+            missing.add(unseen);
         }
     }
 
     /// All that was seen.
     ///
+    /// @param samples name the waits
+    /// @param sources at which lines the methods stand that the thread samples name
+    /// @param logging what makes the service's logging dear
     /// @param failed hears of readings that failed; what was seen without them stays
-    Insight finish(Consumer<UserError> failed) throws InterruptedException {
+    Insight finish(
+            List<ThreadSamples> samples,
+            List<SourceLine> sources,
+            List<LoggingCost> logging,
+            Consumer<UserError> failed)
+            throws InterruptedException {
         for (Seen seen : withoutProfiler) {
             read(
                             Optional.<Profile>empty(),
@@ -160,19 +177,30 @@ final class InsideMeasurements {
                                     say(
                                             "CPU flame graph with "
                                                     + seen.concurrency()
-                                                    + " in flight: no samples"));
+                                                    + " in flight",
+                                            "no samples"));
         }
         boolean all = plan.looking().profile();
-        List<Insight.Wait> waits = all ? ofEach(target::waits, failed) : List.of();
+        List<Insight.Wait> waits =
+                all ? WaitNames.of(ofEach(target::waits, failed), samples) : List.of();
         List<Insight.Allocation> allocations = all ? allocations(failed) : List.of();
         // they belong to a verdict, whether flame graphs are wanted or not
         List<Insight.Pinned> pinned = ofEach(target::pinned, failed);
-        return new Insight(profiles, stages, List.of(), missing)
-                .withLibraries(Frames.with(plan.looking().frames()).libraries(profiles))
-                .withWaits(waits)
-                .withAllocations(allocations)
-                .withExceptions(exceptions)
-                .withPinned(pinned);
+        return new Insight(
+                profiles,
+                stages,
+                List.of(),
+                logging,
+                waits,
+                List.of(),
+                allocations,
+                exceptions,
+                pinned,
+                missing,
+                sources,
+                Frames.with(plan.looking().frames()).libraries(profiles),
+                ofEach(target::calls, failed),
+                read(List.of(), target::origins, failed));
     }
 
     /// At the highest load that was looked at.
@@ -188,7 +216,7 @@ final class InsideMeasurements {
                         () -> target.allocations(seen.span(), seen.concurrency(), seen.qps()),
                         failed);
         if (found.isEmpty()) {
-            say("allocation by class: no samples (JDK 16 and later have them)");
+            say("allocation by class", "no samples (JDK 16 and later have them)");
         }
         return found;
     }
@@ -226,12 +254,12 @@ final class InsideMeasurements {
                     try {
                         return reading.get();
                     } catch (IOException unread) {
-                        say("jfr: " + unread.getMessage());
+                        say(RECORDING, String.valueOf(unread.getMessage()));
                         return nothing;
                     }
                 },
                 broken -> {
-                    say("jfr: " + broken.what() + ": " + broken.why());
+                    say(RECORDING, broken.what() + ": " + broken.why());
                     failed.accept(broken);
                 });
     }

@@ -1,6 +1,6 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.capacity.OpenTrial;
+import dev.jdyno.capacity.goal.OpenTrial;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.target.PerfData;

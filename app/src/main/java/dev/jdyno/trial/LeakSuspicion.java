@@ -11,8 +11,8 @@ import java.util.Locale;
 
 /// Whether it is worth stopping the target to count its live objects: its old generation never held
 /// as much, at the least, as in the last round, or full collections come one after the other and
-/// leave most of it: then it is a large live set or a leak. What was promoted while it warmed up
-/// may have been collected in between.
+/// leave most of it, or it is marked all the time and nothing is freed: then it is a large live set
+/// or a leak. What was promoted while it warmed up may have been collected in between.
 final class LeakSuspicion {
     /// Rise over all rounds, as a share of the old generation, that is worth a count: whether it is
     /// a leak, the count says.
@@ -24,6 +24,13 @@ final class LeakSuspicion {
     /// Share of the old generation that full collections in series leave from which it is asked
     /// what that is.
     private static final double LEFT = 0.5;
+
+    /// Marking cycles a second from which a collector marks all the time, as the rule of the live
+    /// set has it.
+    private static final double CYCLES_PER_S = 0.5;
+
+    /// Share of what is in use that it never frees from which it marks in vain.
+    private static final double FREES_NOTHING = 0.90;
 
     private LeakSuspicion() {}
 
@@ -44,7 +51,7 @@ final class LeakSuspicion {
             highestBefore = Math.max(highestBefore, floorOf(gc));
         }
         GcActivity last = seen.getLast();
-        if (staysFull(last)) {
+        if (staysFull(last) || rounds.stream().anyMatch(LeakSuspicion::marksInVain)) {
             return true;
         }
         double rise = last.oldUsedBytes().orElse(0.0) - lowest;
@@ -73,6 +80,17 @@ final class LeakSuspicion {
         return left > 0
                 && left <= AT_MOST.value()
                 && left >= LEFT * last.oldCapacityBytes().orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /// Whether the collector marks beside the service all the time and frees nothing: what lives is
+    /// then worth knowing as after full collections in series.
+    private static boolean marksInVain(Round round) {
+        return round.gc()
+                .filter(gc -> gc.why().cycles() >= CYCLES_PER_S * round.seconds())
+                .filter(gc ->
+                        floorOf(gc) >= FREES_NOTHING * gc.oldUsedBytes().orElse(Double.MAX_VALUE))
+                .filter(gc -> floorOf(gc) <= AT_MOST.value())
+                .isPresent();
     }
 
     private static double floorOf(GcActivity gc) {

@@ -6,12 +6,14 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.StageTimes;
@@ -119,14 +121,16 @@ public final class LiveDiagnosis {
             List<ServerWindow> windows = counters(target, observer, rate, seconds * COUNTERS_SHARE);
             Optional<Throughput> throughput = rate.take();
             double qps = throughput.map(Throughput::perS).orElse(0.0);
-            Optional<ThreadSamples> census = census(target, qps, seconds);
+            Optional<SampledThreads> threads = sampled(target, qps, seconds);
             windows.add(observer.take());
-            Optional<Double> inFlight = census.flatMap(LiveDiagnosis::inFlight);
+            Optional<Double> inFlight = threads.flatMap(LiveDiagnosis::inFlight);
             int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
+            List<ThreadSamples> census = threads.map(t -> t.at(concurrency, qps)).stream().toList();
             Round round = round(ServerWindow.over(windows), concurrency, qps, inFlight.orElse(0.0));
-            Insight stages = stages(target, seconds);
+            List<Unseen> unseen = new ArrayList<>();
+            Optional<StageTimes> stages = stages(target, seconds, unseen);
             missing.addAll(rate.missing());
-            List<SourceLine> places = sources.of(NamedMethods.of(census.stream().toList()));
+            List<SourceLine> places = sources.of(NamedMethods.of(census));
             var recording =
                     new Recording(
                             MachineFacts.read(),
@@ -134,10 +138,10 @@ public final class LiveDiagnosis {
                                     .with(observer.standstills(startNanos)),
                             Optional.empty(),
                             List.of(round),
-                            census.map(c -> c.withConcurrency(concurrency)).stream().toList(),
+                            census,
                             warnings,
                             stop.getAsBoolean() || ended.isPresent(),
-                            stages.withSources(places),
+                            insight(stages, unseen, places),
                             Optional.empty());
             Optional<UserError> why =
                     ended.map(e ->
@@ -150,17 +154,33 @@ public final class LiveDiagnosis {
         }
     }
 
+    private static Insight insight(
+            Optional<StageTimes> stages, List<Unseen> unseen, List<SourceLine> places) {
+        return new Insight(
+                List.of(),
+                stages.stream().toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                unseen,
+                places,
+                List.of());
+    }
+
     /// Empty when the JVM is gone before it began.
-    private Optional<ThreadSamples> census(Target target, double qps, double seconds)
+    private Optional<SampledThreads> sampled(Target target, double qps, double seconds)
             throws InterruptedException {
         if (hasEnded(target)) {
             return Optional.empty();
         }
         listener.phase("taking thread dumps of " + settings.pid());
         try (var taker = ThreadSampler.of(target, clock, settings.frames()).until(stop)) {
-            ThreadSamples census =
+            SampledThreads threads =
                     taker.take(
-                            1,
                             qps,
                             Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
                             stop.getAsBoolean() ? 1 : settings.dumps());
@@ -168,7 +188,7 @@ public final class LiveDiagnosis {
             sources.addAll(taker.lines());
             // what a JVM that ended did not tell is no zero
             boolean gone = hasEnded(target);
-            return gone && census.dumps() == 0 ? Optional.empty() : Optional.of(census);
+            return gone && threads.dumps() == 0 ? Optional.empty() : Optional.of(threads);
         }
     }
 
@@ -184,23 +204,24 @@ public final class LiveDiagnosis {
         return ended.isPresent();
     }
 
-    private Insight stages(Target target, double seconds) throws InterruptedException {
+    /// Times of stages, where any were wanted and could be had.
+    private Optional<StageTimes> stages(Target target, double seconds, List<Unseen> unseen)
+            throws InterruptedException {
         if (settings.stages().isEmpty() || stop.getAsBoolean() || ended.isPresent()) {
-            return Insight.NONE;
+            return Optional.empty();
         }
         listener.phase("timing stages of " + settings.pid());
         try {
-            StageTimes times =
+            return Optional.of(
                     StageTimer.time(
                             target,
                             clock,
                             stop,
                             settings.stages(),
-                            Durations.ofSeconds(Math.max(1, seconds * STAGES_SHARE)));
-            return new Insight(List.of(), List.of(times), List.of(), List.of());
+                            Durations.ofSeconds(Math.max(1, seconds * STAGES_SHARE))));
         } catch (UserError refused) {
-            return new Insight(
-                    List.of(), List.of(), List.of(), List.of("stages: " + refused.why()));
+            unseen.add(new Unseen(Unseen.STAGES, refused.why()));
+            return Optional.empty();
         }
     }
 
@@ -224,11 +245,11 @@ public final class LiveDiagnosis {
 
     /// Requests in the service: those found there, or, if they are more, those that the kernel
     /// knows to have no answer yet. Empty without dumps where the kernel could not be asked.
-    private static Optional<Double> inFlight(ThreadSamples census) {
-        Optional<Double> inside = census.signals().of(Sign.REQUESTS_INSIDE);
-        return census.dumps() == 0 && inside.isEmpty()
+    private static Optional<Double> inFlight(SampledThreads threads) {
+        Optional<Double> inside = threads.signals().of(Sign.REQUESTS_INSIDE);
+        return threads.dumps() == 0 && inside.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Math.max(census.requestsFound(), inside.orElse(0.0)));
+                : Optional.of(Math.max(threads.requestsFound(), inside.orElse(0.0)));
     }
 
     /// The whole time as one round at the load that was there.

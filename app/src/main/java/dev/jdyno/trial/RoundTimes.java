@@ -1,16 +1,17 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.inside.Inside;
+import dev.jdyno.inside.RunningCode;
 import dev.jdyno.inside.Span;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /// When each round was, so that what is read only after the last one still finds its round.
 final class RoundTimes {
@@ -45,36 +46,36 @@ final class RoundTimes {
         return new Span(window.startNanos(), window.endNanos());
     }
 
-    /// What was seen in a diagnostic window, with what the recording says of the round at the same
-    /// load.
-    ThreadSamples seen(ThreadSamples census, List<Round> rounds, Inside inside)
+    /// What the recording says of the code that ran in the round of a load.
+    ///
+    /// @param pools those that take requests in
+    RunningCode runningCode(int concurrency, Set<String> pools, List<Round> rounds, Inside inside)
             throws InterruptedException {
         Optional<Round> same =
                 rounds.stream()
-                        .filter(r ->
-                                r.concurrency() == census.concurrency() && windows.containsKey(r))
+                        .filter(r -> r.concurrency() == concurrency && windows.containsKey(r))
                         .findFirst();
         LoadWindow window = same.map(windows::get).orElse(null);
         if (window == null) {
-            return census;
+            return RunningCode.UNKNOWN;
         }
         // the kernel's part of the work has no samples
         boolean mostlyKernel =
                 same.flatMap(Round::cpu)
                         .filter(c -> c.systemCores() > KERNEL_AT_MOST * c.processCores())
                         .isPresent();
-        return inside.refined(
-                census,
+        return inside.runningCode(
+                pools,
                 span(window),
-                mostlyKernel ? Optional.empty() : Optional.of(nearby(census, rounds)));
+                mostlyKernel ? Optional.empty() : Optional.of(nearby(concurrency, rounds)));
     }
 
     /// The time of the rounds at half that load and more, in which the same requests came: where
     /// one round has too few samples, theirs count.
-    private Span nearby(ThreadSamples census, List<Round> rounds) {
+    private Span nearby(int concurrency, List<Round> rounds) {
         List<LoadWindow> near =
                 rounds.stream()
-                        .filter(r -> 2 * r.concurrency() >= census.concurrency())
+                        .filter(r -> 2 * r.concurrency() >= concurrency)
                         .map(windows::get)
                         .filter(Objects::nonNull)
                         .toList();

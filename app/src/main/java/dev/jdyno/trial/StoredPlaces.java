@@ -1,12 +1,16 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.RunningCode;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
@@ -27,7 +31,9 @@ public final class StoredPlaces {
                 .addSerializer(String.class, new Masked())
                 .setMixInAnnotation(ThreadSamples.Busy.class, BusyAsText.class)
                 .setMixInAnnotation(Calls.class, CallsAsText.class)
-                .setMixInAnnotation(Breakdown.Spot.class, SpotAsText.class);
+                .setMixInAnnotation(Breakdown.Spot.class, SpotAsText.class)
+                .setMixInAnnotation(Unseen.class, UnseenAsText.class)
+                .setMixInAnnotation(RunningCode.Share.class, ShareAsText.class);
     }
 
     private static final class Masked extends ValueSerializer<String> {
@@ -43,10 +49,13 @@ public final class StoredPlaces {
             String where,
             double threads,
             Optional<String> holder,
-            Optional<CallSites> sites) {}
+            Optional<CallSites> sites,
+            List<SourceLine> holderStack) {}
 
     private record StoredCalls(
             String where, double connections, double awaiting, int opened, boolean database) {}
+
+    private record StoredShare(String where, double share) {}
 
     private record StoredSpot(Cause cause, String where, double ms) {}
 
@@ -57,6 +66,14 @@ public final class StoredPlaces {
     @JsonSerialize(converter = WriteCalls.class)
     @JsonDeserialize(converter = ReadCalls.class)
     private interface CallsAsText {}
+
+    @JsonSerialize(converter = WriteUnseen.class)
+    @JsonDeserialize(converter = ReadUnseen.class)
+    private interface UnseenAsText {}
+
+    @JsonSerialize(converter = WriteShare.class)
+    @JsonDeserialize(converter = ReadShare.class)
+    private interface ShareAsText {}
 
     @JsonSerialize(converter = WriteSpot.class)
     @JsonDeserialize(converter = ReadSpot.class)
@@ -70,7 +87,8 @@ public final class StoredPlaces {
                     PlaceText.of(busy.place()),
                     busy.threads(),
                     busy.holder().map(PlaceText::of),
-                    busy.sites());
+                    busy.sites(),
+                    busy.holderStack());
         }
     }
 
@@ -82,7 +100,8 @@ public final class StoredPlaces {
                     PlaceText.place(stored.cause(), stored.where()),
                     stored.threads(),
                     stored.holder().flatMap(PlaceText::holder),
-                    stored.sites());
+                    stored.sites(),
+                    stored.holderStack());
         }
     }
 
@@ -107,6 +126,35 @@ public final class StoredPlaces {
                     stored.awaiting(),
                     stored.opened(),
                     stored.database());
+        }
+    }
+
+    private static final class WriteUnseen extends StdConverter<Unseen, String> {
+        @Override
+        public String convert(Unseen unseen) {
+            return unseen.text();
+        }
+    }
+
+    private static final class ReadUnseen extends StdConverter<String, Unseen> {
+        @Override
+        public Unseen convert(String text) {
+            return Unseen.stored(text);
+        }
+    }
+
+    private static final class WriteShare extends StdConverter<RunningCode.Share, StoredShare> {
+        @Override
+        public StoredShare convert(RunningCode.Share share) {
+            return new StoredShare(PlaceText.of(share.place()), share.share());
+        }
+    }
+
+    private static final class ReadShare extends StdConverter<StoredShare, RunningCode.Share> {
+        @Override
+        public RunningCode.Share convert(StoredShare stored) {
+            return new RunningCode.Share(
+                    PlaceText.place(Cause.CPU, stored.where()), stored.share());
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.capacity.OpenTrial;
-import dev.jdyno.capacity.PauseLog;
+import dev.jdyno.capacity.goal.OpenTrial;
+import dev.jdyno.capacity.goal.PauseLog;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.MachineFacts;
 import dev.jdyno.load.LoadGenerator;

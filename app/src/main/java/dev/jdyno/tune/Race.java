@@ -6,7 +6,7 @@ import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.trial.TrialListener;
@@ -197,10 +197,7 @@ final class Race {
     }
 
     private static boolean isMostlyWrong(Map<String, Long> failures) {
-        return failures.entrySet().stream()
-                .max(Map.Entry.comparingByValue())
-                .filter(most -> FailureCount.isWrongAnswer(most.getKey()))
-                .isPresent();
+        return RequestError.mostFrequent(failures).filter(RequestError::isWrongAnswer).isPresent();
     }
 
     private static Set<Doubt> doubts(Comparison comparison) {

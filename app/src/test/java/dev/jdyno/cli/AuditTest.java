@@ -2,19 +2,44 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.judge.Auditor;
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Saturation;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.WhatIf;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.words.Figures;
 import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// No result of a kept recording shows a figure that cannot be.
 class AuditTest {
+    /// What ends is a wait; of the CPU nothing goes away, but for lines that are not logged.
+    private static final Set<Bottleneck> WAITS =
+            EnumSet.of(
+                    Bottleneck.LOCK,
+                    Bottleneck.CONNECTION_POOL,
+                    Bottleneck.THREAD_POOL,
+                    Bottleneck.POOL_STARVATION,
+                    Bottleneck.LOGGING);
+
     @Test
     void theAuditorFindsNothingInWhatIsShown() throws IOException {
         for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
@@ -32,7 +57,7 @@ class AuditTest {
             for (Recommendation r : result.prescriptions()) {
                 if (r.expected().isPresent()) {
                     Expected e = r.expected().get();
-                    Round now = result.recording().ofMostThroughput().orElseThrow();
+                    Round now = result.recording().reported().orElseThrow();
                     double grown = e.qps() * e.rtMs() / (now.qps() * now.rtMs().mean());
                     assertThat(grown * now.concurrency())
                             .as(kept.getKey() + " " + r.id())
@@ -41,5 +66,99 @@ class AuditTest {
                 }
             }
         }
+    }
+
+    /// Of the rows of one page at one load.
+    @Test
+    void oneChangeHasOneResult() throws IOException {
+        int same = 0;
+        for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
+            RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
+            for (WhatIf row : result.whatIf()) {
+                for (Recommendation r : result.prescriptions()) {
+                    if (Auditor.isSameChange(r, row) && r.expected().isPresent()) {
+                        Expected model = row.expected().orElseThrow();
+                        assertThat(r.expected().get().qps())
+                                .as(kept.getKey() + " " + row.change())
+                                .isCloseTo(model.qps(), Offset.offset(1e-3 * model.qps()));
+                        assertThat(r.expected().get().atConcurrency())
+                                .isEqualTo(model.atConcurrency());
+                        same++;
+                    }
+                }
+            }
+        }
+        assertThat(same).isGreaterThan(10);
+    }
+
+    /// What CPU alone allows bounds every prediction of a change that takes none of it away.
+    @Test
+    void noWaitThatEndsGivesMoreThanCpuAloneAllows() throws IOException {
+        int bounded = 0;
+        for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
+            RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
+            Optional<Double> cpuAlone =
+                    result.knee()
+                            .flatMap(Knee::predicted)
+                            .filter(p -> !p.ofTheLimit())
+                            .map(Knee.Predicted::qps);
+            double now = result.recording().reported().map(Round::qps).orElse(0.0);
+            for (Recommendation r : result.prescriptions()) {
+                if (cpuAlone.filter(most -> most > now).isPresent()
+                        && WAITS.contains(result.verdict().bottleneck())
+                        && (result.verdict().bottleneck() != Bottleneck.LOGGING
+                                || r.id().equals("logging-reader"))
+                        && r.atMost()
+                        && r.expected().isPresent()) {
+                    assertThat(r.expected().get().qps())
+                            .as(kept.getKey() + " " + r.id())
+                            .isLessThanOrEqualTo(cpuAlone.get() * (1 + 1e-9));
+                    bounded++;
+                }
+            }
+        }
+        assertThat(bounded).isGreaterThan(8);
+    }
+
+    /// One definition: what the rules call available to the target is the model's P of the CPU, and
+    /// all forms of a report have it.
+    @Test
+    void allFormsHaveTheSameCores() throws IOException {
+        int usedUp = 0;
+        for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
+            RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
+            Optional<Demand> cpu =
+                    result.demands().stream().filter(d -> d.resource().equals("cpu")).findFirst();
+            List<Round> closed =
+                    result.rounds().stream()
+                            .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0)
+                            .toList();
+            Optional<CpuUse> fullest =
+                    Saturation.of(closed).flatMap(Saturation::fullest).flatMap(Round::cpu);
+            if (cpu.isEmpty() || fullest.isEmpty()) {
+                continue;
+            }
+            double cores = cpu.get().units();
+            result.knee()
+                    .flatMap(Knee::predicted)
+                    .ifPresent(p ->
+                            assertThat(p.qps() * cpu.get().ms() / 1000)
+                                    .as(kept.getKey() + " F2")
+                                    .isCloseTo(cores, Offset.offset(1e-9 * cores)));
+            assertThat(cores).isLessThanOrEqualTo(fullest.get().availableCores() * 1.1);
+            if (fullest.get().utilisation() >= Limits.CPU_USED_UP) {
+                assertThat(cores)
+                        .as(kept.getKey())
+                        .isCloseTo(fullest.get().coresForTarget(), Offset.offset(1e-9));
+                usedUp++;
+            }
+            JsonNode json = JsonMapper.shared().readTree(ResultJson.toString(result));
+            assertThat(json.at("/demands/0/units").asDouble())
+                    .isCloseTo(cores, Offset.offset(1e-9));
+            assertThat(HtmlReport.render(result, List.of()))
+                    .as(kept.getKey())
+                    .contains(">" + Figures.number(cores) + "</td>");
+        }
+        assertThat(usedUp).isGreaterThan(20);
     }
 }

@@ -42,7 +42,7 @@ class NestedPoolsTest {
     @Test
     void itsThreadsAreWhatIsRecommendedFirst() {
         Recommendation first = judged.prescriptions().getFirst();
-        double now = judged.recording().ofMostThroughput().orElseThrow().qps();
+        double now = judged.recording().reported().orElseThrow().qps();
         Expected expected = first.expected().orElseThrow();
 
         assertThat(first.changes())
@@ -70,7 +70,7 @@ class NestedPoolsTest {
         String html = HtmlReport.render(judged, List.of());
         JsonNode json = JsonMapper.shared().readTree(ResultJson.toString(judged));
         String terminal = new TerminalReport(false).verdict(judged, Optional.empty());
-        double now = judged.recording().ofMostThroughput().orElseThrow().qps();
+        double now = judged.recording().reported().orElseThrow().qps();
         for (int i = 0; i < judged.prescriptions().size(); i++) {
             double qps = json.at("/prescriptions/" + i + "/expected/qps").asDouble();
             String ratio = Figures.number(Figures.twoDigits(qps / now)) + "×";

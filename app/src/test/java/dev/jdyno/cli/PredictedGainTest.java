@@ -21,8 +21,8 @@ class PredictedGainTest {
     @CsvSource({
         // 8 in flight 1144/s at 6.99 ms, 19 in flight 2585/s at 7.35 ms
         "order-ledger, lock-call, 16, 2210",
-        // 4 in flight 353/s, 11 in flight 969/s, both at 11.3 ms
-        "payment-capture, pool-call-outside, 8, 706"
+        // 11 in flight 969/s, 22 in flight 1945/s, both at 11.3 ms
+        "payment-capture, pool-call-outside, 16, 1416"
     })
     void theFirstRecommendationGivesWhatItSays(
             String recording, String id, int concurrency, double measured) throws IOException {

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Thrown;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.words.ExceptionText;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +56,7 @@ class ExceptionReportTest {
 
     @Test
     void aLineOfTheTerminalHasThoseAtTheHighestLoad() {
-        assertThat(ExceptionText.line(Insight.NONE.withExceptions(List.of(AT_LOW_LOAD, MOST, FEW))))
+        assertThat(ExceptionText.line(InsightVariant.exceptions(AT_LOW_LOAD, MOST, FEW)))
                 .hasValue(
                         "Exceptions at N=40: 12 a request (2100/s), 84 % com.acme.NotFound by"
                                 + " com.acme.Foo.find");
@@ -64,7 +64,7 @@ class ExceptionReportTest {
 
     @Test
     void whatIsNotListedIsInTheSum() {
-        assertThat(ExceptionText.line(Insight.NONE.withExceptions(List.of(MOST))))
+        assertThat(ExceptionText.line(InsightVariant.exceptions(MOST)))
                 .hasValueSatisfying(line ->
                         assertThat(line).startsWith("Exceptions at N=40: 12 a request (2100/s)"));
     }
@@ -73,7 +73,7 @@ class ExceptionReportTest {
     void lessThanOneARequestIsNotWorthALine() {
         var seldom = new Thrown(40, "com.acme.NotFound", "com.acme.Foo.find", 420, 1, 100, 0.9);
 
-        assertThat(ExceptionText.line(Insight.NONE.withExceptions(List.of(seldom)))).isEmpty();
+        assertThat(ExceptionText.line(InsightVariant.exceptions(seldom))).isEmpty();
         assertThat(ExceptionText.line(Insight.NONE)).isEqualTo(Optional.empty());
     }
 

@@ -26,22 +26,22 @@ public final class GoalFixture {
                 31_250,
                 Optional.of(new GoalKnee.Pauses(87, 222, 0.0028, 4.1, 61.5)),
                 "p99<100ms to ±5 % needs about 4m of load",
-                "bracketed",
+                GoalKnee.Reason.BRACKETED,
                 "p99<100ms holds at 142.5/s and breaks at 157.5/s, most likely at 149.8/s",
                 "",
                 List.of(
-                        test(140, "open", 0.004, 0.0007, 0.011),
-                        test(157.5, "bad", 0.033, 0.019, 0.051),
-                        test(142.5, "good", 0.0021, 0, 0.0093)));
+                        test(140, GoalKnee.Outcome.OPEN, 0.004, 0.0007, 0.011),
+                        test(157.5, GoalKnee.Outcome.BAD, 0.033, 0.019, 0.051),
+                        test(142.5, GoalKnee.Outcome.GOOD, 0.0021, 0, 0.0093)));
     }
 
     private static GoalKnee.Tested test(
-            double rate, String outcome, double share, double lo, double hi) {
+            double rate, GoalKnee.Outcome outcome, double share, double lo, double hi) {
         return new GoalKnee.Tested(
                 rate,
                 70,
                 outcome,
-                outcome.equals("bad") ? "more requests missed a goal than it allows" : "",
+                outcome == GoalKnee.Outcome.BAD ? "more requests missed a goal than it allows" : "",
                 List.of(
                         new GoalKnee.Misses("p99<100ms", share, lo, hi, 0.01),
                         new GoalKnee.Misses("errors<0.1%", 0, 0, 0.0004, 0.001)));
@@ -58,7 +58,7 @@ public final class GoalFixture {
                 Optional.of(
                         GoalKnee.untested(
                                 List.of("p99<100ms", "errors<0.1%"),
-                                "interrupted",
+                                GoalKnee.Reason.INTERRUPTED,
                                 "cut short before the first rate was driven: nothing is known")));
     }
 
@@ -84,7 +84,7 @@ public final class GoalFixture {
                                 0,
                                 Optional.empty(),
                                 evil,
-                                "budget-spent",
+                                GoalKnee.Reason.BUDGET_SPENT,
                                 evil,
                                 evil,
                                 List.of())));

@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Library;
 import dev.jdyno.measure.thread.LoggingCost;
@@ -32,7 +33,14 @@ final class InsightFixture {
                 List.of(StagesFixture.counted()),
                 List.of(new Insight.Grown(Profile.Kind.CPU, "com.acme.Foo.spin", 0.1, 2.5)),
                 List.of(new LoggingCost("logback.xml", "flush", "dear", "cheaper")),
-                List.of(new Insight.Wait(40, Cause.DISK, "/data/x", 12, 3.5)),
+                List.of(
+                        new Insight.Wait(
+                                40,
+                                Cause.DISK,
+                                "/data/x",
+                                12,
+                                3.5,
+                                Optional.of(new Insight.WaitLength(7.2, 0.8)))),
                 List.of(new Insight.Grown(Profile.Kind.WALL, "com.acme.Foo.wait", 1, 4)),
                 List.of(
                         new Insight.Allocation(
@@ -55,7 +63,7 @@ final class InsightFixture {
                                 310,
                                 1.75,
                                 10)),
-                List.of("async-profiler: not loaded"),
+                List.of(new Unseen("async-profiler", "not loaded")),
                 List.of(new SourceLine("com.acme.Foo.spin", Optional.of("Foo.java"), 57, 9)),
                 List.of(new Library("Tomcat", List.of("org.apache.coyote.Adapter.service"))));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.measure.thread.LayerLimit.Kind;
+import dev.jdyno.measure.thread.SamplesVariant;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
@@ -23,7 +24,8 @@ class LayerReportTest {
 
     private final RunResult result =
             ResultVariants.with(
-                    ResultFixture.e1().census().getFirst().withLimits(List.of(NGINX, BACKLOG)));
+                    SamplesVariant.withLimits(
+                            ResultFixture.e1().census().getFirst(), List.of(NGINX, BACKLOG)));
 
     @TempDir Path folder;
 

@@ -6,6 +6,9 @@ import dev.jdyno.measure.ObserverOverhead;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.thread.SamplesVariant;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
@@ -20,11 +23,12 @@ class ObserverOverheadShownTest {
         RunResult r = ResultFixture.e1();
         Round round = Highlights.anatomyRound(r).orElseThrow();
         double p99 = round.rtMs().p99() * 1.4;
+        double qps = round.qps() * 0.97;
+        ThreadSamples window = r.census().getFirst().atThroughput(qps);
+        Signals overhead =
+                ObserverOverhead.signals(qps, round, new Latency(p99, p99, p99, p99, p99, p99));
         return ResultVariants.with(
-                ObserverOverhead.attached(
-                        r.census().getFirst().withQps(round.qps() * 0.97),
-                        round,
-                        new Latency(p99, p99, p99, p99, p99, p99)));
+                SamplesVariant.withSignals(window, window.signals().and(overhead)));
     }
 
     @Test

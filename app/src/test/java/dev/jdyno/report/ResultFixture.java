@@ -366,12 +366,26 @@ public final class ResultFixture {
         return List.of(
                 new Demand("cpu", 9.8, Optional.of(new Interval(9.6, 10.1)), 3, 2, 0.93),
                 new Demand(
-                        "downstream 127.0.0.1:41873",
-                        80.3,
-                        Optional.of(new Interval(80.1, 80.6)),
-                        3,
-                        Double.POSITIVE_INFINITY,
-                        0));
+                                "downstream 127.0.0.1:41873",
+                                80.3,
+                                Optional.of(new Interval(80.1, 80.6)),
+                                3,
+                                Double.POSITIVE_INFINITY,
+                                0)
+                        .from(
+                                List.of(
+                                        new Demand.Source(
+                                                Demand.Source.Kind.THREAD_DUMPS,
+                                                79.1,
+                                                6.2,
+                                                0,
+                                                Demand.Source.Reason.STANDARD_ERROR),
+                                        new Demand.Source(
+                                                Demand.Source.Kind.FLIGHT_RECORDING,
+                                                80.3,
+                                                0.1,
+                                                1,
+                                                Demand.Source.Reason.STANDARD_ERROR))));
     }
 
     private static Verdict verdict() {
@@ -413,7 +427,15 @@ public final class ResultFixture {
 
     private static List<WhatIf> whatIf() {
         return List.of(
-                new WhatIf("CPU per request x 0.5", 339, 103.4, 35, "F1, F2 with D_cpu = 4.9 ms"),
+                new WhatIf(
+                        "CPU per request x 0.5",
+                        339,
+                        103.4,
+                        35,
+                        "F1, F2 with D_cpu = 4.9 ms",
+                        List.of(),
+                        Optional.of(
+                                new Expected(345, 155, 57, Optional.of(new Interval(340, 351))))),
                 new WhatIf("downstream time x 0.5", 176, 73.1, 13, "F1, F2 with wait = 40.2 ms"),
                 new WhatIf("one more core", 262, 104.9, 27, "F1, F2 with P_cpu = 3"));
     }
@@ -423,7 +445,7 @@ public final class ResultFixture {
                 new Recommendation(
                         "cut-cpu",
                         "Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time",
-                        "halve the CPU of CpuBurner.burn",
+                        "cpu*0.5",
                         List.of(new Change.Code()),
                         "the CPU flame graph shows where it goes",
                         Optional.of(1.94),

@@ -10,6 +10,7 @@ import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.thread.DiskUse;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.SamplesVariant;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Demand;
@@ -61,12 +62,12 @@ public final class ResultVariants {
     /// The diagnostic window saw this of the disks.
     public static RunResult withDisks(DiskUse... disks) {
         ThreadSamples census = ResultFixture.e1().census().getFirst();
-        return with(census.withSignals(census.signals().withDisks(List.of(disks))));
+        return with(SamplesVariant.withSignals(census, census.signals().withDisks(List.of(disks))));
     }
 
     /// The diagnostic window had these queues.
     public static RunResult withQueues(PoolQueue... queues) {
-        return with(ResultFixture.e1().census().getFirst().withQueues(List.of(queues)));
+        return with(SamplesVariant.withQueues(ResultFixture.e1().census().getFirst(), queues));
     }
 
     public static RunResult with(ThreadSamples census) {
@@ -76,7 +77,7 @@ public final class ResultVariants {
 
     /// The round at 20 in flight served 173.8 requests per second.
     public static RunResult withWindowAt(double qps) {
-        return with(ResultFixture.e1().census().getFirst().withQps(qps));
+        return with(ResultFixture.e1().census().getFirst().atThroughput(qps));
     }
 
     public static RunResult with(Verdict.EvidenceLine... evidence) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
@@ -141,6 +142,6 @@ class CutShortTest {
 
         assertThat(outcome.goal().orElseThrow().goals()).containsExactly("p99<100ms");
         assertThat(outcome.goal().orElseThrow().isUntested()).isTrue();
-        assertThat(outcome.goal().orElseThrow().reason()).isEqualTo("target-failed");
+        assertThat(outcome.goal().orElseThrow().reason()).isEqualTo(GoalKnee.Reason.TARGET_FAILED);
     }
 }

@@ -2,10 +2,10 @@ package dev.jdyno.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.capacity.OpenKnee;
-import dev.jdyno.capacity.OpenKnee.Outcome;
-import dev.jdyno.capacity.OpenKnee.Why;
-import dev.jdyno.capacity.ShareBounds;
+import dev.jdyno.capacity.goal.OpenKnee;
+import dev.jdyno.capacity.goal.OpenKnee.Outcome;
+import dev.jdyno.capacity.goal.OpenKnee.Why;
+import dev.jdyno.capacity.goal.ShareBounds;
 import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
 import java.util.List;

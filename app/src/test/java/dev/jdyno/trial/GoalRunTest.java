@@ -73,7 +73,7 @@ class GoalRunTest {
         }
 
         GoalKnee goal = outcome.goal().orElseThrow();
-        assertThat(goal.reason()).isEqualTo("interrupted");
+        assertThat(goal.reason()).isEqualTo(GoalKnee.Reason.INTERRUPTED);
         assertThat(goal.tests()).hasSize(1);
         assertThat(goal.good()).isEmpty();
         assertThat(goal.requests()).isPositive();

@@ -57,6 +57,37 @@ class LeakSuspicionTest {
                 .isTrue();
     }
 
+    /// G1 marks beside the service, cycle after cycle, and no full collection comes.
+    @Test
+    void aHeapThatIsMarkedAllTheTimeInVainIsSuspect() {
+        assertThat(LeakSuspicion.of(List.of(marked(0, 195), marked(0, 195)))).isFalse();
+        assertThat(LeakSuspicion.of(List.of(marked(40, 195), marked(40, 195)))).isTrue();
+        assertThat(LeakSuspicion.of(List.of(marked(40, 60), marked(40, 50))))
+                .as("marking frees most")
+                .isFalse();
+    }
+
+    private static Round marked(long cycles, double floorMb) {
+        return round(10, 100)
+                .gc(
+                        new GcActivity(
+                                new GcActivity.Count(100, 500),
+                                new GcActivity.Count(0, 0),
+                                0.1,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(200 * MB),
+                                Optional.of(220 * MB),
+                                Optional.empty(),
+                                new GcActivity.Why(
+                                        Map.of(),
+                                        cycles,
+                                        Optional.of(floorMb * MB),
+                                        Optional.empty())))
+                .build();
+    }
+
     /// G1 in 300 MB: garbage stood in old before its full collections came in series.
     @Test
     void aHeapThatFullCollectionsLeaveFullIsSuspectThoughItFell() {

@@ -88,10 +88,7 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
             return 0;
         }
         CpuSupply supply = CpuSupply.of(machineCores, seen);
-        boolean ownCoresFirst =
-                supply.availableCores() / cpu.ms()
-                        < supply.freeCores() / (cpu.ms() + supply.othersMs());
-        return ownCoresFirst ? 0 : supply.othersMs();
+        return supply.ownCoresFirst(cpu.ms()) ? 0 : supply.othersMs();
     }
 
     /// Under the least load; empty when no less than one was looked at.

@@ -13,23 +13,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /// Closed-loop rounds in, capacity out: the knee, what a request takes, what changes would give
 /// (F1–F4). Pure and deterministic.
 public final class CapacityAnalysis {
-    /// The change that gives an executor whose tasks requests wait for twice its threads.
-    public static final String INNER_POOL = "inner pool × 2";
-
     /// Rounds up to this share of the knee are below it: demands and predictions come from them.
     private static final double SUB_KNEE_SHARE = 0.75;
 
     /// Of those, rounds under this share of the knee are left out of the CPU demand when there are
     /// others: an almost idle service pays for waking up and cold caches.
     private static final double IDLE_SHARE = 0.2;
-
-    /// CPU use at saturation from which CPU is what limits (85 %, the sources' reading of E1).
-    private static final double CPU_BOUND = 0.85;
 
     /// CPU per request may differ this much between below the knee and the plateau before the user
     /// hears of it.
@@ -69,7 +64,7 @@ public final class CapacityAnalysis {
         return new CapacityAnswer(
                 why,
                 demands,
-                List.of(),
+                Map.of(),
                 new CapacityNotes(Optional.of(why.says()), Optional.empty(), others));
     }
 
@@ -88,26 +83,23 @@ public final class CapacityAnalysis {
         int cores = recording.machine().cores();
         CpuDemand low = below.get();
         CpuDemand high = atPlateau.get();
-        CpuSupply supplyLow =
-                CpuSupply.of(cores, subKnee.stream().filter(r -> r.cpu().isPresent()).toList());
         CpuSupply supply =
                 CpuSupply.of(cores, closed.stream().filter(r -> r.cpu().isPresent()).toList());
-        double utilisation = a.maxQps() / supply.maxQps(high.ms());
-        OtherDemands others = OtherDemands.of(subKnee, a.plateau(), utilisation >= CPU_BOUND);
+        OtherDemands others = OtherDemands.of(subKnee, a.plateau(), supply.isUsedUp());
 
         Knee knee =
                 knee(
                         a,
                         closed,
                         recording,
-                        Optional.of(predicted(a, low, supplyLow, others, crowd(recording))));
+                        Optional.of(predicted(a, low, supply, others, crowd(recording))));
         List<Demand> demands =
-                new Demands(a, subKnee, others, recording.census())
+                new Demands(a, subKnee, others, recording.census(), recording.insight().waits())
                         .with(Demands.ofCpu(low, supply, a.maxQps()));
         var model =
                 ServiceModel.of(
                         knee, demands, closed, cores, others.limit() instanceof Limit.Places);
-        List<String> more = notes(low, high, supply, utilisation);
+        List<String> more = notes(low, high, supply);
         uslNote(closed).ifPresent(more::add);
         if (StandardChanges.isHidden(others)) {
             more.add(
@@ -120,7 +112,7 @@ public final class CapacityAnalysis {
             return new CapacityAnswer(
                     new KneeFinding.Found(knee),
                     demands,
-                    List.of(),
+                    Map.of(),
                     notes.withWhatIf(refuted.get()));
         }
         int most = closed.getLast().concurrency();
@@ -158,8 +150,9 @@ public final class CapacityAnalysis {
         Knee knee = knee(a, closed, recording, Optional.empty());
         return new CapacityAnswer(
                 new KneeFinding.Found(knee),
-                new Demands(a, subKnee, others, recording.census()).withoutCpu(),
-                List.of(),
+                new Demands(a, subKnee, others, recording.census(), recording.insight().waits())
+                        .withoutCpu(),
+                Map.of(),
                 KneeWidth.notes(knee, a, closed)
                         .plus(
                                 List.of(
@@ -227,7 +220,7 @@ public final class CapacityAnalysis {
         double n = qps * a.minRtMs() / 1000;
         double p = supply.coresLeft(low.ms());
         String formula =
-                "from rounds below the knee: F2: X_max = P / D = %s cores available to the target / %s ms CPU = %s/s; F1: N* = (T_total / D) · P = (%s / %s) · %s = %s"
+                "D from rounds below the knee: F2: X_max = P / D = %s cores available to the target / %s ms CPU = %s/s; F1: N* = (T_total / D) · P = (%s / %s) · %s = %s"
                         .formatted(
                                 number(p),
                                 number(low.ms()),
@@ -276,8 +269,7 @@ public final class CapacityAnalysis {
                                         : ""));
     }
 
-    private static List<String> notes(
-            CpuDemand low, CpuDemand high, CpuSupply supply, double utilisation) {
+    private static List<String> notes(CpuDemand low, CpuDemand high, CpuSupply supply) {
         List<String> notes = new ArrayList<>();
         notes.add(
                 String.format(
@@ -298,12 +290,13 @@ public final class CapacityAnalysis {
         notes.add(
                 String.format(
                         Locale.ROOT,
-                        "of %.2f cores free the target could take %.2f: client and others spend"
-                                + " %.2f ms CPU per request; it used %.0f %% of its share",
-                        supply.freeCores(),
-                        supply.coresLeft(high.ms()),
+                        "P, the cores available to the target with its CPU used up, is %.2f of the %s that"
+                                + " it may use: client and others spend %.2f ms CPU per request; at the best"
+                                + " throughput it used %.0f %% of what was available",
+                        supply.coresLeft(low.ms()),
+                        number(supply.mayUseCores()),
                         supply.othersMs(),
-                        100 * utilisation));
+                        100 * supply.utilisation()));
         return notes;
     }
 }

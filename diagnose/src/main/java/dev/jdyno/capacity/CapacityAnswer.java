@@ -3,19 +3,29 @@ package dev.jdyno.capacity;
 import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// What the rounds say of the service's capacity.
 ///
-/// @param whatIf predictions by F1 and F2; empty when there is no knee to start from
+/// @param whatIf predictions by F1 and F2, in the order of the changes; empty when there is no knee
+///   to start from
 /// @param notes what must be known about them
 public record CapacityAnswer(
-        KneeFinding finding, List<Demand> demands, List<WhatIf> whatIf, CapacityNotes notes) {
+        KneeFinding finding,
+        List<Demand> demands,
+        Map<StandardChange, WhatIf> whatIf,
+        CapacityNotes notes) {
     public CapacityAnswer {
         demands = List.copyOf(demands);
-        whatIf = List.copyOf(whatIf);
+        Map<StandardChange, WhatIf> inOrder = new EnumMap<>(StandardChange.class);
+        inOrder.putAll(whatIf);
+        whatIf = Collections.unmodifiableMap(inOrder);
     }
 
     public Optional<Knee> knee() {

@@ -2,21 +2,35 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.statistics.Quantiles;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The cores a target can get when client, downstream and whatever else run beside it.
+/// The cores available to the target at its saturation ({@link CpuUse#coresForTarget}): measured
+/// where it used them up, else what they would be if more throughput used them up.
 ///
-/// What the others take is a constant part (they run anyway) and a part per request (the load
-/// client, a downstream on the same machine): both are needed, because at the knee the second has
-/// grown with the throughput.
+/// What client, downstream and other processes take is a constant part (they run anyway) and a part
+/// per request (the load client, a downstream on the same machine): with more throughput the second
+/// grows.
 ///
-/// @param availableCores what the target may use at most (affinity, cgroup quota)
-/// @param freeCores cores of the machine less steal and the others' constant part
+/// @param mayUseCores what the target may use at most (affinity, cgroup quota)
+/// @param cores available to it in the round in which it used most of them
+/// @param utilisation share of these that it used
+/// @param freeCores the same without its quota
+/// @param qps throughput of that round
 /// @param othersMs CPU that client and others spend per request
-record CpuSupply(double availableCores, double freeCores, double othersMs) {
-    /// The others' constant part needs rounds whose throughputs are at least this far apart.
+record CpuSupply(
+        double mayUseCores,
+        double cores,
+        double utilisation,
+        double freeCores,
+        double qps,
+        double othersMs) {
+    /// CPU use at saturation from which CPU is what limits (85 %, the sources' reading of E1).
+    private static final double USED_UP = 0.85;
+
+    /// The others' part per request needs rounds whose throughputs are at least this far apart.
     private static final double SPREAD = 1.5;
 
     /// Some of the machine is always available to the target, however noisy the others were.
@@ -24,22 +38,29 @@ record CpuSupply(double availableCores, double freeCores, double othersMs) {
 
     /// @param rounds rounds that saw CPU, at least one
     static CpuSupply of(double machineCores, List<Round> rounds) {
+        Round fullest = Saturation.of(rounds).flatMap(Saturation::fullest).orElseThrow();
         double[] qps = rounds.stream().mapToDouble(Round::qps).toArray();
-        double[] others = rounds.stream().mapToDouble(CpuSupply::othersCores).toArray();
-        double perRequest = slope(qps, others);
-        double constant = constant(qps, others, perRequest);
-        double steal = median(rounds.stream().mapToDouble(r -> cpu(r).stealPct() / 100).toArray());
-        double free = machineCores * (1 - steal) - constant;
+        double[] taken =
+                rounds.stream()
+                        .mapToDouble(r -> Math.max(0, machineCores - freeCores(r, machineCores)))
+                        .toArray();
         return new CpuSupply(
-                median(rounds.stream().mapToDouble(r -> cpu(r).availableCores()).toArray()),
-                Math.max(machineCores * LEAST_FREE_SHARE, free),
-                perRequest * 1000);
+                cpu(fullest).availableCores(),
+                cpu(fullest).coresForTarget(),
+                cpu(fullest).utilisation(),
+                freeCores(fullest, machineCores),
+                fullest.qps(),
+                slope(qps, taken) * 1000);
     }
 
-    /// The throughput at which CPU is saturated when the target needs `ms` of it per request: its
-    /// own cores are full, or the machine is.
+    /// Whether the target used up what was available to it.
+    boolean isUsedUp() {
+        return utilisation >= USED_UP;
+    }
+
+    /// F2: the throughput at which CPU is saturated when the target needs `ms` of it per request.
     double maxQps(double ms) {
-        return Math.min(availableCores / ms, freeCores / (ms + othersMs)) * 1000;
+        return isUsedUp() ? cores / ms * 1000 : Math.min(byOwnCores(ms), byMachine(ms));
     }
 
     /// P, the cores available to the target at that throughput.
@@ -47,12 +68,32 @@ record CpuSupply(double availableCores, double freeCores, double othersMs) {
         return maxQps(ms) * ms / 1000;
     }
 
-    CpuSupply times(double factor) {
-        return new CpuSupply(availableCores * factor, freeCores * factor, othersMs);
+    /// Whether its quota or affinity ends before the machine: what others spend per request takes
+    /// nothing from it.
+    boolean ownCoresFirst(double ms) {
+        return byOwnCores(ms) < byMachine(ms);
     }
 
-    private static double othersCores(Round r) {
-        return cpu(r).clientCores() + cpu(r).otherCores();
+    private double byOwnCores(double ms) {
+        return mayUseCores / ms * 1000;
+    }
+
+    private double byMachine(double ms) {
+        return (freeCores * 1000 + othersMs * qps) / (ms + othersMs);
+    }
+
+    /// Cores that others and hypervisor left on the machine. Where the target's quota or affinity
+    /// alone bounds what was left to it, its own account says nothing of the others.
+    private static double freeCores(Round r, double machineCores) {
+        CpuUse cpu = cpu(r);
+        double others = cpu.clientCores() + cpu.otherCores();
+        double free =
+                cpu.leftCores() < cpu.availableCores()
+                        ? cpu.coresForTarget()
+                        : Math.max(
+                                cpu.coresForTarget(),
+                                machineCores * (1 - cpu.stealPct() / 100) - others);
+        return Math.max(machineCores * LEAST_FREE_SHARE, free);
     }
 
     private static CpuUse cpu(Round r) {
@@ -88,14 +129,6 @@ record CpuSupply(double availableCores, double freeCores, double othersMs) {
             ratios[i] = y[i] / x[i];
         }
         return median(ratios);
-    }
-
-    private static double constant(double[] x, double[] y, double slope) {
-        double[] rest = new double[x.length];
-        for (int i = 0; i < x.length; i++) {
-            rest[i] = Math.max(0, y[i] - slope * x[i]);
-        }
-        return median(rest);
     }
 
     private static double median(double[] values) {

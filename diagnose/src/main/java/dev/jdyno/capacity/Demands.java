@@ -1,12 +1,15 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RoundsInterval.Look;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Demand.Source;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +20,13 @@ import java.util.Optional;
 ///
 /// @param subKnee the rounds below the knee
 /// @param census the looks that the breakdowns of the rounds came from
-record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<ThreadSamples> census) {
+/// @param waits of the flight recording in the same windows
+record Demands(
+        Asymptotes a,
+        List<Round> subKnee,
+        OtherDemands others,
+        List<ThreadSamples> census,
+        List<Insight.Wait> waits) {
     /// The delay that holds what is left of R_min when every known part is taken out.
     static final String REST = "delay";
 
@@ -27,6 +36,9 @@ record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Thre
 
     /// Little's count of a pool's taken places is off by no more than this when it is well known.
     private static final double WHOLE = 0.12;
+
+    /// Share of its members in use from which a pool that reports them is saturated.
+    private static final double ALL_IN_USE = 0.9;
 
     static Demand ofCpu(CpuDemand cpu, CpuSupply supply, double qps) {
         return new Demand(
@@ -53,29 +65,20 @@ record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Thre
     private List<Demand> beside(List<Demand> cpu) {
         List<Demand> demands = new ArrayList<>();
         List<Demand> known = new ArrayList<>(cpu);
-        double perSecond = a.maxQps() / 1000;
         for (Map.Entry<Cause, Double> w : others.waits().entrySet()) {
             Demand wait = ofWait(w.getKey(), w.getValue());
             demands.add(wait);
             known.add(wait);
         }
-        if (others.limit() instanceof Limit.Lock(String name)) {
+        if (others.limit() instanceof Limit.Lock(String name, Cause _)) {
             // saturated and one at a time: F2 turned round, D = 1 / X_max
             Demand lock = ofSaturated(name, 1);
             demands.add(lock);
             known.add(lock);
         }
         if (others.limit() instanceof Limit.Pool(String name, Cause held)) {
-            double units = places(perSecond * others.waits().getOrDefault(held, 0.0));
             double cpuMs = cpu.stream().mapToDouble(Demand::ms).sum();
-            // a request with several tasks at once takes several workers, for no longer than it
-            // lasts
-            demands.add(
-                    ofSaturated(
-                            name,
-                            HeldTimes.isTasks(name) && a.minRtMs() > cpuMs
-                                    ? Math.min(units, perSecond * (a.minRtMs() - cpuMs))
-                                    : units));
+            demands.add(HeldTimes.isTasks(name) ? ofTasks(name, held, cpuMs) : ofPool(name, held));
         }
         ofGc().ifPresent(gc -> {
             demands.add(gc);
@@ -85,24 +88,97 @@ record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Thre
         return demands;
     }
 
+    /// A request with several tasks at once takes several workers, for no longer than it lasts.
+    private Demand ofTasks(String name, Cause held, double cpuMs) {
+        double perSecond = a.maxQps() / 1000;
+        double units = places(perSecond * others.waits().getOrDefault(held, 0.0));
+        return ofSaturated(
+                name,
+                a.minRtMs() > cpuMs ? Math.min(units, perSecond * (a.minRtMs() - cpuMs)) : units);
+    }
+
+    /// Its units: what it reports, or by Little's law what holds them, as a whole number where that
+    /// is near. The time that each is held is then that of F2.
+    private Demand ofPool(String name, Cause held) {
+        WaitSources.Estimate hold = held(held, others.waits().getOrDefault(held, 0.0));
+        Optional<Double> reported = reportedUnits();
+        double byLittle = a.maxQps() / 1000 * hold.ms();
+        double units = reported.orElseGet(() -> places(byLittle));
+        Demand pool = ofSaturated(name, units);
+        if (reported.isEmpty() && (hold.sources().isEmpty() || units == byLittle)) {
+            return pool.from(hold.sources());
+        }
+        Source.Reason why =
+                reported.isPresent() ? Source.Reason.SIZE_REPORTED : Source.Reason.WHOLE_UNITS;
+        List<Source> sources = new ArrayList<>(WaitSources.unused(hold.sources(), why));
+        sources.add(
+                new Source(
+                        reported.isPresent() ? Source.Kind.REPORTED_SIZE : Source.Kind.THROUGHPUT,
+                        pool.ms(),
+                        pool.ci95().map(i -> i.width() / 2 / WaitSources.NORMAL_95).orElse(0.0),
+                        1,
+                        why));
+        return pool.from(sources);
+    }
+
+    /// What the one pool that lends reports of itself where it is saturated; empty where several
+    /// do, for which of them it is cannot be told.
+    private Optional<Double> reportedUnits() {
+        List<PoolQueue> full =
+                census.stream()
+                        .filter(c -> c.concurrency() >= a.kneeConcurrency())
+                        .max(Comparator.comparingInt(ThreadSamples::concurrency))
+                        .stream()
+                        .flatMap(c -> c.queues().stream())
+                        .filter(q -> q.kind() == PoolQueue.Kind.LENT)
+                        .filter(q -> q.size().isPresent() && q.busy().isPresent())
+                        .filter(q -> q.busy().get() >= ALL_IN_USE * q.size().get())
+                        .filter(q -> q.size().get() >= 1)
+                        .toList();
+        return full.size() == 1
+                ? full.getFirst().size().map(units -> (double) Math.round(units))
+                : Optional.empty();
+    }
+
+    private WaitSources.Estimate held(Cause cause, double ms) {
+        return WaitSources.of(subKnee, census, waits)
+                .of(cause, ms, RoundsInterval.ofMedian(ms, looks(cause)));
+    }
+
+    private List<Look> looks(Cause cause) {
+        return subKnee.stream()
+                .filter(r -> r.anatomy().isPresent())
+                .map(r -> look(r, cause))
+                .toList();
+    }
+
+    /// Whether it is what holds the units of the pool that limits.
+    private boolean holdsThePool(Cause cause) {
+        return others.limit() instanceof Limit.Pool(String name, Cause held)
+                && held == cause
+                && !HeldTimes.isTasks(name);
+    }
+
     /// Saturated, so by F2 it holds as many as X_max · D at once.
-    private Demand ofWait(Cause cause, double ms) {
+    private Demand ofWait(Cause cause, double seenMs) {
         boolean limits =
                 others.limit() instanceof Limit.Remote(String name)
                         && ResourceName.of(name).is(cause);
         Optional<String> where = cause == Cause.DOWNSTREAM ? others.downstream() : Optional.empty();
-        List<Look> looks =
-                subKnee.stream()
-                        .filter(r -> r.anatomy().isPresent())
-                        .map(r -> look(r, cause))
-                        .toList();
+        List<Look> looks = looks(cause);
+        var estimate =
+                holdsThePool(cause)
+                        ? held(cause, seenMs)
+                        : new WaitSources.Estimate(
+                                seenMs, RoundsInterval.ofMedian(seenMs, looks), List.of());
         return new Demand(
-                ResourceName.of(cause, where).text(),
-                ms,
-                RoundsInterval.ofMedian(ms, looks),
-                looks.size(),
-                limits ? a.maxQps() / 1000 * ms : Double.POSITIVE_INFINITY,
-                limits ? 1 : 0);
+                        ResourceName.of(cause, where).text(),
+                        estimate.ms(),
+                        estimate.ci95(),
+                        looks.size(),
+                        limits ? a.maxQps() / 1000 * estimate.ms() : Double.POSITIVE_INFINITY,
+                        limits ? 1 : 0)
+                .from(estimate.sources());
     }
 
     /// Threads in a state are counted in so many dumps. Who comes and who leaves is taken as

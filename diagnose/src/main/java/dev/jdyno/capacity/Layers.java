@@ -306,7 +306,7 @@ public final class Layers {
     /// uses is its own, however little others leave.
     private static Optional<Layer> cpu(ThreadSamples c, CpuUse cpu) {
         double served =
-                c.withCallsOfNoThread().busyThreads()
+                c.requests().busyThreads()
                         - c.threads(Cause.RUN_QUEUE)
                         - c.threads(Cause.LOCK)
                         - c.threads(Cause.POOL);

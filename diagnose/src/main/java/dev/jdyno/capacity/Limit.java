@@ -9,7 +9,9 @@ sealed interface Limit {
     record Cpu() implements Limit {}
 
     /// One at a time: neither CPU nor waits elsewhere move it.
-    record Lock(String name) implements Limit {}
+    ///
+    /// @param cause a lock, a log, a disk
+    record Lock(String name, Cause cause) implements Limit {}
 
     /// A service behind ours that takes only so many at once: it moves with its own time.
     record Remote(String name) implements Limit {}

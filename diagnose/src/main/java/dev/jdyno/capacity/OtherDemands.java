@@ -60,7 +60,7 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
         }
         String name = ResourceName.of(most, where(high, most)).text();
         return switch (most) {
-            case LOCK, LOGGING, DISK -> new Limit.Lock(name);
+            case LOCK, LOGGING, DISK -> new Limit.Lock(name, most);
             case DOWNSTREAM, DATABASE, DNS, NETWORK -> new Limit.Remote(name);
             case POOL ->
                     waits.entrySet().stream()

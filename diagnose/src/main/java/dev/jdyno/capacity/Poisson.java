@@ -2,15 +2,15 @@ package dev.jdyno.capacity;
 
 /// Bounds of a Poisson mean from a count (Garwood 1936), the χ² quantile by Wilson & Hilferty
 /// (1931): relative error < 2 % from one event on. Counts need not be whole.
-final class Poisson {
+public final class Poisson {
     private Poisson() {}
 
     /// @param z normal quantile of the one-sided confidence: 2 is 97.7 %
-    static double upper(double events, double z) {
+    public static double upper(double events, double z) {
         return chiSquare(2 * events + 2, z) / 2;
     }
 
-    static double lower(double events, double z) {
+    public static double lower(double events, double z) {
         return events <= 0 ? 0 : chiSquare(2 * events, -z) / 2;
     }
 

@@ -118,7 +118,7 @@ public record RequestPath(
     }
 
     /// At most two decimals, none where there are none; below 0.1 three significant digits.
-    static String number(double v) {
+    public static String number(double v) {
         double size = Math.abs(v);
         int decimals = size >= 0.1 || size < 1e-9 ? 2 : 2 - (int) Math.floor(Math.log10(size));
         String digits = String.format(Locale.ROOT, "%." + decimals + "f", v);

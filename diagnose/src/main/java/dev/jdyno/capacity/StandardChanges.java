@@ -3,12 +3,14 @@ package dev.jdyno.capacity;
 import dev.jdyno.measure.statistics.CurvePoint;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
-/// The changes that every run predicts unasked: to what limits first, then to CPU, the waits and
-/// the cores.
+/// What the model predicts of the changes that every run predicts unasked.
 final class StandardChanges {
     /// Ratio of concurrencies between two points of a curve.
     private static final double CURVE_STEP = 1.07;
@@ -16,49 +18,45 @@ final class StandardChanges {
     private StandardChanges() {}
 
     /// @param most concurrency up to which curves are drawn
-    static List<WhatIf> on(ServiceModel model, OtherDemands others, int most) {
-        List<WhatIf> found = new ArrayList<>();
+    static Map<StandardChange, WhatIf> on(ServiceModel model, OtherDemands others, int most) {
+        Map<StandardChange, WhatIfChange> changes = new EnumMap<>(StandardChange.class);
         switch (others.limit()) {
-            case Limit.Lock(String name) ->
-                    found.add(tried(model, most, "lock × 0.5", new WhatIfChange.Scale(name, 0.5)));
+            case Limit.Lock(String name, Cause cause) ->
+                    StandardChange.half(cause)
+                            .ifPresent(c -> changes.put(c, new WhatIfChange.Scale(name, 0.5)));
             case Limit.Pool(String name, Cause _) -> {
                 boolean tasks = HeldTimes.isTasks(name);
                 Cause pool = tasks ? Cause.FUTURE : Cause.POOL;
-                String says = tasks ? CapacityAnalysis.INNER_POOL : "pool × 2";
                 double places =
                         model.path().resources().stream()
                                 .filter(r -> ResourceName.of(r.name()).is(pool))
                                 .mapToDouble(Resource::units)
                                 .sum();
-                found.add(tried(model, most, says, new WhatIfChange.Units(pool.key(), 2 * places)));
+                changes.put(
+                        tasks ? StandardChange.INNER_POOL : StandardChange.POOL,
+                        new WhatIfChange.Units(pool.key(), 2 * places));
             }
             case Limit.Places _ ->
                     model.places()
                             .ifPresent(p ->
-                                    found.add(
-                                            tried(
-                                                    model,
-                                                    most,
-                                                    "threads × 2",
-                                                    new WhatIfChange.Threads(2 * p))));
+                                    changes.put(
+                                            StandardChange.THREADS,
+                                            new WhatIfChange.Threads(2 * p)));
             case Limit.Cpu _, Limit.Remote _, Limit.Unknown _ -> {}
         }
-        found.add(tried(model, most, "cpu × 0.5", new WhatIfChange.Scale(ServiceModel.CPU, 0.5)));
-        String downstream = Cause.DOWNSTREAM.key();
+        changes.put(StandardChange.CPU, new WhatIfChange.Scale(ServiceModel.CPU, 0.5));
         String rest = Demands.REST;
         if (others.waits().containsKey(Cause.DOWNSTREAM) && !isHidden(others)) {
-            found.add(
-                    tried(
-                            model,
-                            most,
-                            "downstream × 0.5",
-                            new WhatIfChange.Scale(downstream, 0.5)));
+            changes.put(
+                    StandardChange.DOWNSTREAM, new WhatIfChange.Scale(Cause.DOWNSTREAM.key(), 0.5));
         } else if (others.limit() instanceof Limit.Cpu && model.names().contains(rest)) {
             // without a breakdown it is not known that the wait is for the downstream
-            found.add(tried(model, most, "waits × 0.5", new WhatIfChange.Scale(rest, 0.5)));
+            changes.put(StandardChange.WAITS, new WhatIfChange.Scale(rest, 0.5));
         }
         double cores = model.measured().orElseThrow().cores();
-        found.add(tried(model, most, "cores × 2", new WhatIfChange.Units("cores", 2 * cores)));
+        changes.put(StandardChange.CORES, new WhatIfChange.Units("cores", 2 * cores));
+        Map<StandardChange, WhatIf> found = new EnumMap<>(StandardChange.class);
+        changes.forEach((is, change) -> found.put(is, tried(model, most, is.says(), change)));
         return found;
     }
 

@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.wait.UnseenCalls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
@@ -66,7 +67,7 @@ public final class ForeignLoadVerdict {
         if (verdict.bottleneck() != Bottleneck.UNKNOWN) {
             return verdict;
         }
-        Optional<ThreadSamples> census = evidence.counted().map(ThreadSamples::withCallsOfNoThread);
+        Optional<ThreadPlaces> census = evidence.counted().map(ThreadSamples::requests);
         Optional<Double> cpu = evidence.cpuUtilisation();
         if (census.isEmpty()) {
             return verdict;
@@ -92,7 +93,7 @@ public final class ForeignLoadVerdict {
         return verdict;
     }
 
-    private static Optional<Cause> dominant(ThreadSamples census, double inFlight) {
+    private static Optional<Cause> dominant(ThreadPlaces census, double inFlight) {
         return NAMES.keySet().stream()
                 .filter(c ->
                         census.threads(c) > (isQueue(c) ? Evidence.QUEUED : DOMINANT) * inFlight)
@@ -106,11 +107,7 @@ public final class ForeignLoadVerdict {
     }
 
     private static Verdict waiting(
-            Evidence evidence,
-            ThreadSamples census,
-            Cause cause,
-            double inFlight,
-            Verdict unknown) {
+            Evidence evidence, ThreadPlaces census, Cause cause, double inFlight, Verdict unknown) {
         boolean queue = isQueue(cause);
         double share = Math.min(1, census.threads(cause) / inFlight);
         Optional<ThreadSamples.Busy> top = census.top(cause);
@@ -150,7 +147,7 @@ public final class ForeignLoadVerdict {
 
     /// The places that each have a good part of the requests in `cause`, with how many; empty where
     /// there is no more than one.
-    private static Optional<String> places(ThreadSamples census, Cause cause) {
+    private static Optional<String> places(ThreadPlaces census, Cause cause) {
         List<String> large =
                 census.byPlace(cause).entrySet().stream()
                         .filter(e -> e.getValue() >= GOOD_PART * census.threads(cause))
@@ -161,7 +158,7 @@ public final class ForeignLoadVerdict {
     }
 
     /// Connections that are all in use may be a pool for which others wait; nobody sees these.
-    private static Optional<EvidenceLine> inUse(ThreadSamples census, String where) {
+    private static Optional<EvidenceLine> inUse(ThreadPlaces census, String where) {
         return census.calls().stream()
                 .filter(c -> c.where().equals(where))
                 .findFirst()

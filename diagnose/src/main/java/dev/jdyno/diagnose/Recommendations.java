@@ -8,17 +8,18 @@ import dev.jdyno.diagnose.wait.RemoteRecommendations;
 import dev.jdyno.diagnose.wait.ThreadPoolRule;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The recommendations for a verdict, each with what a formula predicts of it.
@@ -38,9 +39,6 @@ public final class Recommendations {
     /// another verdict.
     private static final double LOGS_MUCH = 0.1;
 
-    /// Ratio of the response time from which a recommendation does not shorten it.
-    private static final double GAINS_BELOW = 0.95;
-
     private Recommendations() {}
 
     /// @param whatIf what the calibrated model predicts of standard changes
@@ -50,7 +48,7 @@ public final class Recommendations {
             Verdict verdict,
             Evidence evidence,
             Optional<Knee> knee,
-            List<WhatIf> whatIf,
+            Map<StandardChange, WhatIf> whatIf,
             Recording recording,
             Aim aim) {
         Situation situation = Situation.of(verdict, evidence, knee, whatIf, recording);
@@ -77,32 +75,18 @@ public final class Recommendations {
         }
         all.sort(Comparator.comparingDouble(p -> -worth(p, aim)));
         return recording
-                .ofMostThroughput()
+                .reported()
                 .map(round -> all.stream().map(r -> expecting(r, round)).toList())
                 .orElseGet(() -> List.copyOf(all));
     }
 
     private static Recommendation expecting(Recommendation r, Round now) {
-        if (r.predictedQpsRatio().isEmpty() || r.predictedRtRatio().isEmpty()) {
-            return r;
-        }
-        double rt = r.predictedRtRatio().get();
-        // the best throughput is reached with as many in flight as it needs by Little's law; where
-        // the response time falls, the same load gains as much as it falls
-        boolean needsLoad = rt > GAINS_BELOW && r.predictedQpsRatio().get() * GAINS_BELOW > 1;
-        double qps = needsLoad ? r.predictedQpsRatio().get() : 1 / rt;
-        double load = needsLoad ? now.concurrency() * qps * rt : now.concurrency();
-        return rt <= 0
-                ? r
-                : r.expecting(
-                        new Expected(
-                                now.qps() * qps,
-                                now.rtMs().mean() * rt,
-                                (int) Math.round(load),
-                                Optional.of(
-                                        new Interval(
-                                                now.qpsCi95().lo() * qps,
-                                                now.qpsCi95().hi() * qps))));
+        return r.predictedQpsRatio()
+                .flatMap(qps ->
+                        r.predictedRtRatio()
+                                .filter(rt -> rt > 0)
+                                .map(rt -> r.expecting(Expected.of(now.measuredLoad(), qps, rt))))
+                .orElse(r);
     }
 
     /// Whether threads that are all busy are so because a request calls one service after the

@@ -5,9 +5,12 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +35,9 @@ public final class Auditor {
     /// A predicted throughput below the measured one by more than this is no improvement.
     private static final double BELOW_NOW = 0.02;
 
+    /// Two figures of one prediction that differ by less than this are the same.
+    private static final double SAME = 0.001;
+
     /// What a check is of.
     public enum Check {
         PARTS_ABOVE_WHOLE,
@@ -39,7 +45,8 @@ public final class Auditor {
         NOTHING_ALLOCATED,
         INTERVAL_OF_ONE_ROUND,
         UTILISATION_ABOVE_ONE,
-        WORSE_BY_IMPROVEMENT
+        WORSE_BY_IMPROVEMENT,
+        TWO_FIGURES_OF_ONE_CHANGE
     }
 
     /// A figure that cannot be.
@@ -70,7 +77,11 @@ public final class Auditor {
         double now = result.knee().map(Knee::qps).orElse(0.0);
         Judged judged = result.judged();
         List<Demand> demands = judged.demands().stream().map(this::demand).toList();
-        List<WhatIf> whatIf = judged.whatIf().stream().filter(w -> isImprovement(w, now)).toList();
+        List<WhatIf> whatIf =
+                judged.whatIf().stream()
+                        .filter(w -> isImprovement(w, now))
+                        .filter(w -> isAsRecommended(w, judged.prescriptions()))
+                        .toList();
         return new RunResult(
                 result.jdyno(),
                 result.recording().withRounds(rounds),
@@ -179,6 +190,40 @@ public final class Auditor {
                         row.change(),
                         row.qps(),
                         now);
+    }
+
+    /// A change that is also recommended has one result at one load.
+    private boolean isAsRecommended(WhatIf row, List<Recommendation> recommended) {
+        return recommended.stream()
+                .filter(r -> isSameChange(r, row))
+                .allMatch(r -> agree(row, r.expected(), row.expected()));
+    }
+
+    private boolean agree(WhatIf row, Optional<Expected> advice, Optional<Expected> model) {
+        return advice.isEmpty()
+                || model.isEmpty()
+                || advice.get().atConcurrency() != model.get().atConcurrency()
+                || Math.abs(advice.get().qps() / model.get().qps() - 1) <= SAME
+                || violates(
+                        Check.TWO_FIGURES_OF_ONE_CHANGE,
+                        "what-if %s is left out: it gives %.0f/s at N=%d where the recommendation"
+                                + " gives %.0f/s",
+                        row.change(),
+                        model.get().qps(),
+                        model.get().atConcurrency(),
+                        advice.get().qps());
+    }
+
+    /// Whether a recommendation makes the change of a what-if: `pool*2` is `pool × 2`, and twice
+    /// the cores are given as their number.
+    public static boolean isSameChange(Recommendation recommendation, WhatIf row) {
+        String change = row.change().replace(" × ", "*");
+        return recommendation.change().equals(change)
+                || (change.equals("cores*2")
+                        && recommendation.changes().stream()
+                                .anyMatch(c ->
+                                        c instanceof Change.Cores(double from, double to)
+                                                && to == 2 * from));
     }
 
     /// @return false, for what violates a check is left out

@@ -21,14 +21,18 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -154,7 +158,7 @@ public final class Judge {
                 CapacityNotes.NONE,
                 Layers.underOwnLoad(measured, verdict),
                 verdict,
-                Recommendations.of(verdict, evidence, Optional.empty(), List.of(), measured, aim),
+                Recommendations.of(verdict, evidence, Optional.empty(), Map.of(), measured, aim),
                 Validity.of(measured.warnings()));
     }
 
@@ -179,11 +183,11 @@ public final class Judge {
     private Judged judged(Conclusion c) {
         CapacityAnswer capacity = c.capacity();
         Validity validity = ValidityRules.of(c.judged());
-        List<WhatIf> whatIf = whatIf(c.verdict(), capacity.whatIf());
+        Map<StandardChange, WhatIf> whatIf = reported(c, whatIf(c.verdict(), capacity.whatIf()));
         return new Judged(
                 capacity.knee(),
                 capacity.demands(),
-                whatIf,
+                List.copyOf(whatIf.values()),
                 notes(c.verdict().bottleneck(), capacity.notes()),
                 Layers.of(c.recording(), capacity.knee(), c.verdict(), validity),
                 c.verdict(),
@@ -192,17 +196,33 @@ public final class Judge {
                 validity);
     }
 
+    /// With figures at the load that the report is about.
+    private static Map<StandardChange, WhatIf> reported(
+            Conclusion c, Map<StandardChange, WhatIf> predicted) {
+        Optional<Round> now = c.recording().reported();
+        Optional<Knee> knee = c.capacity().knee();
+        if (now.isEmpty() || knee.isEmpty()) {
+            return predicted;
+        }
+        Map<StandardChange, WhatIf> there = new EnumMap<>(StandardChange.class);
+        predicted.forEach(
+                (change, w) -> there.put(change, w.at(now.get().measuredLoad(), knee.get())));
+        return there;
+    }
+
     /// The capacity model takes tasks for work of their own. Where they stand in the queue of the
     /// pool whose threads wait for them, it does not predict what a larger pool gives.
-    private static List<WhatIf> whatIf(Verdict verdict, List<WhatIf> predicted) {
+    private static Map<StandardChange, WhatIf> whatIf(
+            Verdict verdict, Map<StandardChange, WhatIf> predicted) {
         boolean waitsForItself =
                 verdict.evidence().stream()
                         .anyMatch(l -> Figure.WAITS_FOR_ITSELF.isOf(l) && l.value() > 0);
-        return waitsForItself
-                ? predicted.stream()
-                        .filter(w -> !w.change().equals(CapacityAnalysis.INNER_POOL))
-                        .toList()
-                : predicted;
+        if (!waitsForItself || !predicted.containsKey(StandardChange.INNER_POOL)) {
+            return predicted;
+        }
+        Map<StandardChange, WhatIf> others = new EnumMap<>(predicted);
+        others.remove(StandardChange.INNER_POOL);
+        return others;
     }
 
     private static Verdict ofRules(Recording recording, Evidence evidence) {

@@ -13,6 +13,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Map;
@@ -205,8 +206,8 @@ class CapacityAnalysisTest {
         Demand pool = demand(answer, "pool:Hikari");
         assertThat(pool.units()).isEqualTo(5);
         assertThat(pool.ms()).isCloseTo(20, withPercentage(4));
-        assertThat(answer.whatIf().getFirst().change()).isEqualTo("pool × 2");
-        assertThat(answer.whatIf().getFirst().qps()).isCloseTo(500, withPercentage(4));
+        assertThat(answer.whatIf().keySet()).first().isEqualTo(StandardChange.POOL);
+        assertThat(change(answer, "pool × 2").qps()).isCloseTo(500, withPercentage(4));
         assertThat(change(answer, "downstream × 0.5").qps()).isCloseTo(500, withPercentage(4));
     }
 
@@ -243,18 +244,17 @@ class CapacityAnalysisTest {
                 .isCloseTo(2, within(0.05));
         assertThat(change(answer, "inner pool × 2").qps() / knee.qps()).isCloseTo(2, within(0.05));
         assertThat(change(answer, "cpu × 0.5").qps() / knee.qps()).isCloseTo(1, within(0.01));
-        assertThat(change(answer, "downstream × 0.5").rtMsAtLoadOf(knee).orElseThrow())
-                .isLessThan(0.7 * knee.rtMs());
+        assertThat(change(answer, "downstream × 0.5").rtRatio(knee, knee.concurrency()))
+                .isLessThan(0.7);
     }
 
     @Test
     void aLimitThatWasNotFoundIsNotHeldAgainstAShorterCall() {
         CapacityAnswer answer = tasks(Cause.OTHER);
 
-        assertThat(answer.whatIf())
-                .extracting(WhatIf::change)
-                .containsExactly("cpu × 0.5", "cores × 2");
-        assertThat(answer.whatIf())
+        assertThat(answer.whatIf().keySet())
+                .containsExactly(StandardChange.CPU, StandardChange.CORES);
+        assertThat(answer.whatIf().values())
                 .allSatisfy(w ->
                         assertThat(w.formula())
                                 .startsWith("unknown limit: what limits was not found; it is taken")
@@ -282,11 +282,11 @@ class CapacityAnalysisTest {
         Knee knee = answer.knee().orElseThrow();
 
         assertThat(answer.whatIf()).isNotEmpty();
-        assertThat(answer.whatIf())
+        assertThat(answer.whatIf().values())
                 .allSatisfy(w ->
-                        assertThat(w.rtMsAtLoadOf(knee).orElseThrow())
+                        assertThat(w.rtRatio(knee, knee.concurrency()))
                                 .as(w.change())
-                                .isLessThanOrEqualTo(knee.rtMs() * (1 + 1e-9)));
+                                .isLessThanOrEqualTo(1 + 1e-9));
     }
 
     private static Breakdown callUnderLock(double cpuMs, Round r) {
@@ -376,7 +376,7 @@ class CapacityAnalysisTest {
     }
 
     private static WhatIf change(CapacityAnswer answer, String change) {
-        return answer.whatIf().stream()
+        return answer.whatIf().values().stream()
                 .filter(w -> w.change().equals(change))
                 .findFirst()
                 .orElseThrow();

@@ -14,6 +14,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.measure.thread.LayerLimit.Kind;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.SamplesVariant;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
@@ -51,7 +52,9 @@ class LayersTest {
                         Optional.empty(),
                         Optional.empty());
         Round round = RoundFixture.round(100, 80).gc(gc).build();
-        var census = new ThreadSamples(100, 80, 10, 1, pools, busy, 0, 0).withLimits(limits);
+        ThreadSamples census =
+                SamplesVariant.withLimits(
+                        new ThreadSamples(100, 80, 10, 1, pools, busy, 0, 0), limits);
         var recording =
                 new Recording(
                         new Machine(2, 1, "", 0),
@@ -260,7 +263,8 @@ class LayersTest {
         busy.add(new ThreadSamples.Busy(Cause.SLEEP, PlaceText.place(Cause.SLEEP, "here"), 24));
         busy.add(new ThreadSamples.Busy(Cause.RUN_QUEUE, PlaceText.place(Cause.RUN_QUEUE, ""), 7));
         ThreadSamples census =
-                new ThreadSamples(31, 0, 10, 1, pools, busy, 0, 0).withLimits(limits);
+                SamplesVariant.withLimits(
+                        new ThreadSamples(31, 0, 10, 1, pools, busy, 0, 0), limits);
         var recording =
                 new Recording(
                         new Machine(2, 1, "", 0),

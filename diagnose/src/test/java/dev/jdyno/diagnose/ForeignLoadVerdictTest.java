@@ -11,6 +11,7 @@ import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.SamplesVariant;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -129,7 +130,7 @@ class ForeignLoadVerdictTest {
                 seen.rounds(),
                 seen.plateau(),
                 seen.doubled(),
-                Optional.of(census.withCalls(List.of(calls))),
+                Optional.of(SamplesVariant.withCalls(census, calls)),
                 seen.relaxed(),
                 seen.knee());
     }
@@ -192,9 +193,9 @@ class ForeignLoadVerdictTest {
         var pool = new ThreadSamples.Pool("loop", 2, 0.3, 1.7, 0, true, true, 0.2, Map.of());
         Evidence loaded = with(seen, 20, 0, new Signals(Map.of(Sign.REQUESTS_INSIDE, 20.0)), pool);
         ThreadSamples census =
-                loaded.saturated()
-                        .orElseThrow()
-                        .withCalls(List.of(new Calls(PlaceText.peer("there"), 5, 4.9, 5, true)));
+                SamplesVariant.withCalls(
+                        loaded.saturated().orElseThrow(),
+                        new Calls(PlaceText.peer("there"), 5, 4.9, 5, true));
         Verdict verdict =
                 ForeignLoadVerdict.of(
                         new Evidence(

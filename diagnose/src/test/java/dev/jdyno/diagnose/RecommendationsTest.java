@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.diagnose.Recommendations.Aim;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.CurvePoint;
 import dev.jdyno.measure.statistics.Interval;
@@ -17,6 +17,7 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,8 @@ class RecommendationsTest {
     void theCalibratedModelGoesBeforeTheBound() {
         var patient = new Patient();
         patient.knee = Optional.of(KNEE);
-        patient.whatIf = List.of(new WhatIf("lock × 0.5", 170, 120, 30, "exact MVA"));
+        patient.whatIf =
+                Map.of(StandardChange.LOCK, new WhatIf("lock × 0.5", 170, 120, 30, "exact MVA"));
 
         Recommendation recommendation = patient.recommendation(Bottleneck.LOCK, "lock-shorter");
 
@@ -143,7 +145,8 @@ class RecommendationsTest {
                                         new CurvePoint(1, 22143, 0.0452),
                                         new CurvePoint(4, 45012, 0.0889))));
         patient.whatIf =
-                List.of(
+                Map.of(
+                        StandardChange.CORES,
                         new WhatIf(
                                 "cores × 2",
                                 90000,
@@ -390,8 +393,8 @@ class RecommendationsTest {
         var patient = new Patient();
         patient.evidence = Patient.half().busy(Cause.LOGGING, "logback", 20);
         patient.insight =
-                Insight.NONE.withLogging(
-                        List.of(new LoggingCost("logback.xml", "caller-data", "walks", "drop %C")));
+                InsightVariant.logging(
+                        new LoggingCost("logback.xml", "caller-data", "walks", "drop %C"));
 
         assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-caller-data"))
                 .satisfies(p -> {

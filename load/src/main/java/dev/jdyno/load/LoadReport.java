@@ -1,8 +1,8 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.statistics.LoadWindow;
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Validity;

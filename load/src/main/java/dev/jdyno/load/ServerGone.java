@@ -1,7 +1,8 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.statistics.LoadWindow;
-import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.measure.load.ErrorKind;
+import dev.jdyno.measure.load.RequestError;
 import java.time.Duration;
 
 /// Notices that a server is gone for good, in a run of a given number of requests as in a search
@@ -36,9 +37,7 @@ public final class ServerGone {
     }
 
     private static boolean isConnect(String kind) {
-        return kind.equals(ErrorKind.TLS.key())
-                || kind.equals(ErrorKind.CONNECT_REFUSED.key())
-                || kind.equals(ErrorKind.CONNECT_FAILED.key())
-                || kind.equals(ErrorKind.CONNECT_TIMEOUT.key());
+        return RequestError.of(kind) instanceof ErrorKind k
+                && (k == ErrorKind.TLS || (k.isOfConnecting() && k != ErrorKind.CONNECT_NO_PORT));
     }
 }

@@ -6,7 +6,7 @@ import dev.jdyno.load.statistics.ClientUse;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.statistics.LoopStats;
 import dev.jdyno.load.statistics.LoopSums;
-import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.measure.load.ErrorKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

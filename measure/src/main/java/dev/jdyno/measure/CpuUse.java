@@ -50,11 +50,17 @@ public record CpuUse(
                 throttledPct > 0 ? 100 : 0);
     }
 
-    /// Share of the cores that were available to the target which it used: 1 means it had no more
-    /// to take. Cores that the client or other processes used are not the target's to use.
+    /// The cores available to the target: what client, other processes and the hypervisor left of
+    /// those that it may use, and no fewer than it used. Every statement on "available cores" is on
+    /// these.
+    public double coresForTarget() {
+        return Math.max(processCores, leftCores - stealPct / 100 * availableCores);
+    }
+
+    /// Share of the cores available to the target which it used: 1 means it had no more to take.
     public double utilisation() {
-        double left = Math.max(processCores, leftCores);
-        return left <= 0 ? 0 : processCores / left;
+        double cores = coresForTarget();
+        return cores <= 0 ? 0 : processCores / cores;
     }
 
     /// Cores that other processes took from those that the target may use, the client's part and

@@ -8,6 +8,7 @@ import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.StageTimes;
 import java.util.List;
+import java.util.Optional;
 
 /// What instruments saw inside the target in windows of their own, at the loads of the evidence
 /// windows.
@@ -25,6 +26,8 @@ import java.util.List;
 /// @param sources at which lines the methods stand that the thread samples name
 /// @param libraries whose frames stand in the flame graphs, beside the JDK; all other Java frames
 ///   are the application's
+/// @param calls how often a request waits for answers, by the line that waits, most often first
+/// @param origins where pools of threads are given their tasks, or made
 public record Insight(
         List<Profile> profiles,
         List<StageTimes> stages,
@@ -35,9 +38,11 @@ public record Insight(
         List<Allocation> allocations,
         List<Thrown> exceptions,
         List<Pinned> pinned,
-        List<String> missing,
+        List<Unseen> missing,
         List<SourceLine> sources,
-        List<Library> libraries) {
+        List<Library> libraries,
+        List<CallRate> calls,
+        List<PoolOrigin> origins) {
     public static final Insight NONE = new Insight(List.of(), List.of(), List.of(), List.of());
 
     /// A method whose own time per request differs between two profiles.
@@ -54,8 +59,36 @@ public record Insight(
     ///
     /// @param count events
     /// @param perRequestMs their sum ÷ requests; 0 when those were not counted
+    /// @param length of one of them; empty in recordings that have only the sum
     public record Wait(
-            int concurrency, Cause cause, String where, long count, double perRequestMs) {}
+            int concurrency,
+            Cause cause,
+            String where,
+            long count,
+            double perRequestMs,
+            Optional<WaitLength> length) {}
+
+    /// How long waits at one place last, in ms.
+    ///
+    /// @param stdDevMs standard deviation of one wait; 0 for a single one
+    public record WaitLength(double meanMs, double stdDevMs) {}
+
+    /// Answers of 1 ms and more that a request waits for at one line: of other services, of
+    /// databases, of tasks.
+    ///
+    /// @param concurrency the load's concurrency in the window
+    /// @param at the line of the application that waits; its samples are the waits
+    /// @param perRequest waits ÷ requests
+    /// @param meanMs how long one takes
+    public record CallRate(
+            int concurrency, Cause cause, SourceLine at, double perRequest, double meanMs) {}
+
+    /// Where a pool comes from.
+    ///
+    /// @param pool as the thread samples name it
+    /// @param at the line of the application at which most of its threads were started: where a
+    ///   task was handed in, or where the threads are made; its samples are threads
+    public record PoolOrigin(String pool, SourceLine at) {}
 
     /// What is allocated at one place.
     ///
@@ -169,9 +202,42 @@ public record Insight(
         allocations = List.copyOf(allocations);
         exceptions = List.copyOf(exceptions);
         pinned = List.copyOf(pinned);
-        missing = missing.stream().map(Secrets::text).toList();
+        missing = missing.stream().map(m -> new Unseen(m.source(), Secrets.text(m.why()))).toList();
         sources = List.copyOf(sources);
         libraries = List.copyOf(libraries);
+        calls = List.copyOf(calls);
+        origins = List.copyOf(origins);
+    }
+
+    /// Without how often a request calls, and where pools come from.
+    public Insight(
+            List<Profile> profiles,
+            List<StageTimes> stages,
+            List<Grown> grown,
+            List<LoggingCost> logging,
+            List<Wait> waits,
+            List<Grown> since,
+            List<Allocation> allocations,
+            List<Thrown> exceptions,
+            List<Pinned> pinned,
+            List<Unseen> missing,
+            List<SourceLine> sources,
+            List<Library> libraries) {
+        this(
+                profiles,
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                allocations,
+                exceptions,
+                pinned,
+                missing,
+                sources,
+                libraries,
+                List.of(),
+                List.of());
     }
 
     /// Without a look at the logging.
@@ -179,92 +245,37 @@ public record Insight(
             List<Profile> profiles,
             List<StageTimes> stages,
             List<Grown> grown,
-            List<String> missing) {
+            List<Unseen> missing) {
         this(
                 profiles, stages, grown, List.of(), List.of(), List.of(), List.of(), List.of(),
                 List.of(), missing, List.of(), List.of());
     }
 
-    public Insight withSources(List<SourceLine> found) {
-        return new Insight(
-                profiles,
-                stages,
-                grown,
-                logging,
-                waits,
-                since,
-                allocations,
-                exceptions,
-                pinned,
-                missing,
-                found,
-                libraries);
-    }
-
-    public Insight withLibraries(List<Library> found) {
-        return new Insight(
-                profiles,
-                stages,
-                grown,
-                logging,
-                waits,
-                since,
-                allocations,
-                exceptions,
-                pinned,
-                missing,
-                sources,
-                found);
-    }
-
+    /// With what a request costs more than in an earlier run.
     public Insight withSince(List<Grown> found) {
-        return with(grown, logging, waits, found, allocations, exceptions, pinned);
+        return with(grown, found);
     }
 
-    public Insight withWaits(List<Wait> found) {
-        return with(grown, logging, found, since, allocations, exceptions, pinned);
-    }
-
-    public Insight withAllocations(List<Allocation> found) {
-        return with(grown, logging, waits, since, found, exceptions, pinned);
-    }
-
-    public Insight withExceptions(List<Thrown> found) {
-        return with(grown, logging, waits, since, allocations, found, pinned);
-    }
-
-    public Insight withPinned(List<Pinned> found) {
-        return with(grown, logging, waits, since, allocations, exceptions, found);
-    }
-
-    public Insight withLogging(List<LoggingCost> found) {
-        return with(grown, found, waits, since, allocations, exceptions, pinned);
-    }
-
+    /// With what a request costs more at the higher load.
     public Insight withGrown(List<Grown> found) {
-        return with(found, logging, waits, since, allocations, exceptions, pinned);
+        return with(found, since);
     }
 
-    private Insight with(
-            List<Grown> newGrown,
-            List<LoggingCost> newLogging,
-            List<Wait> newWaits,
-            List<Grown> newSince,
-            List<Allocation> newAllocations,
-            List<Thrown> newExceptions,
-            List<Pinned> newPinned) {
+    private Insight with(List<Grown> newGrown, List<Grown> newSince) {
         return new Insight(
                 profiles,
                 stages,
                 newGrown,
-                newLogging,
-                newWaits,
+                logging,
+                waits,
                 newSince,
-                newAllocations,
-                newExceptions,
-                newPinned,
+                allocations,
+                exceptions,
+                pinned,
                 missing,
                 sources,
-                libraries);
+                libraries,
+                calls,
+                origins);
     }
 }

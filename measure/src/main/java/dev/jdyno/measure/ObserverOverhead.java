@@ -25,19 +25,19 @@ public record ObserverOverhead(
         int dumps,
         double longestPauseMs,
         Optional<Double> stoppedShare) {
-    /// The thread samples of a window with the comparison among its signs, where the round served
-    /// anything.
+    /// The comparison of a window with its round, where that served anything, as signals.
     ///
+    /// @param qps throughput in the window
     /// @param window response times in it
-    public static ThreadSamples attached(ThreadSamples census, Round round, Latency window) {
+    public static Signals signals(double qps, Round round, Latency window) {
         Map<Sign, Double> signs = new EnumMap<>(Sign.class);
         if (round.qps() > 0) {
-            signs.put(Sign.EVIDENCE_QPS_RATIO, census.qps() / round.qps());
+            signs.put(Sign.EVIDENCE_QPS_RATIO, qps / round.qps());
         }
         if (round.rtMs().p99() > 0 && window.p99() > 0) {
             signs.put(Sign.EVIDENCE_P99_RATIO, window.p99() / round.rtMs().p99());
         }
-        return census.withSignals(census.signals().and(new Signals(signs)));
+        return new Signals(signs);
     }
 
     /// Of the windows that were compared with a round, in their order.

@@ -26,6 +26,10 @@ public record Recording(
         boolean partial,
         Insight insight,
         Optional<LoadFacts> load) {
+    /// Throughput at the diagnostic window's load, as a share of the best, from which it has not
+    /// fallen up to there: the noise of a round.
+    private static final double STILL_BEST = 0.95;
+
     public Recording {
         rounds = List.copyOf(rounds);
         census = List.copyOf(census);
@@ -92,13 +96,31 @@ public record Recording(
 
     /// The round of the closed model with the most throughput; empty where none had any.
     public Optional<Round> ofMostThroughput() {
-        return ofMostThroughput(rounds);
-    }
-
-    /// The same of any rounds.
-    public static Optional<Round> ofMostThroughput(List<Round> rounds) {
         return rounds.stream()
                 .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0 && r.rtMs().mean() > 0)
                 .max(Comparator.comparingDouble(Round::qps));
+    }
+
+    /// The round whose load a report is about: breakdown, recommendations and what-ifs give their
+    /// figures for it. It is the one at which the bottleneck was looked into, that of the
+    /// diagnostic window with the most requests in flight. Where throughput has fallen up to there,
+    /// it is the one with the most throughput. Empty where no round had any.
+    public Optional<Round> reported() {
+        return ofMostThroughput()
+                .map(most ->
+                        lookedInto().filter(r -> r.qps() >= STILL_BEST * most.qps()).orElse(most));
+    }
+
+    /// Of several rounds at the window's load the one whose throughput is nearest to the window's.
+    private Optional<Round> lookedInto() {
+        return census.stream()
+                .max(
+                        Comparator.comparingInt(ThreadSamples::concurrency)
+                                .thenComparingInt(ThreadSamples::dumps))
+                .flatMap(c ->
+                        rounds.stream()
+                                .filter(r -> r.ratePerS().isEmpty() && r.rtMs().mean() > 0)
+                                .filter(r -> r.concurrency() == c.concurrency())
+                                .min(Comparator.comparingDouble(r -> Math.abs(r.qps() - c.qps()))));
     }
 }

@@ -1,6 +1,7 @@
 package dev.jdyno.measure;
 
 import dev.jdyno.measure.text.Secrets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,8 @@ import java.util.Optional;
 /// @param means the sources that gave evidence: proc, hsperfdata, attach, jfr, …
 /// @param missing the sources that could not be had, each with the reason
 /// @param standstills when it was stopped
+/// @param jvmStart when the JVM began to start, by the wall clock of the host on which jdyno runs;
+///   empty where that is not known
 public record TargetFacts(
         Optional<Long> pid,
         Optional<String> jvm,
@@ -28,7 +31,8 @@ public record TargetFacts(
         boolean attached,
         List<String> means,
         List<String> missing,
-        List<Standstill> standstills) {
+        List<Standstill> standstills,
+        Optional<Instant> jvmStart) {
     public TargetFacts {
         standstills = List.copyOf(standstills);
         flags = Secrets.flags(flags);
@@ -61,7 +65,8 @@ public record TargetFacts(
                 attached,
                 means,
                 missing,
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     /// Without a limit of its memory.
@@ -104,7 +109,8 @@ public record TargetFacts(
                 attached,
                 both(means, furtherMeans),
                 both(missing, furtherMissing),
-                standstills);
+                standstills,
+                jvmStart);
     }
 
     /// The same, with the times in which it was stopped.
@@ -121,7 +127,26 @@ public record TargetFacts(
                 attached,
                 means,
                 missing,
-                stood);
+                stood,
+                jvmStart);
+    }
+
+    /// The same, with when its JVM began to start.
+    public TargetFacts withJvmStart(Optional<Instant> at) {
+        return new TargetFacts(
+                pid,
+                jvm,
+                jdkVersion,
+                collector,
+                heapMaxBytes,
+                memoryLimitBytes,
+                flags,
+                cores,
+                attached,
+                means,
+                missing,
+                standstills,
+                at);
     }
 
     private static List<String> both(List<String> some, List<String> further) {

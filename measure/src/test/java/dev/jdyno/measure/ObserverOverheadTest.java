@@ -33,17 +33,10 @@ class ObserverOverheadTest {
         Latency slower =
                 new Latency(1, 1, 1, round.rtMs().p99() * 1.5, round.rtMs().p99() * 1.5, 9);
 
-        assertThat(
-                        ObserverOverhead.attached(window(1, 1, Map.of()), round, slower)
-                                .signals()
-                                .values())
+        assertThat(ObserverOverhead.signals(97, round, slower).values())
                 .containsOnly(
                         entry(Sign.EVIDENCE_QPS_RATIO, 0.97), entry(Sign.EVIDENCE_P99_RATIO, 1.5));
-        assertThat(
-                        ObserverOverhead.attached(
-                                        window(1, 1, Map.of()).withQps(0), round, Latency.NONE)
-                                .signals()
-                                .values())
+        assertThat(ObserverOverhead.signals(0, round, Latency.NONE).values())
                 .as("a window that served nothing has no percentile")
                 .containsOnly(entry(Sign.EVIDENCE_QPS_RATIO, 0.0));
     }

@@ -25,6 +25,7 @@ import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.window.SignalsProbe;
 import dev.jdyno.target.JvmFacts;
 import dev.jdyno.target.LeftFolders;
+import dev.jdyno.target.PerfData;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;
@@ -222,18 +223,20 @@ public final class Observer implements AutoCloseable {
         if (jvm.attachable()) {
             means.add("attach");
         }
-        return new TargetFacts(
-                Optional.of(target.pid()),
-                jvm.jvm(),
-                jvm.jdkVersion(),
-                jvm.collector(),
-                jvm.heapMaxBytes(),
-                MemoryLimit.of(target.pid()).map(Bytes::value),
-                jvm.flags(),
-                limits.availableCores(),
-                target.attached(),
-                means,
-                missing.stream().map(Unseen::text).toList());
+        TargetFacts facts =
+                new TargetFacts(
+                        Optional.of(target.pid()),
+                        jvm.jvm(),
+                        jvm.jdkVersion(),
+                        jvm.collector(),
+                        jvm.heapMaxBytes(),
+                        MemoryLimit.of(target.pid()).map(Bytes::value),
+                        jvm.flags(),
+                        limits.availableCores(),
+                        target.attached(),
+                        means,
+                        missing.stream().map(Unseen::text).toList());
+        return facts.withJvmStart(PerfData.startOf(target.pid()));
     }
 
     /// Ends the recordings and says what the flight recording knows of the time since the start;

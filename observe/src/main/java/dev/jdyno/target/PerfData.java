@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -160,6 +161,18 @@ public final class PerfData implements AutoCloseable {
         } catch (IOException | RuntimeException notOne) {
             channel.close();
             throw notOne;
+        }
+    }
+
+    /// When a JVM began to start, by its own account and the wall clock; empty where it keeps none.
+    public static Optional<Instant> startOf(long pid) {
+        try (PerfData perf = of(pid)) {
+            OptionalLong ms = perf.value("sun.rt.createVmBeginTime");
+            return ms.isPresent() && ms.getAsLong() > 0
+                    ? Optional.of(Instant.ofEpochMilli(ms.getAsLong()))
+                    : Optional.empty();
+        } catch (UserError none) {
+            return Optional.empty();
         }
     }
 

@@ -2,7 +2,6 @@ package dev.jdyno.target;
 
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.LayerLimit;
-import dev.jdyno.measure.thread.PoolQueue;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +14,7 @@ public final class PoolBeans {
 
     /// @param queues who waits for each pool, now
     /// @param limits of pools and connectors
-    public record Reported(List<PoolQueue> queues, List<LayerLimit> limits) {
+    public record Reported(List<LibraryQueue> queues, List<LayerLimit> limits) {
         public static final Reported NOTHING = new Reported(List.of(), List.of());
 
         public Reported {

@@ -16,6 +16,8 @@ import javax.management.ObjectName;
 /// Pools that tell over JMX how many wait for them, at one moment. The names of beans and
 /// attributes are those of HikariCP 7, Tomcat 11, Jetty 12 and Undertow 2.4, each tried.
 final class PoolGauges {
+    /// @param library by the name that `frames.txt` gives its pools of connections; empty for pools
+    ///   of threads
     /// @param names pattern of the beans' names
     /// @param named how a bean names its pool
     /// @param size attribute with the members, `busy` of those in use, `waiting` of who waits
@@ -23,6 +25,7 @@ final class PoolGauges {
     /// @param says who counted
     private record Gauge(
             Kind kind,
+            Optional<String> library,
             String names,
             BeanName named,
             String size,
@@ -30,7 +33,7 @@ final class PoolGauges {
             String busy,
             String waiting,
             String says) {
-        Optional<PoolQueue> of(MBeanServerConnection beans, ObjectName name)
+        Optional<LibraryQueue> of(MBeanServerConnection beans, ObjectName name)
                 throws IOException, JMException {
             Map<String, Double> numbers = new HashMap<>();
             String[] wanted = {size, others.orElse(size), busy, waiting};
@@ -52,7 +55,8 @@ final class PoolGauges {
                                     Optional.ofNullable(numbers.get(busy)),
                                     Optional.of(length),
                                     false,
-                                    says));
+                                    says))
+                    .map(queue -> new LibraryQueue(queue, library));
         }
     }
 
@@ -61,6 +65,7 @@ final class PoolGauges {
                     // with registerMbeans=true
                     new Gauge(
                             Kind.LENT,
+                            Optional.of("HikariCP"),
                             "com.zaxxer.hikari:type=Pool *,*",
                             new BeanName.ByKey("type"),
                             "TotalConnections",
@@ -70,6 +75,7 @@ final class PoolGauges {
                             "HikariCP's MBean"),
                     new Gauge(
                             Kind.LENT,
+                            Optional.of("Tomcat-JDBC"),
                             "*:type=ConnectionPool,*",
                             new BeanName.ByKey("name"),
                             "Size",
@@ -80,6 +86,7 @@ final class PoolGauges {
                     // an <Executor> of server.xml; a connector's own pool does not tell its queue
                     new Gauge(
                             Kind.THREADS,
+                            Optional.empty(),
                             "*:type=Executor,*",
                             BeanName.TOMCAT_EXECUTOR,
                             "poolSize",
@@ -89,6 +96,7 @@ final class PoolGauges {
                             "Tomcat's executor MBean"),
                     new Gauge(
                             Kind.THREADS,
+                            Optional.empty(),
                             "org.eclipse.jetty.util.thread:type=queuedthreadpool,*",
                             BeanName.JETTY_POOL,
                             "threads",
@@ -99,6 +107,7 @@ final class PoolGauges {
                             "Jetty's thread pool MBean"),
                     new Gauge(
                             Kind.THREADS,
+                            Optional.empty(),
                             "org.xnio:type=Xnio,provider=*,worker=*",
                             BeanName.UNDERTOW_WORKER,
                             "WorkerPoolSize",
@@ -109,8 +118,8 @@ final class PoolGauges {
 
     private PoolGauges() {}
 
-    static List<PoolQueue> read(MBeanServerConnection beans) throws IOException, JMException {
-        List<PoolQueue> pools = new ArrayList<>();
+    static List<LibraryQueue> read(MBeanServerConnection beans) throws IOException, JMException {
+        List<LibraryQueue> pools = new ArrayList<>();
         for (Gauge gauge : ALL) {
             for (ObjectName name : beans.queryNames(new ObjectName(gauge.names()), null)) {
                 gauge.of(beans, name).ifPresent(pools::add);

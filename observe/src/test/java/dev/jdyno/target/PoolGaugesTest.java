@@ -24,11 +24,13 @@ class PoolGaugesTest {
         try (Target target = HikariVictim.launch(dir, 5)) {
             LocalConnector.start(target);
             try (var jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {
-                List<PoolQueue> pools = jmx.ask(PoolGauges::read);
+                List<LibraryQueue> pools = jmx.ask(PoolGauges::read);
 
                 assertThat(pools)
                         .singleElement()
-                        .satisfies(p -> {
+                        .satisfies(q -> {
+                            PoolQueue p = q.queue();
+                            assertThat(q.library()).contains("HikariCP");
                             assertThat(p.pool()).isEqualTo("orders");
                             assertThat(p.kind()).isEqualTo(PoolQueue.Kind.LENT);
                             assertThat(p.size().orElseThrow()).isBetween(1.0, 5.0);
@@ -72,10 +74,10 @@ class PoolGaugesTest {
     /// The only pool that tells, once so many wait.
     private static PoolQueue awaitQueue(JmxSession jmx, double length) throws Exception {
         while (true) {
-            List<PoolQueue> pools = jmx.ask(PoolGauges::read);
+            List<LibraryQueue> pools = jmx.ask(PoolGauges::read);
             assertThat(pools).hasSize(1);
-            if (pools.getFirst().length().orElseThrow() == length) {
-                return pools.getFirst();
+            if (pools.getFirst().queue().length().orElseThrow() == length) {
+                return pools.getFirst().queue();
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }

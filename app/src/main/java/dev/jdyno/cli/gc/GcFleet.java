@@ -7,6 +7,7 @@ import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.load.Incomplete;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.json.JsonDocument;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,9 +18,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import tools.jackson.databind.ObjectMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Many logs, one row each, worst first; files that are no GC log are counted.
 ///
@@ -52,27 +50,24 @@ record GcFleet(List<Row> rows, List<String> others) {
     private static final long BYTES_A_LOG = 24L << 20;
 
     static GcFleet read(List<LogFiles.Log> logs, GcLog.Options options, OptionalDouble qps) {
-        List<Object> read = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
+        List<String> others = new ArrayList<>();
         try (ExecutorService readers = Executors.newFixedThreadPool(atOnce())) {
-            List<Future<Object>> rows =
-                    logs.stream().map(log -> readers.submit(() -> row(log, options, qps))).toList();
-            for (Future<Object> row : rows) {
-                read.add(row.get());
+            List<Future<Read>> read =
+                    logs.stream()
+                            .map(log -> readers.submit(() -> read(log, options, qps)))
+                            .toList();
+            for (Future<Read> one : read) {
+                switch (one.get()) {
+                    case Read.Log(Row row) -> rows.add(row);
+                    case Read.Other(String why) -> others.add(why);
+                }
             }
         } catch (ExecutionException e) {
             throw new IllegalStateException("a log could not be analysed", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
-        }
-        List<Row> rows = new ArrayList<>();
-        List<String> others = new ArrayList<>();
-        for (Object r : read) {
-            if (r instanceof Row row) {
-                rows.add(row);
-            } else {
-                others.add(String.valueOf(r));
-            }
         }
         if (rows.isEmpty()) {
             throw UserError.usage(
@@ -97,12 +92,19 @@ record GcFleet(List<Row> rows, List<String> others) {
         return Math.clamp(fit, 1, jvm.availableProcessors());
     }
 
-    /// Its row, or why there is none.
-    private static Object row(LogFiles.Log log, GcLog.Options options, OptionalDouble qps) {
+    /// What became of one file.
+    private sealed interface Read {
+        record Log(Row row) implements Read {}
+
+        /// @param why it is no GC log
+        record Other(String why) implements Read {}
+    }
+
+    private static Read read(LogFiles.Log log, GcLog.Options options, OptionalDouble qps) {
         try {
-            return row(log.name(), GcLog.read(log.parts(), options), qps);
+            return new Read.Log(row(log.name(), GcLog.read(log.parts(), options), qps));
         } catch (UserError e) {
-            return e.what();
+            return new Read.Other(e.what());
         }
     }
 
@@ -162,46 +164,12 @@ record GcFleet(List<Row> rows, List<String> others) {
         return out;
     }
 
-    private static void incomplete(ObjectNode node, Incomplete i) {
-        node.put("file", i.file());
-        node.put("kind", i.kind().key());
-        node.put("behindLine", i.behindLine());
-        node.put("says", i.says());
-    }
-
     private static String figure(Optional<Double> value) {
         return value.map(v -> String.format(Locale.ROOT, v < 1000 ? "%.2f" : "%.0f", v))
                 .orElse("-");
     }
 
     String json() {
-        ObjectMapper mapper = new ObjectMapper();
-        ObjectNode root = mapper.createObjectNode();
-        root.put("schema", "jdyno/gc-fleet/1");
-        ArrayNode logs = root.putArray("logs");
-        for (Row r : rows) {
-            ObjectNode node = logs.addObject();
-            node.put("log", r.name());
-            node.put("collector", r.collector());
-            node.put("spanS", r.spanS());
-            node.put("pauseP99Ms", r.pauseP99Ms());
-            node.put("pauseMaxMs", r.pauseMaxMs());
-            r.pauseSharePct().ifPresent(s -> node.put("pauseSharePct", s));
-            r.gcCpuPct().ifPresent(s -> node.put("gcCpuPct", s));
-            r.hoursToFull().ifPresent(h -> node.put("hoursToFull", h));
-            node.put("full", r.full());
-            node.put("diagnoses", r.diagnoses());
-            ArrayNode incomplete = node.putArray("incomplete");
-            r.incomplete().forEach(i -> incomplete(incomplete.addObject(), i));
-            r.worst()
-                    .ifPresent(d -> {
-                        node.put("worst", d.id());
-                        node.put("severity", d.severity().key());
-                        node.put("says", d.says());
-                    });
-        }
-        ArrayNode none = root.putArray("notGcLogs");
-        others.forEach(none::add);
-        return mapper.writeValueAsString(root);
+        return JsonDocument.line(GcFleetDocument.of(this));
     }
 }

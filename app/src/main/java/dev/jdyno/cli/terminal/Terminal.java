@@ -11,10 +11,17 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// The terminal a user sits at.
 public final class Terminal {
+    private static final int STDOUT = 1;
     private static final int STDERR = 2;
+
+    /// As shells and other tools set it where no terminal says how wide it is.
+    private static final String COLUMNS = "COLUMNS";
+
+    private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,3}");
 
     private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
 
@@ -46,12 +53,25 @@ public final class Terminal {
 
     /// The size of the window that standard error goes to now; empty where the system does not say.
     public static Optional<Size> size() {
+        return size(STDERR);
+    }
+
+    /// The columns that what goes to standard output is read in: those of the environment's
+    /// COLUMNS, else of the window; empty where neither says it.
+    public static Optional<Integer> columns() {
+        return Optional.ofNullable(System.getenv(COLUMNS))
+                .filter(NUMBER.asMatchPredicate())
+                .map(Integer::valueOf)
+                .or(() -> size(STDOUT).map(Size::columns));
+    }
+
+    private static Optional<Size> size(int file) {
         if (!LINUX) {
             return Optional.empty();
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment size = arena.allocate(WINSIZE_BYTES, 8);
-            if (Ioctl.call(size) != 0) {
+            if (Ioctl.call(file, size) != 0) {
                 return Optional.empty();
             }
             int rows = Short.toUnsignedInt(size.get(JAVA_SHORT, 0));
@@ -76,9 +96,9 @@ public final class Terminal {
                     Linker.Option.firstVariadicArg(2));
         }
 
-        static int call(MemorySegment size) {
+        static int call(int file, MemorySegment size) {
             try {
-                return (int) HANDLE.invokeExact(STDERR, TIOCGWINSZ, size);
+                return (int) HANDLE.invokeExact(file, TIOCGWINSZ, size);
             } catch (Throwable impossible) {
                 throw new AssertionError(impossible);
             }

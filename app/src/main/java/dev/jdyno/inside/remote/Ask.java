@@ -3,7 +3,6 @@ package dev.jdyno.inside.remote;
 import dev.jdyno.inside.Span;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Profile;
-import dev.jdyno.measure.thread.ThreadSamples;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +16,7 @@ sealed interface Ask {
     int MOST_DUMPS = 1000;
     int MOST_STAGES = 100;
     int MOST_METHODS = 10_000;
+    int MOST_POOLS = 10_000;
     int MOST_TEXT = 300;
 
     private static void require(boolean allowed) {
@@ -64,7 +64,7 @@ sealed interface Ask {
 
     record EndLook() implements Ask {}
 
-    record Sample(int concurrency, Duration window, int dumps) implements Ask {
+    record Sample(Duration window, int dumps) implements Ask {
         public Sample {
             requireWindow(window);
             require(dumps >= 0 && dumps <= MOST_DUMPS);
@@ -101,11 +101,20 @@ sealed interface Ask {
 
     record RefineGc(GcActivity counted, Span round, long requests) implements Ask {}
 
-    record RefineSamples(ThreadSamples samples, Span round, Optional<Span> nearby) implements Ask {}
+    record CodeThatRan(Set<String> pools, Span round, Optional<Span> nearby) implements Ask {
+        public CodeThatRan {
+            pools = Set.copyOf(pools);
+            require(pools.size() <= MOST_POOLS);
+        }
+    }
 
     record CpuSamples(Span span, double cores) implements Ask {}
 
     record Waits(Span span, int concurrency, double qps) implements Ask {}
+
+    record CallRates(Span span, int concurrency, double qps) implements Ask {}
+
+    record Origins() implements Ask {}
 
     record Allocations(Span span, int concurrency, double qps) implements Ask {}
 

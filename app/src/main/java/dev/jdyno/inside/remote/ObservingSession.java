@@ -224,8 +224,7 @@ public final class ObservingSession implements AutoCloseable {
                 endLook();
                 yield true;
             }
-            case Ask.Sample(int n, var window, int dumps) ->
-                    lookRequired().sample(n, window, dumps);
+            case Ask.Sample(var window, int dumps) -> lookRequired().sample(window, dumps);
             case Ask.Growth(var apart) -> lookRequired().growth(apart);
             case Ask.ProfileWindow(var kind, var window) ->
                     lookRequired().profile(kind, window).stream().toList();
@@ -241,11 +240,13 @@ public final class ObservingSession implements AutoCloseable {
             case Ask.FinishRecording() -> required().finishRecording();
             case Ask.RefineGc(var counted, var round, long requests) ->
                     required().refined(counted, round, requests);
-            case Ask.RefineSamples(var samples, var round, var nearby) ->
-                    required().refined(samples, round, nearby);
+            case Ask.CodeThatRan(var pools, var round, var nearby) ->
+                    required().runningCode(pools, round, nearby);
             case Ask.CpuSamples(var span, double cores) ->
                     required().cpuSamples(span, cores).stream().toList();
             case Ask.Waits(var span, int n, double qps) -> required().waits(span, n, qps);
+            case Ask.CallRates(var span, int n, double qps) -> required().calls(span, n, qps);
+            case Ask.Origins() -> required().origins();
             case Ask.Allocations(var span, int n, double qps) ->
                     required().allocations(span, n, qps);
             case Ask.Pinned(var span, int n, double qps) -> required().pinned(span, n, qps);

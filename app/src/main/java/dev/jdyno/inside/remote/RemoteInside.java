@@ -4,6 +4,7 @@ import dev.jdyno.inside.HostAtRest;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.Look;
 import dev.jdyno.inside.Looking;
+import dev.jdyno.inside.RunningCode;
 import dev.jdyno.inside.Span;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Machine;
@@ -16,7 +17,6 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SourceLine;
-import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.Leftovers;
 import dev.jdyno.observe.ServerWindow;
@@ -217,7 +217,8 @@ public final class RemoteInside implements Inside {
 
     @Override
     public TargetFacts facts() throws InterruptedException {
-        return ask(new Ask.Facts(), ANSWER_LIMIT, TargetFacts.class);
+        // when it started is by the clock of its host, and not by ours
+        return ask(new Ask.Facts(), ANSWER_LIMIT, TargetFacts.class).withJvmStart(Optional.empty());
     }
 
     @Override
@@ -314,12 +315,12 @@ public final class RemoteInside implements Inside {
     }
 
     @Override
-    public ThreadSamples refined(ThreadSamples samples, Span round, Optional<Span> nearby)
+    public RunningCode runningCode(Set<String> pools, Span round, Optional<Span> nearby)
             throws InterruptedException {
         return ask(
-                new Ask.RefineSamples(samples, theirs(round), nearby.map(this::theirs)),
+                new Ask.CodeThatRan(pools, theirs(round), nearby.map(this::theirs)),
                 ANSWER_LIMIT,
-                ThreadSamples.class);
+                RunningCode.class);
     }
 
     @Override
@@ -347,6 +348,17 @@ public final class RemoteInside implements Inside {
     public List<Insight.Wait> waits(Span span, int concurrency, double qps)
             throws IOException, InterruptedException {
         return read(new Ask.Waits(theirs(span), concurrency, qps), Insight.Wait.class);
+    }
+
+    @Override
+    public List<Insight.CallRate> calls(Span span, int concurrency, double qps)
+            throws IOException, InterruptedException {
+        return read(new Ask.CallRates(theirs(span), concurrency, qps), Insight.CallRate.class);
+    }
+
+    @Override
+    public List<Insight.PoolOrigin> origins() throws IOException, InterruptedException {
+        return read(new Ask.Origins(), Insight.PoolOrigin.class);
     }
 
     @Override

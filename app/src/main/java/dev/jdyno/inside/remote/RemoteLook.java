@@ -58,8 +58,8 @@ final class RemoteLook implements Look {
     }
 
     @Override
-    public Sampled sample(int concurrency, Duration window, int dumps) throws InterruptedException {
-        return during(new Ask.Sample(concurrency, window, dumps), window, Sampled.class);
+    public Sampled sample(Duration window, int dumps) throws InterruptedException {
+        return during(new Ask.Sample(window, dumps), window, Sampled.class);
     }
 
     @Override

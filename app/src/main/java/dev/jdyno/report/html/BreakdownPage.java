@@ -82,10 +82,7 @@ public record BreakdownPage(RunResult result) {
     public List<Bar> bars() {
         List<Round> rounds = Highlights.anatomyRounds(result);
         double widest =
-                rounds.stream()
-                        .mapToDouble(r -> Highlights.total(Highlights.parts(r)))
-                        .max()
-                        .orElse(0);
+                rounds.stream().mapToDouble(r -> Highlights.total(parts(r))).max().orElse(0);
         Optional<Round> first = Highlights.anatomyRound(result);
         return Stream.concat(
                         first.stream(), rounds.stream().filter(r -> !first.equals(Optional.of(r))))
@@ -93,8 +90,12 @@ public record BreakdownPage(RunResult result) {
                 .toList();
     }
 
-    private static Bar bar(Round r, double widest) {
-        List<Highlights.Part> parts = Highlights.parts(r);
+    private List<Highlights.Part> parts(Round r) {
+        return Highlights.parts(r, result.verdict().bottleneck());
+    }
+
+    private Bar bar(Round r, double widest) {
+        List<Highlights.Part> parts = parts(r);
         double total = Highlights.total(parts);
         return new Bar(
                 r,
@@ -152,7 +153,7 @@ public record BreakdownPage(RunResult result) {
         List<Place> places = new ArrayList<>();
         round().ifPresent(r -> {
             List<Breakdown.Spot> spots = r.anatomy().map(Breakdown::topN).orElseGet(List::of);
-            List<Highlights.Part> parts = Highlights.parts(r);
+            List<Highlights.Part> parts = parts(r);
             double leastRest = Highlights.total(parts) * REST_FROM;
             parts.forEach(p -> places.addAll(places(p, spots, leastRest)));
         });

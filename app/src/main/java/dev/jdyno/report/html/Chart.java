@@ -6,6 +6,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.report.json.JsonDocument;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What one chart shows, as data for `chart.js`; its form is described at the head of that file.
 ///
@@ -16,6 +17,7 @@ import java.util.Optional;
 /// @param zoom whether dragging zooms in on x
 /// @param xAxis what distances on x stand for
 /// @param links where a click on each x leads, in their order; empty: nowhere
+/// @param xEnd up to where an x axis from 0 goes at least; 0: as far as its values
 public record Chart(
         String xLabel,
         String yLabel,
@@ -27,7 +29,9 @@ public record Chart(
         List<Series> series,
         List<Mark> marks,
         List<String> links,
-        Axis xAxis) {
+        Axis xAxis,
+        double xEnd) {
+    private static final String RUN_TIME = "time since the run began, s";
 
     /// What distances on an axis stand for; the names are those of `chart.js`.
     public enum Axis {
@@ -123,6 +127,44 @@ public record Chart(
                 Axis.LINEAR);
     }
 
+    /// One whose x axis goes as far as its values.
+    public Chart(
+            String xLabel,
+            String yLabel,
+            String unit,
+            boolean yLog,
+            boolean xFromZero,
+            boolean yFromZero,
+            boolean zoom,
+            List<Series> series,
+            List<Mark> marks,
+            List<String> links,
+            Axis xAxis) {
+        this(
+                xLabel, yLabel, unit, yLog, xFromZero, yFromZero, zoom, series, marks, links, xAxis,
+                0);
+    }
+
+    /// The same over the run's time, so that one looks the same as another below each other.
+    ///
+    /// @param endS of the time
+    /// @param rounds where they begin
+    public Chart overRun(double endS, List<Mark> rounds) {
+        return new Chart(
+                RUN_TIME,
+                yLabel,
+                unit,
+                yLog,
+                true,
+                yFromZero,
+                zoom,
+                series,
+                Stream.concat(marks.stream(), rounds.stream()).toList(),
+                links,
+                xAxis,
+                endS);
+    }
+
     public Chart {
         series = List.copyOf(series);
         marks = List.copyOf(marks);
@@ -133,7 +175,7 @@ public record Chart(
     public String json() {
         return JsonDocument.line(
                         new Form(
-                                new X(xLabel, xFromZero, xAxis),
+                                new X(xLabel, xFromZero, xAxis, xEnd),
                                 new Y(yLabel, unit, yLog, yFromZero),
                                 zoom,
                                 links,
@@ -154,7 +196,7 @@ public record Chart(
             List<MarkForm> marks,
             List<SeriesForm> series) {}
 
-    private record X(String label, boolean zero, Axis axis) {}
+    private record X(String label, boolean zero, Axis axis, double to) {}
 
     private record Y(String label, String unit, boolean log, boolean zero) {}
 

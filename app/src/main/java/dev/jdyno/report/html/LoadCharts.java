@@ -135,6 +135,31 @@ final class LoadCharts {
                 new Chart.Mark(end, new Interval(warm.getFirst().fromS(), end), "warm-up", true));
     }
 
+    /// Where rounds begin, with their load; labels of neighbours stand at different heights.
+    static List<Chart.Mark> rounds(List<LoadPoint> points) {
+        List<Chart.Mark> marks = new ArrayList<>();
+        Optional<LoadPoint> before = Optional.empty();
+        for (LoadPoint p : points) {
+            if (p.part() == LoadPoint.Part.ROUND && before.filter(b -> goesOn(b, p)).isEmpty()) {
+                double at = p.fromS();
+                boolean top = marks.size() % 2 == 0;
+                marks.add(new Chart.Mark(at, new Interval(at, at), load(p), top));
+            }
+            before = Optional.of(p);
+        }
+        return marks;
+    }
+
+    private static boolean goesOn(LoadPoint before, LoadPoint now) {
+        return before.part() == now.part()
+                && load(before).equals(load(now))
+                && now.fromS() - before.endS() <= GAP_S;
+    }
+
+    private static String load(LoadPoint p) {
+        return p.ratePerS().map(r -> Figures.number(r) + "/s").orElse("N=" + p.concurrency());
+    }
+
     /// The rounds whose response times are drawn: the lowest load, the one with the most
     /// throughput, the highest load.
     static List<Round> drawn(RunResult r) {

@@ -2,6 +2,7 @@ package dev.jdyno.report.html;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.gc.GcLogFigures.Collection;
 import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.report.words.Figures;
@@ -25,12 +26,12 @@ public record LoadPage(RunResult result) {
                                 "throughput-over-time",
                                 "Throughput",
                                 "Good and failed requests a second over time",
-                                LoadCharts.throughput(points)),
+                                overRun(LoadCharts.throughput(points))),
                         new Figure(
                                 "response-time-over-time",
                                 "Response time",
                                 "Quantiles of the response time over time",
-                                LoadCharts.responseTimes(points)));
+                                overRun(LoadCharts.responseTimes(points))));
     }
 
     public Figure inFlight() {
@@ -38,7 +39,17 @@ public record LoadPage(RunResult result) {
                 "in-flight-over-time",
                 "Load",
                 "Requests in flight over time",
-                LoadCharts.inFlight(points()));
+                overRun(LoadCharts.inFlight(points())));
+    }
+
+    /// On the one time axis of the run, with the rounds marked.
+    Chart overRun(Chart chart) {
+        List<LoadPoint> points = points();
+        double load = points.isEmpty() ? 0 : points.getLast().endS();
+        double collections =
+                new GcLogPage(result)
+                        .sinceTheRun().stream().mapToDouble(Collection::atS).max().orElse(0);
+        return chart.overRun(Math.max(load, collections), LoadCharts.rounds(points));
     }
 
     /// What a point of the charts over time is.

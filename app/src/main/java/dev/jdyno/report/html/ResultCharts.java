@@ -8,6 +8,7 @@ import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.Highlights;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -151,7 +152,7 @@ final class ResultCharts {
             if (!w.curve().isEmpty() && i < WHAT_IF_COLOURS.size()) {
                 all.add(
                         curve(
-                                w.change(),
+                                Highlights.change(w, r.verdict()),
                                 Chart.Style.DASHED,
                                 WHAT_IF_COLOURS.get(i),
                                 w.curve(),

@@ -15,7 +15,6 @@ import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
-import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Glossary;
@@ -37,9 +36,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// What the templates of `report.html` ask: the result, and its parts in the order and form in
 /// which the page shows them.
@@ -50,8 +47,6 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     private static final double SAME_SIZE = 1.33;
 
     private static final double LIKELY = 0.80;
-
-    private static final Pattern WHAT_IF = Pattern.compile("[a-z][\\w-]*[*=]\\d[\\d.]*");
 
     /// A share that is shown as 100 %.
     private static final double ROUNDING = 0.005;
@@ -190,16 +185,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .summaryStatistics();
     }
 
-    /// At which load the what-ifs' response times are; empty where each is at its own knee.
-    public String whatIfLoad() {
-        return Highlights.whatIfLoad(result)
-                .map(n -> ", response times at its load, N = " + n)
-                .orElse("");
-    }
-
-    /// A what-if's response time at the load of the measured knee.
-    public double rtMs(WhatIf w) {
-        return Highlights.rtMs(w, result);
+    /// The round whose load breakdown, recommendations and what-ifs are for.
+    public Optional<Round> reported() {
+        return result.recording().reported();
     }
 
     /// `88 %`; more than all is said to be so.
@@ -268,23 +256,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return new LoadPage(result);
     }
 
-    /// Heap and pauses of the GC log, those that have something to show.
-    public List<Figure> collections() {
-        List<GcLogFigures.Collection> all =
-                result.gcLog().map(GcLogFigures::collections).orElse(List.of());
-        return Stream.of(
-                        new Figure(
-                                "heap",
-                                "Heap over time",
-                                "Heap before and after each collection over time",
-                                GcCharts.heap(all, false)),
-                        new Figure(
-                                "pauses",
-                                "Pauses over time",
-                                "Length of each pause over time",
-                                GcCharts.pauses(all, false)))
-                .filter(f -> !f.chart().series().isEmpty())
-                .toList();
+    /// Heap and pauses by the GC log.
+    public GcLogPage gcLog() {
+        return new GcLogPage(result);
     }
 
     /// How long the pauses of the GC log are.
@@ -447,21 +421,23 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.prescriptions().stream().findFirst();
     }
 
-    /// The round whose load the figures of the recommendations are for; empty where only ratios are
-    /// known.
+    /// Why the report is about that load.
+    public String whyThisLoad() {
+        return Highlights.whyThisLoad(result);
+    }
+
+    /// The same where recommendations have figures; empty where only ratios are known.
     public Optional<Round> recommendedAt() {
-        return result.recording()
-                .ofMostThroughput()
+        return reported()
                 .filter(_ ->
                         result.prescriptions().stream().anyMatch(p -> p.expected().isPresent()));
     }
 
-    /// `pool*2`: the first recommendation that is written as a change of a resource; empty when
-    /// none is.
+    /// `cpu*0.5`: the first change that `jdyno whatif` takes; empty when none is.
     public Optional<String> changeForWhatIf() {
         return result.prescriptions().stream()
+                .filter(Recommendation::isForWhatIf)
                 .map(Recommendation::change)
-                .filter(change -> WHAT_IF.matcher(change).matches())
                 .findFirst();
     }
 

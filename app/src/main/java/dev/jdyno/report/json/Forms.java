@@ -9,6 +9,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcDetail;
+import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.statistics.Interval;
@@ -22,6 +23,7 @@ import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.trial.StoredPlaces;
 import java.util.List;
 import java.util.Map;
@@ -68,11 +70,19 @@ final class Forms {
                             Converted.SamplesForm.class,
                             Set.of("queues", "limits", "calls", "signals", "disks")),
                     Map.entry(Converted.SignalForm.class, Set.of("unit")),
-                    Map.entry(Demand.class, Set.of("rounds")),
+                    Map.entry(Demand.class, Set.of("rounds", "sources")),
+                    Map.entry(GcLogFigures.class, Set.of("runBeganS")),
                     Map.entry(GoalKnee.Tested.class, Set.of("why")),
                     Map.entry(
                             Insight.class,
-                            Set.of("allocations", "exceptions", "pinned", "sources", "libraries")),
+                            Set.of(
+                                    "allocations",
+                                    "exceptions",
+                                    "pinned",
+                                    "sources",
+                                    "libraries",
+                                    "calls",
+                                    "origins")),
                     Map.entry(
                             Converted.LayerForm.class,
                             Set.of(
@@ -84,8 +94,9 @@ final class Forms {
                                     "from",
                                     "waits",
                                     "smallest")),
+                    Map.entry(Insight.Wait.class, Set.of("length")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
-                    Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites")),
+                    Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),
                     Map.entry(
                             ResultForm.PrescriptionForm.class,
                             Set.of(
@@ -114,9 +125,11 @@ final class Forms {
                     Map.entry(Verdict.RunnerUp.class, Set.of("possible", "from")),
                     Map.entry(StageTimes.class, Set.of("parts")),
                     Map.entry(StageTimes.Stage.class, Set.of("from")),
-                    Map.entry(TargetFacts.class, Set.of("memoryLimitBytes", "standstills")),
+                    Map.entry(
+                            TargetFacts.class,
+                            Set.of("memoryLimitBytes", "standstills", "jvmStart")),
                     Map.entry(ThreadCounts.class, Set.of("stops")),
-                    Map.entry(ResultForm.WhatIfForm.class, Set.of("rtMsAtMeasuredKnee", "curve")));
+                    Map.entry(WhatIf.class, Set.of("curve", "expected")));
 
     private Forms() {}
 

@@ -1,5 +1,6 @@
 package dev.jdyno.report.json;
 
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /// How records become JSON documents: keys are the components' names in their order, and the rules
@@ -15,6 +16,11 @@ public final class JsonDocument {
     /// The document in one line.
     public static String line(Record document) {
         return Bound.MASKING.writeValueAsString(document);
+    }
+
+    /// A list of records in one line.
+    public static String line(List<? extends Record> documents) {
+        return Bound.MASKING.writeValueAsString(documents);
     }
 
     /// The document as a part of a larger one.

@@ -10,7 +10,6 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.load.LoadFacts;
-import dev.jdyno.measure.statistics.CurvePoint;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.CapacityNotes;
@@ -51,35 +50,10 @@ record ResultForm(
         List<Converted.LayerForm> layers,
         Verdict verdict,
         Optional<Proof> proof,
-        List<WhatIfForm> whatIf,
+        List<WhatIf> whatIf,
         List<PrescriptionForm> prescriptions,
         Validity validity,
         Optional<Insight> insight) {
-
-    /// @param rtMsAtMeasuredKnee at the load of the measured knee
-    record WhatIfForm(
-            String change,
-            double qps,
-            double rtMs,
-            Optional<Double> rtMsAtMeasuredKnee,
-            double kneeConcurrency,
-            String formula,
-            List<CurvePoint> curve) {
-        static WhatIfForm of(WhatIf w, Optional<Knee> knee) {
-            return new WhatIfForm(
-                    w.change(),
-                    w.qps(),
-                    w.rtMs(),
-                    knee.flatMap(w::rtMsAtLoadOf),
-                    w.kneeConcurrency(),
-                    w.formula(),
-                    w.curve());
-        }
-
-        WhatIf read() {
-            return new WhatIf(change, qps, rtMs, kneeConcurrency, formula, curve);
-        }
-    }
 
     /// A recommendation with the commands by which it is tried; these are not read again.
     record PrescriptionForm(
@@ -175,7 +149,7 @@ record ResultForm(
                 r.layers().stream().map(new Converted.WriteLayer()::convert).toList(),
                 r.verdict(),
                 r.proof(),
-                r.whatIf().stream().map(w -> WhatIfForm.of(w, r.knee())).toList(),
+                r.whatIf(),
                 r.prescriptions().stream()
                         .map(p -> PrescriptionForm.of(p, bottleneck, Commands.of(p, r)))
                         .toList(),
@@ -200,7 +174,7 @@ record ResultForm(
                 new Judged(
                         knee,
                         demands,
-                        whatIf.stream().map(WhatIfForm::read).toList(),
+                        whatIf,
                         new CapacityNotes(kneeUnclear, whatIfUnclear, capacityNotes),
                         layers.stream()
                                 .map(Converted.LayerForm::read)

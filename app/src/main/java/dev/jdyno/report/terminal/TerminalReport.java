@@ -1,10 +1,5 @@
 package dev.jdyno.report.terminal;
 
-import static dev.jdyno.report.words.TextLines.cut;
-import static dev.jdyno.report.words.TextLines.more;
-import static dev.jdyno.report.words.TextLines.wrap;
-import static dev.jdyno.report.words.TextLines.wrapWith;
-
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.ObserverOverhead;
 import dev.jdyno.measure.Proof;
@@ -28,7 +23,7 @@ import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
 import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.RunnerUpText;
-import dev.jdyno.report.words.SourceText;
+import dev.jdyno.report.words.ShortNames;
 import dev.jdyno.report.words.TextLines;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,20 +35,25 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The result as a terminal shows it: one line a round while it runs, then the verdict in at most
-/// {@link #MOST_LINES} lines of {@link TextLines#WIDTH} columns. ASCII of its own. Room that is
-/// left goes to sentences that would be cut, then to blank lines; what it leaves out for want of
-/// room it counts.
+/// {@link #MOST_LINES} lines of the terminal's columns. ASCII of its own. The verdict and what to
+/// do are written to their ends as long as the rest can give way; room that is left goes to further
+/// parts, then to blank lines; what it leaves out for want of room it counts.
 public final class TerminalReport {
-    /// A screenful of today's terminals.
+    /// A screenful of today's terminals; of one with fewer columns than {@link TextLines#WIDTH} as
+    /// much more.
     public static final int MOST_LINES = 32;
+
+    /// Columns below which the tables do not fit.
+    public static final int LEAST_COLUMNS = 80;
+
+    /// Columns above which a line of text is hard to read.
+    public static final int MOST_COLUMNS = 120;
 
     /// How many lines each part may take; together with one heading each they fill a screenful.
     private static final int MOST_WARNINGS = 2;
 
     private static final int MOST_EVIDENCE = 3;
     private static final int MOST_PARTS = 4;
-    private static final int PARTS_BEFORE = 4;
-    private static final int MOST_WHAT_IFS = 2;
     private static final int MOST_RECOMMENDATIONS = 2;
     private static final int MOST_RUNNERS_UP = 1;
 
@@ -65,26 +65,32 @@ public final class TerminalReport {
 
     private static final int MOST_PROOF_LINES = 3;
 
-    /// Lines that one sentence of each kind may take.
-    private record Room(
-            int says, int note, int evidence, int recommendation, int knee, int runnerUp) {}
+    /// Lines that one sentence of a further part may take.
+    private static final int MOST_FURTHER = 2;
 
-    /// The first that fits is taken; the last always does.
-    private static final List<Room> ROOMS =
-            List.of(
-                    new Room(6, 3, 3, 3, 4, 3),
-                    new Room(5, 2, 2, 2, 3, 2),
-                    new Room(4, 2, 1, 2, 3, 2),
-                    new Room(3, 1, 1, 1, 2, 1));
-
-    private static final int BAR = 30;
+    private static final String IN_THE_REPORT = "more in the report";
 
     private final boolean colour;
+    private final int columns;
 
+    /// For a terminal of {@link TextLines#WIDTH} columns.
+    ///
     /// @param colour whether to use colours, for a {@link TerminalWriter} (the caller knows
     ///   terminal, flag and NO_COLOR)
     public TerminalReport(boolean colour) {
+        this(colour, TextLines.WIDTH);
+    }
+
+    /// @param columns that the terminal has; fewer than {@link #LEAST_COLUMNS} and more than {@link
+    ///   #MOST_COLUMNS} are not used
+    public TerminalReport(boolean colour, int columns) {
         this.colour = colour;
+        this.columns = Math.clamp(columns, LEAST_COLUMNS, MOST_COLUMNS);
+    }
+
+    /// As many letters on any terminal.
+    private int mostLines() {
+        return MOST_LINES * TextLines.WIDTH / Math.min(columns, TextLines.WIDTH);
     }
 
     /// One round: `N=16 QPS 171 RT p50 92 p99 131 ms CPU 1.71/2 cores GC 0.3/s`.
@@ -136,30 +142,75 @@ public final class TerminalReport {
     ///
     /// @param folder where the files of the run are; empty when none were written
     public String verdict(RunResult r, Optional<Path> folder) {
+        var names = ShortNames.of(r.recording(), r.judged());
         List<List<String>> parts = List.of();
-        for (Room room : ROOMS) {
-            parts = parts(r, folder, room);
-            if (parts.stream().mapToInt(List::size).sum() <= MOST_LINES) {
+        for (Room room : Room.ALL) {
+            parts = parts(r, names, folder, room);
+            if (parts.stream().mapToInt(List::size).sum() <= mostLines()) {
                 break;
             }
         }
         for (String says : LoadText.of(r)) {
-            parts = withRoom(parts, List.of(load(says)));
+            parts = withRoom(parts, headed("Load", says));
         }
-        parts = withRoom(withRoom(parts, inside(r)), costOfLooking(r));
-        parts = withRoom(parts, gcLog(r).stream().toList());
-        parts = withRoom(parts, LayerText.lines(r.layers()).stream().map(l -> cut(l)).toList());
+        for (String says : inside(r)) {
+            parts = withRoom(parts, entry(names.in(says)));
+        }
+        parts = withRoom(parts, costOfLooking(r));
+        parts =
+                withRoom(
+                        parts,
+                        r.gcLog().map(g -> headed("GC", GcLogText.of(g))).orElseGet(List::of));
+        parts = withRoom(parts, layers(r));
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
 
-    private String load(String says) {
-        return bold("Load") + "  " + cut(says, TextLines.WIDTH - "Load  ".length());
+    /// A sentence that may have a heading of one word, two blanks before the rest.
+    private List<String> entry(String text) {
+        String plain = Figures.plain(text);
+        int gap = plain.indexOf("  ");
+        return gap < 0 || plain.indexOf(' ') < gap
+                ? wrap(plain, "    ", MOST_FURTHER)
+                : item(plain.substring(0, gap + 2), plain.substring(gap + 2));
     }
 
-    private Optional<String> gcLog(RunResult r) {
-        return r.gcLog()
-                .map(GcLogText::of)
-                .map(says -> bold("GC") + "  " + cut(says, TextLines.WIDTH - "GC  ".length()));
+    private List<String> headed(String heading, String says) {
+        List<String> lines = item(heading + "  ", says);
+        lines.set(0, bold(heading) + lines.getFirst().substring(heading.length()));
+        return lines;
+    }
+
+    private List<String> item(String mark, String text) {
+        return item(mark, text, MOST_FURTHER, "");
+    }
+
+    private List<String> layers(RunResult r) {
+        List<String> table = LayerText.lines(r.layers());
+        List<String> lines = new ArrayList<>();
+        for (String row : table) {
+            lines.addAll(
+                    row.equals(table.getFirst())
+                            ? wrap(row, "    ", MOST_FURTHER)
+                            : item(
+                                    row.substring(0, LayerText.TEXT_FROM),
+                                    row.substring(LayerText.TEXT_FROM)));
+        }
+        return lines;
+    }
+
+    /// Text in the lines of a paragraph, its further lines indented.
+    private List<String> wrap(String text, String indent, int most) {
+        return wrapWith(text, indent, most, "");
+    }
+
+    private List<String> wrapWith(String text, String indent, int most, String end) {
+        List<String> lines = TextLines.wrapWith(text, indent, most, end, columns);
+        lines.set(0, lines.getFirst().strip());
+        return lines;
+    }
+
+    private String cut(String line) {
+        return TextLines.cut(line, columns);
     }
 
     /// What was seen inside at the highest load beside the threads: who waits for pools, disks, and
@@ -172,25 +223,25 @@ public final class TerminalReport {
                     lines.addAll(DiskText.lines(c.signals().disks()));
                 });
         ExceptionText.line(r.insight()).ifPresent(lines::add);
-        return lines.stream().map(l -> cut(l)).toList();
+        return lines;
     }
 
     /// What taking diagnostic windows cost at the highest load: the page has all windows.
-    private static List<String> costOfLooking(RunResult r) {
+    private List<String> costOfLooking(RunResult r) {
         List<ObserverOverhead> costs = ObserverOverhead.of(r.census());
-        if (costs.isEmpty()) {
-            return List.of();
-        }
-        String line = OverheadText.of(costs.getLast());
-        String more = more(costs.size(), 1, "more").orElse("");
-        boolean fits = line.length() + more.length() <= TextLines.WIDTH;
-        return List.of(cut(fits ? line + more : line));
+        return costs.isEmpty()
+                ? List.of()
+                : wrapWith(
+                        OverheadText.of(costs.getLast()),
+                        "    ",
+                        MOST_FURTHER,
+                        TextLines.more(costs.size(), 1, IN_THE_REPORT).orElse(""));
     }
 
     /// With one more part, before the last, where there is room for it.
-    private static List<List<String>> withRoom(List<List<String>> parts, List<String> part) {
+    private List<List<String>> withRoom(List<List<String>> parts, List<String> part) {
         int taken = parts.stream().mapToInt(List::size).sum();
-        if (part.isEmpty() || taken + part.size() > MOST_LINES) {
+        if (part.isEmpty() || taken + part.size() > mostLines()) {
             return parts;
         }
         List<List<String>> more = new ArrayList<>(parts);
@@ -198,18 +249,29 @@ public final class TerminalReport {
         return more;
     }
 
-    private List<List<String>> parts(RunResult r, Optional<Path> folder, Room room) {
+    private List<List<String>> parts(
+            RunResult r, ShortNames names, Optional<Path> folder, Room room) {
         List<String> top = new ArrayList<>();
         warnings(r, room, top);
-        says(r, room, top);
+        says(r, names, room, top);
         r.proof().ifPresent(p -> top.addAll(proof(p)));
         List<String> end = new ArrayList<>();
-        runnersUp(r.verdict(), room, end);
-        folder.ifPresent(f -> end.add(cut("Files  " + f + " (report.html, result.json)")));
-        var kneeLines = new KneeLines(this::bold);
+        runnersUp(r.verdict(), names, room, end);
+        leftOut(r, room).ifPresent(end::add);
+        folder.ifPresent(f -> end.addAll(item("Files  ", f + " (report.html, result.json)")));
+        var kneeLines = new KneeLines(this::bold, columns);
         List<String> goal = r.goal().map(kneeLines::goal).orElseGet(List::of);
         List<String> knee = kneeLines.knee(r, room.knee());
-        return List.of(top, recommendations(r, room), goal, anatomy(r), knee, whatIf(r), end);
+        int most = r.goal().isPresent() ? MOST_PARTS_BESIDE_GOAL : MOST_PARTS;
+        List<String> breakdown = new BreakdownLines(names, columns, most, this::bold).of(r);
+        return List.of(
+                top,
+                recommendations(r, names, folder, room),
+                goal,
+                breakdown,
+                knee,
+                whatIf(r, room),
+                end);
     }
 
     /// What a request costs more than in an earlier run.
@@ -226,14 +288,14 @@ public final class TerminalReport {
                             g.kind().key(),
                             Figures.number(g.afterMs()),
                             Figures.number(g.beforeMs()),
-                            cut(g.method(), 70)));
+                            TextLines.cut(g.method(), 70)));
         }
         return text.toString();
     }
 
     /// The parts one under the other, with blank lines between them as long as there is room.
-    private static List<String> spaced(List<List<String>> parts) {
-        int room = MOST_LINES - parts.stream().mapToInt(List::size).sum();
+    private List<String> spaced(List<List<String>> parts) {
+        int room = mostLines() - parts.stream().mapToInt(List::size).sum();
         List<String> lines = new ArrayList<>();
         for (var part : parts) {
             if (room > 0 && !lines.isEmpty() && !part.isEmpty()) {
@@ -257,44 +319,60 @@ public final class TerminalReport {
         } else if (r.partial()) {
             lines.add(yellow(partial));
         }
-        String hidden = more(sorted.size(), MOST_WARNINGS, "more warnings").orElse("");
+        String hidden =
+                TextLines.more(sorted.size(), MOST_WARNINGS, "more warnings in the report")
+                        .orElse("");
         for (int i = 0; i < Math.min(MOST_WARNINGS, sorted.size()); i++) {
             var w = sorted.get(i);
             String end = i == MOST_WARNINGS - 1 ? hidden : "";
-            var text =
-                    wrapWith((w.spoils() ? "reason: " : "note: ") + w.says(), "", room.note(), end);
-            text.forEach(l -> lines.add(w.spoils() ? red(l) : yellow(l)));
+            String text = (w.spoils() ? "reason: " : "note: ") + w.says();
+            TextLines.wrapWith(text, "", room.note(), end, columns)
+                    .forEach(l -> lines.add(w.spoils() ? red(l) : yellow(l)));
         }
     }
 
     /// The name and what speaks for it; a stall that requests had takes the line of one piece of
     /// evidence. A spoilt run's name is no finding.
-    private void says(RunResult r, Room room, List<String> lines) {
+    private void says(RunResult r, ShortNames names, Room room, List<String> lines) {
         Verdict v = r.verdict();
         Optional<RequestStall> freeze = RequestStall.of(r);
-        boolean valid = r.validity().ok();
-        var source = SourceText.of(r.insight());
-        String name =
-                v.bottleneck().key()
-                        + (v.where().isBlank() ? "" : " at " + source.beside(v.where()));
-        String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
-        String head = valid ? "Bottleneck: " : "Bottleneck, if the figures were valid: ";
-        lines.add(bold(cut(head + name, TextLines.WIDTH - sure.length())) + sure);
-        lines.addAll(wrap(source.beside(v.says()), "  ", room.says()));
+        lines.addAll(name(v, r.validity().ok(), names, room));
+        lines.addAll(TextLines.wrap(names.in(v.says()), "  ", room.says(), columns));
         freeze.ifPresent(f -> lines.add(cut("  " + f.line())));
         int most = freeze.isPresent() ? MOST_EVIDENCE - 1 : MOST_EVIDENCE;
-        String hidden = more(v.evidence().size(), most, "more in the report").orElse("");
+        String hidden = TextLines.more(v.evidence().size(), most, IN_THE_REPORT).orElse("");
         int shown = Math.min(most, v.evidence().size());
         for (int i = 0; i < shown; i++) {
             String end = i == most - 1 ? hidden : "";
-            String evidence = source.beside(v.evidence().get(i).says());
+            String evidence = names.in(v.evidence().get(i).says());
             lines.addAll(item("  - ", evidence, room.evidence(), end));
         }
     }
 
+    /// The name with the code first, in a second line where one is too short.
+    private List<String> name(Verdict v, boolean valid, ShortNames names, Room room) {
+        String head = valid ? "Bottleneck: " : "Bottleneck, if the figures were valid: ";
+        String at = v.where().isBlank() ? "" : " at " + names.place(v.where());
+        String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
+        String indent = " ".repeat("Bottleneck: ".length());
+        List<String> lines =
+                TextLines.wrap(
+                        head.substring(indent.length()) + v.bottleneck().key() + at,
+                        indent,
+                        room.name(),
+                        columns - sure.length());
+        lines.set(
+                0,
+                head.substring(0, indent.length()) + lines.getFirst().substring(indent.length()));
+        lines.replaceAll(this::bold);
+        lines.set(lines.size() - 1, lines.getLast() + sure);
+        return lines;
+    }
+
     /// A text behind a mark, its further lines indented as deep.
-    private static List<String> item(String mark, String text, int most, String end) {
-        List<String> lines = wrapWith(text, " ".repeat(mark.length()), most, end);
+    private List<String> item(String mark, String text, int most, String end) {
+        List<String> lines =
+                TextLines.wrapWith(text, " ".repeat(mark.length()), most, end, columns);
         lines.set(0, mark + lines.getFirst().substring(mark.length()));
         return lines;
     }
@@ -302,146 +380,64 @@ public final class TerminalReport {
     /// The answer, with as many lines of figures as two experiments need.
     private List<String> proof(Proof p) {
         String answer = "Tested: " + p.answer().key().replace('-', ' ');
-        List<String> lines = wrap(answer + ". " + p.says(), "  ", MOST_PROOF_LINES);
+        List<String> lines =
+                TextLines.wrap(answer + ". " + p.says(), "  ", MOST_PROOF_LINES, columns);
         lines.set(0, bold(lines.getFirst()));
         return lines;
     }
 
-    private List<String> anatomy(RunResult r) {
-        List<String> lines = new ArrayList<>();
-        var round = Highlights.anatomyRound(r);
-        var anatomy = round.flatMap(Round::anatomy);
-        if (round.isEmpty() || anatomy.isEmpty()) {
-            return List.of("Response-time breakdown: not measured (no thread dumps)");
-        }
-        var parts =
-                Highlights.parts(round.get()).stream()
-                        .sorted(Comparator.comparingDouble(Highlights.Part::ms).reversed())
-                        .toList();
-        double total = Highlights.total(parts);
-        String heading =
-                String.format(
-                        Locale.ROOT,
-                        "Response-time breakdown at N=%2$d, %1$s ms%3$s%4$s",
-                        Figures.number(round.get().rtMs().mean()),
-                        round.get().concurrency(),
-                        Highlights.addsUp(total, round.get())
-                                ? ""
-                                : ", parts sum to " + Figures.number(total) + " ms",
-                        stray(r, round.get()));
-        int most = r.goal().isPresent() ? MOST_PARTS_BESIDE_GOAL : MOST_PARTS;
-        String hidden = more(parts.size(), most, "smaller").orElse("");
-        lines.add(bold(heading) + hidden);
-        for (var part : parts.stream().limit(most).toList()) {
-            double share = total == 0 ? 0 : part.ms() / total;
-            String bar = "#".repeat((int) Math.round(share * BAR));
-            String where =
-                    Highlights.where(anatomy.get(), part, r.verdict().bottleneck())
-                            .map(SourceText.of(r.insight())::beside)
-                            .orElse("");
-            lines.add(
-                    cut(
-                            String.format(
-                                    Locale.ROOT,
-                                    "  %-15s %6s ms %5s  %-" + BAR + "s %s",
-                                    part.name(),
-                                    Figures.number(part.ms()),
-                                    Figures.percent(share),
-                                    bar,
-                                    where)));
-        }
-        before(r, round.get()).ifPresent(lines::add);
-        return lines;
-    }
-
-    /// Where requests were at the lowest load that was looked into: what grew since is the queue.
-    private static Optional<String> before(RunResult r, Round shown) {
-        return Highlights.anatomyRounds(r).stream()
-                .filter(x -> x.concurrency() < shown.concurrency())
-                .min(Comparator.comparingInt(Round::concurrency))
-                .map(x -> {
-                    var parts = Highlights.parts(x);
-                    double all = Highlights.total(parts);
-                    return parts.stream()
-                            .sorted(Comparator.comparingDouble(Highlights.Part::ms).reversed())
-                            .limit(PARTS_BEFORE)
-                            .filter(p -> Highlights.reads(p.ms() / all))
-                            .map(p -> p.name() + " " + Figures.percent(p.ms() / all))
-                            .collect(
-                                    Collectors.joining(
-                                            ", ",
-                                            String.format(
-                                                    Locale.ROOT,
-                                                    "  at N=%d of %s ms: ",
-                                                    x.concurrency(),
-                                                    Figures.number(x.rtMs().mean())),
-                                            ""));
-                })
-                .map(said -> cut(said));
-    }
-
-    /// That what was seen of requests was seen at another throughput than the round's.
-    private static String stray(RunResult r, Round round) {
-        return Highlights.windowQps(r, round)
-                .filter(qps -> Highlights.strays(qps, round))
-                .map(qps ->
-                        String.format(
-                                Locale.ROOT,
-                                ", measured at %s/s (the round: %s/s)",
-                                Figures.number(qps),
-                                Figures.number(round.qps())))
-                .orElse("");
-    }
-
-    private List<String> recommendations(RunResult r, Room room) {
+    private List<String> recommendations(
+            RunResult r, ShortNames names, Optional<Path> folder, Room room) {
         int most = r.goal().isPresent() ? MOST_RECOMMENDATIONS_BESIDE_GOAL : MOST_RECOMMENDATIONS;
-        List<String> lines =
-                new ArrayList<>(
-                        RecommendationLines.of(
-                                r.prescriptions(),
-                                SourceText.of(r.insight()),
-                                r.recording().ofMostThroughput(),
-                                most,
-                                room.recommendation()));
+        var form =
+                new RecommendationLines(
+                        names, columns, most, room.recommendation(), room.how(), IN_THE_REPORT);
+        List<String> lines = new ArrayList<>(form.of(r.prescriptions(), r.recording().reported()));
         if (!lines.isEmpty()) {
             lines.set(0, bold(lines.getFirst()));
             Commands.of(r.prescriptions().getFirst(), r)
                     .verify()
-                    .ifPresent(v -> lines.addAll(wrap("    verify the first: " + v, "      ", 2)));
+                    .map(v -> "verify the first: " + folder.map(Commands::in).orElse("") + v)
+                    .map(v -> TextLines.wrap(v, "      ", 3, columns))
+                    .ifPresent(lines::addAll);
         }
         return lines;
     }
 
-    private List<String> whatIf(RunResult r) {
-        if (r.whatIf().isEmpty()) {
-            return List.of();
-        }
-        List<String> lines = new ArrayList<>();
-        String load = Highlights.whatIfLoad(r).map(n -> " (RT at N=" + n + ")").orElse("");
-        String heading =
-                String.format(
-                        Locale.ROOT, "%-44s %8s %8s %8s", "What if" + load, "QPS", "RT ms", "knee");
-        int most = r.goal().isPresent() ? MOST_WHAT_IFS_BESIDE_GOAL : MOST_WHAT_IFS;
-        lines.add(bold(heading) + more(r.whatIf().size(), most, "more in the report").orElse(""));
-        for (var w : r.whatIf().stream().limit(most).toList()) {
-            lines.add(
-                    String.format(
-                            Locale.ROOT,
-                            "%-44s %8s %8s %8s",
-                            cut("  " + w.change(), 44),
-                            Figures.number(w.qps()),
-                            Figures.number(Highlights.rtMs(w, r)),
-                            Figures.number(w.kneeConcurrency())));
-        }
-        return lines;
+    private List<String> whatIf(RunResult r, Room room) {
+        int most =
+                r.goal().isPresent()
+                        ? Math.min(room.whatIfs(), MOST_WHAT_IFS_BESIDE_GOAL)
+                        : room.whatIfs();
+        return WhatIfLines.of(r, most, this::bold);
     }
 
-    private void runnersUp(Verdict v, Room room, List<String> lines) {
-        String hidden = more(v.runnersUp().size(), MOST_RUNNERS_UP, "more runners-up").orElse("");
+    /// What there is no room for at all.
+    private Optional<String> leftOut(RunResult r, Room room) {
+        List<String> parts = new ArrayList<>();
+        if (room.whatIfs() == 0 && !r.whatIf().isEmpty()) {
+            parts.add(r.whatIf().size() + " what-ifs");
+        }
+        if (room.runnerUp() == 0 && !r.verdict().runnersUp().isEmpty()) {
+            parts.add(r.verdict().runnersUp().size() + " runners-up");
+        }
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of("More in the report: " + String.join(", ", parts));
+    }
+
+    private void runnersUp(Verdict v, ShortNames names, Room room, List<String> lines) {
+        if (room.runnerUp() == 0) {
+            return;
+        }
+        String hidden =
+                TextLines.more(
+                                v.runnersUp().size(),
+                                MOST_RUNNERS_UP,
+                                "more runners-up in the report")
+                        .orElse("");
         for (var u : v.runnersUp().stream().limit(MOST_RUNNERS_UP).toList()) {
-            var text = wrapWith(RunnerUpText.of(u), "    ", room.runnerUp(), hidden);
-            text.set(0, text.getFirst().strip());
-            lines.addAll(text);
+            lines.addAll(wrapWith(names.in(RunnerUpText.of(u)), "    ", room.runnerUp(), hidden));
         }
     }
 

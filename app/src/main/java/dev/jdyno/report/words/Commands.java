@@ -4,9 +4,11 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Commands by which a recommendation is tried and its gain is measured, for a shell in the
@@ -15,6 +17,8 @@ import java.util.stream.Collectors;
 /// @param tryOut what makes the change; empty where no command does
 /// @param verify what measures the gain; empty where the service cannot be loaded
 public record Commands(Optional<String> tryOut, Optional<String> verify) {
+    private static final Pattern PLAIN = Pattern.compile("[\\w./][\\w./-]*");
+
     /// Where nothing can be loaded, as in production.
     public static Commands ofOwnLoad(Recommendation r) {
         return new Commands(tryOut(arguments(r)), Optional.empty());
@@ -27,11 +31,13 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
                 tryOut(arguments),
                 launched && !arguments.isEmpty()
                         ? Optional.of("jdyno compare plan.yaml --flags-b " + quoted(arguments))
-                        : again(result.rounds()));
+                        : again(result.rounds(), result.target().attached()));
     }
 
     /// The same loads once more, when the change is made.
-    private static Optional<String> again(List<Round> rounds) {
+    ///
+    /// @param restarted whether the service has another PID then
+    private static Optional<String> again(List<Round> rounds, boolean restarted) {
         String loads =
                 rounds.stream()
                         .filter(r -> r.ratePerS().isEmpty())
@@ -43,7 +49,9 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
         return loads.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        "jdyno run plan.yaml --concurrency "
+                        "jdyno run plan.yaml "
+                                + (restarted ? "--pid PID " : "")
+                                + "--concurrency "
                                 + loads
                                 + " --out after && jdyno compare result.json after/result.json");
     }
@@ -67,6 +75,12 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
             }
         }
         return arguments;
+    }
+
+    /// What goes before a command where the shell is not in the result's folder.
+    public static String in(Path folder) {
+        String name = folder.toString();
+        return "cd " + (PLAIN.matcher(name).matches() ? name : quoted(List.of(name))) + " && ";
     }
 
     private static String quoted(List<String> words) {

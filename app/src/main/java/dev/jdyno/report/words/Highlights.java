@@ -7,7 +7,9 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// Which parts of a result every form of the report shows first; chooses, computes nothing new.
 public final class Highlights {
@@ -117,11 +120,13 @@ public final class Highlights {
 
     /// The parts of one request of the round that are above 0, in the order of {@link Cause}, what
     /// is not explained last; none without a breakdown.
-    public static List<Part> parts(Round round) {
-        return round.anatomy().map(Highlights::parts).orElseGet(List::of);
+    ///
+    /// @param limit what limits the service: it may say what is not explained
+    public static List<Part> parts(Round round, Bottleneck limit) {
+        return round.anatomy().map(a -> parts(a, limit)).orElseGet(List::of);
     }
 
-    private static List<Part> parts(Breakdown a) {
+    private static List<Part> parts(Breakdown a, Bottleneck limit) {
         List<Part> parts = new ArrayList<>();
         for (Cause cause : Cause.values()) {
             if (a.ms(cause) > 0) {
@@ -129,7 +134,8 @@ public final class Highlights {
             }
         }
         if (a.unexplainedMs() > 0) {
-            parts.add(new Part(UNEXPLAINED, "outside threads", a.unexplainedMs()));
+            String name = queuesOutside(limit) ? "queue, network" : "outside threads";
+            parts.add(new Part(UNEXPLAINED, name, a.unexplainedMs()));
         }
         return parts;
     }
@@ -148,6 +154,14 @@ public final class Highlights {
     ///
     /// @param limit what limits the service: it may say what is waited for
     public static Optional<String> where(Breakdown a, Part part, Bottleneck limit) {
+        return where(a, part, limit, UnaryOperator.identity());
+    }
+
+    /// The same.
+    ///
+    /// @param shown how the text of a place is shown
+    public static Optional<String> where(
+            Breakdown a, Part part, Bottleneck limit, UnaryOperator<String> shown) {
         List<Breakdown.Spot> places =
                 a.topN().stream()
                         .filter(s -> s.cause().key().equals(part.key()))
@@ -159,7 +173,7 @@ public final class Highlights {
                 .filter(s -> !s.place().is(Place.Activity.ELSEWHERE))
                 .findFirst()
                 .or(() -> places.stream().findFirst())
-                .map(s -> ofWhich(s.ms() / part.ms()) + s.where())
+                .map(s -> ofWhich(s.ms() / part.ms()) + shown.apply(s.where()))
                 .or(() -> inOtherWords(part, limit));
     }
 
@@ -167,9 +181,9 @@ public final class Highlights {
     private static Optional<String> inOtherWords(Part part, Bottleneck limit) {
         if (part.key().equals(UNEXPLAINED)) {
             return Optional.of(
-                    limit == Bottleneck.THREAD_POOL || limit == Bottleneck.EVENT_LOOP
+                    queuesOutside(limit)
                             ? "waiting for a thread, network"
-                            : "network, kernel queues, waiting for a thread");
+                            : "network, or waiting for a thread");
         }
         return part.key().equals(Cause.RUN_QUEUE.key())
                 ? Optional.of(
@@ -177,6 +191,24 @@ public final class Highlights {
                                 ? "held back by the CPU quota"
                                 : "waiting for a CPU core")
                 : Optional.empty();
+    }
+
+    /// Whether requests that no thread has are in a queue for one.
+    private static boolean queuesOutside(Bottleneck limit) {
+        return limit == Bottleneck.THREAD_POOL || limit == Bottleneck.EVENT_LOOP;
+    }
+
+    /// What a what-if changes: threads are those of the pool that the verdict names.
+    public static String change(WhatIf w, Verdict verdict) {
+        boolean ofTheVerdict =
+                switch (verdict.bottleneck()) {
+                    case POOL_STARVATION -> w.changes(StandardChange.INNER_POOL);
+                    case THREAD_POOL -> w.changes(StandardChange.THREADS);
+                    default -> false;
+                };
+        return ofTheVerdict && !verdict.where().isBlank()
+                ? "threads of " + verdict.where() + " × 2"
+                : w.change();
     }
 
     /// Whether that share is more than `0 %`.
@@ -233,16 +265,22 @@ public final class Highlights {
         };
     }
 
-    /// The load of the measured knee, where what-ifs are given at it.
-    public static Optional<String> whatIfLoad(RunResult r) {
-        return r.knee()
-                .filter(k -> r.whatIf().stream().anyMatch(w -> w.rtMsAtLoadOf(k).isPresent()))
-                .map(k -> Figures.number(k.concurrency()));
+    /// Why the report is about its load.
+    public static String whyThisLoad(RunResult r) {
+        return lookedIntoElsewhere(r)
+                .map(looked ->
+                        String.format(
+                                Locale.ROOT,
+                                "that of the most throughput, which is %s/s at N=%d, where the bottleneck"
+                                        + " was looked into",
+                                Figures.number(looked.qps()),
+                                looked.concurrency()))
+                .orElse("that of the diagnostic window with the most requests in flight");
     }
 
-    /// A what-if's response time at the load of the measured knee; at its own knee in results of
-    /// before there were curves.
-    public static double rtMs(WhatIf w, RunResult r) {
-        return r.knee().isEmpty() ? w.rtMs() : w.rtMsAtLoadOf(r.knee().get()).orElse(w.rtMs());
+    /// The round of the breakdown that leads, where that is not the load of the predictions.
+    public static Optional<Round> lookedIntoElsewhere(RunResult r) {
+        Optional<Integer> now = r.recording().reported().map(Round::concurrency);
+        return anatomyRound(r).filter(x -> now.filter(n -> n != x.concurrency()).isPresent());
     }
 }

@@ -12,27 +12,25 @@ import java.util.function.UnaryOperator;
 /// The knee, and the bracket under goals, as lines of text.
 ///
 /// @param bold makes a heading of a text
-public record KneeLines(UnaryOperator<String> bold) {
+/// @param columns of a line
+public record KneeLines(UnaryOperator<String> bold, int columns) {
     /// Leaves room for the bracket on the same line.
     private static final int MOST_GOAL_COLUMNS = 33;
-
-    private static final int MOST_SAYS_COLUMNS = TextLines.WIDTH - MOST_GOAL_COLUMNS - 2;
 
     /// The bracket under goals, above the knee of throughput.
     public List<String> goal(GoalKnee g) {
         if (g.holdsNowhere()) {
-            return List.of(bold.apply("Goal") + "  " + TextLines.cut(g.says()));
+            return List.of(bold.apply("Goal") + "  " + cut(g.says()));
         }
+        String goals = "Goal " + String.join(", ", g.goals());
+        String heading = bold.apply(TextLines.cut(goals, MOST_GOAL_COLUMNS));
         if (g.isUntested()) {
-            String goals = "Goal " + String.join(", ", g.goals());
-            return List.of(
-                    bold.apply(TextLines.cut(goals, MOST_GOAL_COLUMNS))
-                            + "  "
-                            + TextLines.cut(g.says(), MOST_SAYS_COLUMNS));
+            int room = columns - MOST_GOAL_COLUMNS - 2;
+            return List.of(heading + "  " + TextLines.cut(g.says(), room));
         }
         List<String> lines = new ArrayList<>();
         lines.add(
-                bold.apply(TextLines.cut("Goal " + String.join(", ", g.goals()), MOST_GOAL_COLUMNS))
+                heading
                         + String.format(
                                 Locale.ROOT,
                                 "  good at %s, bad at %s, most likely %s/s",
@@ -40,7 +38,7 @@ public record KneeLines(UnaryOperator<String> bold) {
                                 rate(g.bad()),
                                 Figures.number(g.estimate())));
         lines.add(
-                TextLines.cut(
+                cut(
                         String.format(
                                 Locale.ROOT,
                                 "  %s knee by %s after %s s of load; JVM stops make %s of the misses; limit: %s",
@@ -50,9 +48,13 @@ public record KneeLines(UnaryOperator<String> bold) {
                                 Figures.percent(g.pausesShare()),
                                 g.limit())));
         if (!g.narrow().isBlank()) {
-            lines.add(TextLines.cut("  narrower by " + g.narrow()));
+            lines.add(cut("  narrower by " + g.narrow()));
         }
         return lines;
+    }
+
+    private String cut(String line) {
+        return TextLines.cut(line, columns);
     }
 
     private static String rate(Optional<Double> perSecond) {
@@ -62,50 +64,51 @@ public record KneeLines(UnaryOperator<String> bold) {
     /// @param most lines that a sentence may take
     public List<String> knee(RunResult r, int most) {
         if (r.knee().isEmpty()) {
-            List<String> lines =
-                    TextLines.wrap("none found in these rounds" + why(r), "      ", most);
-            lines.set(0, bold.apply("Knee") + lines.getFirst().substring(4));
-            return lines;
+            return sentence("none found in these rounds" + why(r), most);
         }
         Knee k = r.knee().get();
-        List<String> lines = new ArrayList<>();
         if (!k.isDeterminable()) {
-            lines.addAll(undetermined(r, k, most));
-            return lines;
+            return sentence(undetermined(r, k), most);
         }
-        lines.add(
-                bold.apply("Knee")
-                        + String.format(
+        List<String> lines =
+                sentence(
+                        String.format(
                                 Locale.ROOT,
-                                "  N=%s (95 %%: %s)  QPS %s  RT %s ms; QPS at saturation %s; after %s s of"
+                                "N=%s (95 %%: %s), QPS %s, RT %s ms; QPS at saturation %s; after %s s of"
                                         + " load",
                                 Figures.number(k.concurrency()),
                                 Figures.range(k.ci95()),
                                 Figures.number(k.qpsAtKnee()),
                                 Figures.number(k.rtMs()),
                                 Figures.number(k.qps()),
-                                Figures.number(k.loadSeconds())));
-        if (Highlights.crowded(r)) {
-            lines.add("  predicted: not reliable, other processes use much of this machine's CPU");
-            return lines;
+                                Figures.number(k.loadSeconds())),
+                        2);
+        String predicted =
+                Highlights.crowded(r)
+                        ? "predicted: not reliable, other processes use much of this machine's CPU"
+                        : k.predicted().map(p -> predicted(p, k)).orElse("");
+        if (!predicted.isEmpty()) {
+            lines.addAll(TextLines.wrap(predicted, "  ", 2, columns));
         }
-        k.predicted().ifPresent(p -> lines.add(predicted(p, k)));
+        return lines;
+    }
+
+    /// A text behind the heading.
+    private List<String> sentence(String says, int most) {
+        List<String> lines = TextLines.wrap(says, "      ", most, columns);
+        lines.set(0, bold.apply("Knee") + lines.getFirst().substring(4));
         return lines;
     }
 
     /// A figure whose interval spans so much would be taken for one: the interval, and why.
-    private List<String> undetermined(RunResult r, Knee k, int most) {
-        String says =
-                String.format(
-                        Locale.ROOT,
-                        "not determinable, N=%s (95 %%), QPS %s, after %s s of load%s",
-                        Figures.range(k.ci95()),
-                        Figures.number(k.qps()),
-                        Figures.number(k.loadSeconds()),
-                        why(r));
-        List<String> lines = TextLines.wrap(says, "      ", most);
-        lines.set(0, bold.apply("Knee") + lines.getFirst().substring(4));
-        return lines;
+    private static String undetermined(RunResult r, Knee k) {
+        return String.format(
+                Locale.ROOT,
+                "not determinable, N=%s (95 %%), QPS %s, after %s s of load%s",
+                Figures.range(k.ci95()),
+                Figures.number(k.qps()),
+                Figures.number(k.loadSeconds()),
+                why(r));
     }
 
     /// Why there is no knee, or none that is determinable, after a colon; empty where that is not
@@ -119,14 +122,14 @@ public record KneeLines(UnaryOperator<String> bold) {
         return p.ofTheLimit()
                 ? String.format(
                         Locale.ROOT,
-                        "  predicted: N=%s (%s) by F1, QPS at saturation %s (%s) by F2",
+                        "predicted: N=%s (%s) by F1, QPS at saturation %s (%s) by F2",
                         Figures.number(p.concurrency()),
                         Figures.percentChange(p.concurrency() / k.concurrency()),
                         Figures.number(p.qps()),
                         Figures.percentChange(p.qps() / k.qps()))
                 : String.format(
                         Locale.ROOT,
-                        "  not predicted: CPU is not the limit. CPU alone would allow N=%s (F1) and QPS %s (F2)",
+                        "not predicted: CPU is not the limit. CPU alone would allow N=%s (F1) and QPS %s (F2)",
                         Figures.number(p.concurrency()),
                         Figures.number(p.qps()));
     }

@@ -8,6 +8,9 @@ import java.util.Locale;
 
 /// The layers of a service as a table, where they disagree.
 public final class LayerText {
+    /// Column at which the text of a row begins.
+    public static final int TEXT_FROM = 21;
+
     private LayerText() {}
 
     /// A heading, then the largest first with the smallest marked; nothing where they agree.

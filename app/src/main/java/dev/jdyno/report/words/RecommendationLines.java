@@ -8,48 +8,45 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Recommendations as lines of text, with what they should give.
-public final class RecommendationLines {
-    private static final int SAYS = 62;
+///
+/// @param names of the methods that they name
+/// @param columns of a line
+/// @param most recommendations that are shown; the others are counted
+/// @param each lines that one of them may take
+/// @param how lines that say how the first one is done
+/// @param rest where the others are: `more in the report`
+public record RecommendationLines(
+        ShortNames names, int columns, int most, int each, int how, String rest) {
     private static final int QPS = 20;
     private static final int RT = 12;
 
-    /// Lines that say how the first one is done.
-    private static final int HOW = 2;
-
-    private RecommendationLines() {}
-
-    /// @param source which has the lines of the methods that they name
     /// @param now the round whose load the figures are for; empty where there is none
-    /// @param most recommendations that are shown; the others are counted
-    /// @param each lines that one of them may take
     /// @return none when there is no recommendation
-    public static List<String> of(
-            List<Recommendation> recommendations,
-            SourceText source,
-            Optional<Round> now,
-            int most,
-            int each) {
+    public List<String> of(List<Recommendation> recommendations, Optional<Round> now) {
         if (recommendations.isEmpty()) {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        lines.add(heading(recommendations, now, most));
-        for (Recommendation recommendation : recommendations.stream().limit(most).toList()) {
+        lines.add(heading(recommendations, now));
+        List<Recommendation> shown = recommendations.stream().limit(most).toList();
+        String hidden = TextLines.more(recommendations.size(), most, rest).orElse("");
+        for (int i = 0; i < shown.size(); i++) {
+            Recommendation recommendation = shown.get(i);
+            String end = i == shown.size() - 1 ? hidden : "";
             List<String> says =
-                    TextLines.wrap(source.beside(recommendation.says()), "  ", each, SAYS);
+                    TextLines.wrapWith(
+                            names.in(recommendation.says()), "  ", each, end, saysColumns());
             lines.add(row(says.getFirst(), qps(recommendation, now), rt(recommendation)));
             says.stream().skip(1).map(l -> "  " + l).forEach(lines::add);
-            if (recommendation.equals(recommendations.getFirst())) {
-                lines.addAll(TextLines.wrap("how: " + recommendation.how(), "      ", HOW));
+            if (i == 0) {
+                lines.addAll(
+                        TextLines.wrap("how: " + recommendation.how(), "      ", how, columns));
             }
         }
         return lines;
     }
 
-    private static String heading(
-            List<Recommendation> recommendations, Optional<Round> now, int most) {
-        int hidden = Math.max(0, recommendations.size() - most);
-        String more = hidden == 0 ? "" : " (+" + hidden + " more)";
+    private String heading(List<Recommendation> recommendations, Optional<Round> now) {
         Optional<Round> at =
                 now.filter(_ -> recommendations.stream().anyMatch(r -> r.expected().isPresent()));
         String load =
@@ -61,7 +58,12 @@ public final class RecommendationLines {
                                         Figures.number(r.qps()),
                                         Figures.number(r.rtMs().mean())))
                         .orElse("");
-        return row("Recommendations" + load + more, "QPS", at.isPresent() ? "mean RT ms" : "RT");
+        return row("Recommendations" + load, "QPS", at.isPresent() ? "mean RT ms" : "RT");
+    }
+
+    /// What the two columns of figures leave, with two blanks before each.
+    private int saysColumns() {
+        return columns - QPS - RT - 4;
     }
 
     /// `346`, `up to 346`, `346 at N=114`; `x2` where only a ratio is known.
@@ -85,14 +87,14 @@ public final class RecommendationLines {
                         ratio(r.predictedRtRatio(), r.atMost() ? "down to x" : "x").orElse(""));
     }
 
-    private static String row(String says, String qps, String rt) {
+    private String row(String says, String qps, String rt) {
+        String figures = String.format(Locale.ROOT, "%s  %" + RT + "s", qps, rt);
+        int room = columns - says.length();
         return TextLines.cut(
-                String.format(
-                        Locale.ROOT,
-                        "%-" + SAYS + "s  %" + QPS + "s  %" + RT + "s",
-                        says,
-                        qps,
-                        rt));
+                room > figures.length()
+                        ? says + String.format(Locale.ROOT, "%" + room + "s", figures)
+                        : says + "  " + figures,
+                columns);
     }
 
     private static Optional<String> ratio(Optional<Double> ratio, String sign) {

@@ -53,6 +53,11 @@ public final class SourceText {
                 .orElse(text);
     }
 
+    /// The line of a method, where it is known.
+    Optional<SourceLine> of(String method) {
+        return Optional.ofNullable(byMethod.get(method));
+    }
+
     private String line(String method) {
         SourceLine line = byMethod.get(method);
         return line == null ? "" : line.text();

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Text in lines of {@link #WIDTH} columns.
+/// Text in lines, of {@link #WIDTH} columns where nothing else is asked for.
 public final class TextLines {
-    /// Columns of a line.
+    /// Columns of a line where nothing says how wide the reader's terminal is.
     public static final int WIDTH = 100;
 
     private TextLines() {}
@@ -16,10 +16,6 @@ public final class TextLines {
         return all <= shown
                 ? Optional.empty()
                 : Optional.of(" (+" + (all - shown) + " " + of + ")");
-    }
-
-    public static String cutWith(String line, String end) {
-        return cut(line, WIDTH - end.length()) + end;
     }
 
     public static String cut(String line) {
@@ -55,18 +51,19 @@ public final class TextLines {
     }
 
     /// The same with an end that is never cut.
-    public static List<String> wrapWith(String text, String indent, int most, String end) {
-        List<String> whole = wrap(text + end, indent, most);
+    public static List<String> wrapWith(
+            String text, String indent, int most, String end, int columns) {
+        List<String> whole = wrap(text + end, indent, most, columns);
         if (whole.getLast().endsWith(end)) {
             return whole;
         }
-        List<String> lines = wrap(text, indent, most);
+        List<String> lines = wrap(text, indent, most, columns);
         if (lines.size() < most) {
             // the end would have been broken in two
             lines.add(indent + end.strip());
             return lines;
         }
-        lines.set(lines.size() - 1, cutWith(lines.getLast(), end));
+        lines.set(lines.size() - 1, cut(lines.getLast(), columns - end.length()) + end);
         return lines;
     }
 }

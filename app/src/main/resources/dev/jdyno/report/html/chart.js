@@ -1,5 +1,5 @@
 // Draws every <figure data-chart> with uPlot. The figure holds a .plot box and its figures as JSON:
-//   {x: {label, zero, axis: "linear" | "log" | "nines"}, y: {label, unit, log, zero}, zoom, links: [one URL for each x, or none],
+//   {x: {label, zero, to, axis: "linear" | "log" | "nines"}, y: {label, unit, log, zero}, zoom, links: [one URL for each x, or none],
 //    series: [{name, style: "points" | "scatter" | "line" | "dashed" | "dots" | "area" | "stack" | "steps", colour: "--measured", x: [], y: [], lo: [], hi: []}],
 //    marks: [{at, lo, hi, label, top}]}
 // Series of style "stack" hold running sums on the same x, the whole first; the tooltip shows the parts.
@@ -163,6 +163,7 @@
     const most = (values) => values.reduce((a, b) => Math.max(a, b), 0);
     const yMax = most(spec.series.flatMap((s) => s.y.concat(s.hi || [])));
     const xMax = most(xs.flat());
+    const xEnd = Math.max(xMax, spec.x.to || 0);
     const xMin = xs.flat().reduce((a, b) => Math.min(a, b), xMax);
     const axis = (extra) => ({
       stroke: colour(box, "--muted"),
@@ -181,7 +182,7 @@
         legend: { show: false },
         cursor: { y: false, drag: { x: !!spec.zoom, y: false }, points: { size: 9 } },
         scales: {
-          x: { time: false, ...(spec.x.axis === "log" ? { distr: 3 } : {}), ...(spec.x.zero ? { range: (_, lo, hi) => (lo <= xMin && hi >= xMax ? [0, xMax * 1.04 || 1] : [lo, hi]) } : {}) },
+          x: { time: false, ...(spec.x.axis === "log" ? { distr: 3 } : {}), ...(spec.x.zero ? { range: (_, lo, hi) => (lo <= xMin && hi >= xMax ? [0, xEnd * 1.04 || 1] : [lo, hi]) } : {}) },
           y: spec.y.log ? { distr: 3 } : spec.y.zero ? { range: () => [0, yMax * 1.1 || 1] } : {},
         },
         axes: [

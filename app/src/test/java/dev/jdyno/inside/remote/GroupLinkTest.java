@@ -132,7 +132,7 @@ class GroupLinkTest {
             URI asked = URI.create("http://127.0.0.1/");
             assertThat(link.send(WIRE.ask(2, new Ask.BeginLook(asked, false)))).isTrue();
             for (int id = 3; id < 6; id++) {
-                var window = new Ask.Sample(1, Duration.ofSeconds(60), 5);
+                var window = new Ask.Sample(Duration.ofSeconds(60), 5);
                 assertThat(link.send(WIRE.ask(id, window))).isTrue();
             }
             while (!answered.contains(2L)) {

@@ -51,7 +51,7 @@ class HostileMessagesTest {
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void noChangeOfAMessageEndsTheReader(long seed) {
         var random = new Random(seed);
-        byte[] real = WIRE.ask(7, new Ask.Sample(8, Duration.ofSeconds(4), 12));
+        byte[] real = WIRE.ask(7, new Ask.Sample(Duration.ofSeconds(4), 12));
         for (int i = 0; i < 2000; i++) {
             byte[] changed = real.clone();
             for (int n = random.nextInt(1, 4); n > 0; n--) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.thread.Library;
 import dev.jdyno.measure.thread.Profile;
@@ -177,26 +178,13 @@ class HtmlReportBrowserTest {
                         "all", 100, List.of(new Profile.Node("http-nio-exec", 100, List.of(node))));
         return ResultFixture.e1()
                 .withInsight(
-                        new Insight(
+                        InsightVariant.profile(
+                                new Profile(Profile.Kind.CPU, "test", 40, 175, 0.01, 0, root),
+                                new Library(
+                                        "Tomcat",
                                         List.of(
-                                                new Profile(
-                                                        Profile.Kind.CPU,
-                                                        "test",
-                                                        40,
-                                                        175,
-                                                        0.01,
-                                                        0,
-                                                        root)),
-                                        List.of(),
-                                        List.of(),
-                                        List.of())
-                                .withLibraries(
-                                        List.of(
-                                                new Library(
-                                                        "Tomcat",
-                                                        List.of(
-                                                                "org.apache.coyote.Adapter.service",
-                                                                "org.apache.catalina.Valve.invoke")))));
+                                                "org.apache.coyote.Adapter.service",
+                                                "org.apache.catalina.Valve.invoke"))));
     }
 
     private static List<String> rows(Browser page) {

@@ -37,7 +37,6 @@ class GlossaryTest {
         assertThat(page)
                 .contains("<abbr title=\"F2: the most throughput")
                 .contains("beyond this many requests in flight only waiting grows")
-                .as("no cure of it is a change of a resource")
-                .doesNotContain("a change for <code>jdyno whatif</code>");
+                .contains("<code>cpu*0.5</code> is a change for <code>jdyno whatif</code>");
     }
 }

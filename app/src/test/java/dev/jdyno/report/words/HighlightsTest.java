@@ -10,6 +10,8 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.report.ResultFixture;
 import dev.jdyno.report.ResultVariants;
 import java.util.List;
@@ -25,7 +27,7 @@ class HighlightsTest {
     void theLoadThatTheBottleneckWasLookedIntoAtIsShown() {
         var rounds = List.of(round(4), round(8), round(40));
 
-        assertThat(Highlights.anatomyRound(ResultVariants.with(rounds, window.withQps(1))))
+        assertThat(Highlights.anatomyRound(ResultVariants.with(rounds, window.atThroughput(1))))
                 .as("no round at the window's load: the highest")
                 .contains(round(40));
         assertThat(Highlights.anatomyRound(ResultFixture.e1()).orElseThrow().concurrency())
@@ -41,7 +43,7 @@ class HighlightsTest {
 
         RunResult r =
                 ResultVariants.with(
-                        List.of(round(40), far, near, between, round(1)), window.withQps(102));
+                        List.of(round(40), far, near, between, round(1)), window.atThroughput(102));
 
         assertThat(Highlights.anatomyRounds(r)).containsExactly(round(1), near, round(40));
         assertThat(Highlights.anatomyRound(r)).contains(near);
@@ -96,5 +98,22 @@ class HighlightsTest {
 
         assertThat(Highlights.where(nothing, waits, Bottleneck.CPU_QUOTA))
                 .isNotEqualTo(Highlights.where(nothing, waits, Bottleneck.CPU));
+    }
+
+    /// Threads are those of the pool that is named.
+    @Test
+    void aWhatIfHasTheNameOfTheVerdict() {
+        assertThat(change("logging × 0.5", Bottleneck.LOGGING, "")).isEqualTo("logging × 0.5");
+        assertThat(change("inner pool × 2", Bottleneck.POOL_STARVATION, "tile"))
+                .isEqualTo("threads of tile × 2");
+        assertThat(change("threads × 2", Bottleneck.THREAD_POOL, "http"))
+                .isEqualTo("threads of http × 2");
+        assertThat(change("cpu × 0.5", Bottleneck.THREAD_POOL, "http")).isEqualTo("cpu × 0.5");
+    }
+
+    private static String change(String change, Bottleneck name, String where) {
+        return Highlights.change(
+                new WhatIf(change, 1, 1, 1, "", List.of()),
+                new Verdict(name, where, 0.9, "", List.of(), List.of()));
     }
 }

@@ -31,12 +31,7 @@ public final class RoundBreakdowns {
                         .collect(Collectors.toSet());
         return places.isEmpty()
                 ? census
-                : census.stream()
-                        .map(c ->
-                                c.withBusy(
-                                        c.busy().stream().map(b -> own(b, places)).toList(),
-                                        c.pools()))
-                        .toList();
+                : census.stream().map(c -> c.placed(b -> own(b, places))).toList();
     }
 
     private static ThreadSamples.Busy own(ThreadSamples.Busy busy, Set<Place.Peer> places) {
@@ -60,7 +55,7 @@ public final class RoundBreakdowns {
                         .filter(c -> c.concurrency() == round.concurrency())
                         .filter(c -> c.qps() > 0 && c.dumps() > 0)
                         .max(Comparator.comparingInt(ThreadSamples::dumps));
-        return same.map(c -> c.withQps(round.qps()))
+        return same.map(c -> c.atThroughput(round.qps()))
                 .map(c -> round.withAnatomy(BreakdownOfRound.census(c, round)))
                 .orElse(round);
     }

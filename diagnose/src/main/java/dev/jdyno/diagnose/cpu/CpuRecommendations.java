@@ -14,6 +14,7 @@ import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,7 +57,7 @@ public final class CpuRecommendations {
                 "the CPU flame graph of this run shows where it goes; `jdyno run --since` this"
                         + " result.json says what the change saved",
                 s.model(
-                        "cpu",
+                        StandardChange.CPU,
                         Gain.of(
                                 2,
                                 0.5,
@@ -72,7 +73,7 @@ public final class CpuRecommendations {
                 say("cores=%.3g", twice),
                 "a larger machine or limit; test on it before you buy: locks and memory may not follow",
                 s.model(
-                        "cores",
+                        StandardChange.CORES,
                         Gain.of(2, 0.5, true, "twice the cores let twice as many through (F2)")),
                 new Change.Cores(s.target().cores(), twice));
     }
@@ -138,7 +139,7 @@ public final class CpuRecommendations {
     }
 
     private static Gain alone(CpuUse c) {
-        double left = Math.max(0.01, c.leftCores());
+        double left = c.coresForTarget();
         double all = left + c.takenByOthers();
         double factor = all / left;
         return Gain.of(

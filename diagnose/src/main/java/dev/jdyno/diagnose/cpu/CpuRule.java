@@ -111,9 +111,7 @@ public final class CpuRule implements Rule {
                                 nearly(utilisation, error)))
                 : new Finding.Cleared(
                         utilisation * 0.5,
-                        say(
-                                "CPU at %.0f %% of the %.2f cores available to it",
-                                utilisation * 100, left(cpu)));
+                        say("CPU at %.0f %% of the cores available to it", utilisation * 100));
     }
 
     private static Finding.Limits limits(
@@ -143,17 +141,13 @@ public final class CpuRule implements Rule {
                 utilisation * 100, utilisation * error * 100, Limits.CPU_USED_UP * 100);
     }
 
-    private static double left(CpuUse cpu) {
-        return Math.max(cpu.processCores(), cpu.leftCores());
-    }
-
     /// A watched service's throughput is not always known.
     private static Statement says(Round round, CpuUse ofPlateau) {
         CpuUse cpu = round.cpu().orElse(ofPlateau);
         String inUse =
                 say(
                         "%.2f of the %.2f cores available to the service are in use",
-                        cpu.processCores(), left(cpu));
+                        cpu.processCores(), cpu.coresForTarget());
         String claim = "CPU is the bottleneck";
         return round.qps() > 0
                 ? Statement.of(
@@ -173,7 +167,7 @@ public final class CpuRule implements Rule {
                         Figure.CPU_UTILISATION,
                         say(
                                 "CPU %.0f %% of the cores available to it (%.2f of %.2f)",
-                                utilisation * 100, at.processCores(), left(at)),
+                                utilisation * 100, at.processCores(), at.coresForTarget()),
                         utilisation,
                         Limits.CPU_USED_UP));
         // before anything else where they are what it computes, for a terminal shows few lines

@@ -11,6 +11,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Thrown;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
@@ -31,9 +32,10 @@ final class Exceptions {
 
     private Exceptions() {}
 
-    /// Whether a place of work, as a set of thread samples names it, is the making of an exception.
-    static boolean makesOne(String where) {
-        return where.startsWith(MAKING);
+    /// Whether a place of work is the making of an exception.
+    static boolean makesOne(Place place) {
+        return place instanceof Place.Code(Optional<String> called, String frame)
+                && called.orElse(frame).startsWith(MAKING);
     }
 
     /// Share of the CPU of the threads at work that making exceptions takes, most of it for their
@@ -43,7 +45,7 @@ final class Exceptions {
         double making =
                 evidence.saturated().stream()
                         .flatMap(c -> c.busy().stream())
-                        .filter(b -> b.cause() == Cause.CPU && makesOne(b.where()))
+                        .filter(b -> b.cause() == Cause.CPU && makesOne(b.place()))
                         .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         return all <= 0 ? 0 : making / all;

@@ -41,13 +41,14 @@ final class Hotspots {
     /// What kind of work it is, and the hottest place: `exceptions:
     /// java.lang.Throwable.fillInStackTrace in com.acme.Page.find`.
     static String where(Evidence evidence) {
-        Optional<String> hottest =
-                hottest(evidence).stream().findFirst().map(ThreadSamples.Busy::where);
-        String kind = kind(evidence, hottest.orElse(""));
-        return hottest.map(h -> kind.isEmpty() ? h : kind + ": " + h).orElse(kind);
+        Optional<ThreadSamples.Busy> hottest = hottest(evidence).stream().findFirst();
+        String kind = kind(evidence, hottest.map(ThreadSamples.Busy::place));
+        return hottest.map(ThreadSamples.Busy::where)
+                .map(h -> kind.isEmpty() ? h : kind + ": " + h)
+                .orElse(kind);
     }
 
-    private static String kind(Evidence evidence, String hottest) {
+    private static String kind(Evidence evidence, Optional<Place> hottest) {
         boolean kernel =
                 evidence.cpu()
                         .map(CpuUse::processCores)
@@ -57,7 +58,7 @@ final class Hotspots {
         if (kernel) {
             return "system calls";
         }
-        return Exceptions.makesOne(hottest) ? "exceptions" : "";
+        return hottest.filter(Exceptions::makesOne).isPresent() ? "exceptions" : "";
     }
 
     /// The hottest places, each with its share of the CPU and its ms per request, and what grew.

@@ -11,11 +11,13 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -41,8 +43,8 @@ public final class AcceptQueueRule implements Rule {
     /// Share of the requests that failed to connect from which the client had trouble.
     static final double CONNECT_ERRORS = 0.01;
 
-    private static final List<String> NOT_CONNECTED =
-            List.of("connect-timeout", "connect-refused", "connect-failed");
+    private static final List<ErrorKind> NOT_CONNECTED =
+            List.of(ErrorKind.CONNECT_TIMEOUT, ErrorKind.CONNECT_REFUSED, ErrorKind.CONNECT_FAILED);
 
     /// Share of the file descriptors in use from which none is left to accept with: some are held
     /// only for a moment.
@@ -180,7 +182,7 @@ public final class AcceptQueueRule implements Rule {
                     long all = r.requests() + r.errors();
                     long failed =
                             NOT_CONNECTED.stream()
-                                    .mapToLong(k -> r.errorKinds().getOrDefault(k, 0L))
+                                    .mapToLong(k -> r.errorKinds().getOrDefault(k.key(), 0L))
                                     .sum();
                     return all == 0 ? 0 : failed / (double) all;
                 })
@@ -240,7 +242,7 @@ public final class AcceptQueueRule implements Rule {
                         "threads*2",
                         ServerSettings.threads(s)
                                 + "; a longer queue alone turns refused connections into slow ones",
-                        s.turns(2),
+                        s.model(StandardChange.THREADS, s.turns(2)),
                         new Change.PoolSize("", new Amount.Times(2)));
     }
 

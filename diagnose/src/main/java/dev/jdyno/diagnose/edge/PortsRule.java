@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
@@ -190,7 +191,8 @@ public final class PortsRule implements Rule {
 
     private static double noPort(Round round) {
         long all = round.requests() + round.errors();
-        return all == 0 ? 0 : round.errorKinds().getOrDefault("connect-no-port", 0L) / (double) all;
+        long none = round.errorKinds().getOrDefault(ErrorKind.CONNECT_NO_PORT.key(), 0L);
+        return all == 0 ? 0 : none / (double) all;
     }
 
     @Override

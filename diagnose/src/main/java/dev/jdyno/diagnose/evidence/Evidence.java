@@ -4,6 +4,7 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Calls;
@@ -18,7 +19,6 @@ import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// What the rules look at, drawn once from a recording: the round at saturation, the same load
 /// doubled, and who was where in the diagnostic windows.
@@ -40,13 +40,6 @@ public record Evidence(
         Optional<Knee> knee,
         Optional<ThreadSamples> counted,
         Insight insight) {
-    /// Throughput within this share of the best counts as the plateau: less is within the noise of
-    /// a 6 s round on a shared machine.
-    static final double PLATEAU_SHARE = 0.97;
-
-    /// A round counts as "the load doubled" from this ratio of concurrencies on.
-    static final double DOUBLED_RATIO = 1.6;
-
     /// Worded as "twice the load" up to this ratio; beyond it both loads are given.
     static final double ABOUT_TWICE = 2.5;
 
@@ -105,20 +98,10 @@ public record Evidence(
                 recording.rounds().stream()
                         .sorted(Comparator.comparingInt(Round::concurrency))
                         .toList();
-        double best =
-                rounds.stream()
-                        .mapToDouble(Round::qps)
-                        .max()
+        Saturation at =
+                Saturation.of(rounds)
                         .orElseThrow(() -> new IllegalArgumentException("no round to judge"));
-        Round plateau =
-                rounds.stream()
-                        .filter(r -> r.qps() >= best * PLATEAU_SHARE)
-                        .findFirst()
-                        .orElseThrow();
-        Optional<Round> doubled =
-                rounds.stream()
-                        .filter(r -> r.concurrency() >= plateau.concurrency() * DOUBLED_RATIO)
-                        .findFirst();
+        Round plateau = at.plateau();
         List<ThreadSamples> beyond =
                 recording.census().stream()
                         .filter(c -> c.concurrency() >= plateau.concurrency())
@@ -137,7 +120,7 @@ public record Evidence(
         return new Evidence(
                 rounds,
                 plateau,
-                doubled,
+                at.doubled(),
                 saturated,
                 relaxed,
                 knee,
@@ -171,7 +154,7 @@ public record Evidence(
 
     private Optional<Round> bestWellBelow() {
         return rounds.stream()
-                .filter(r -> r.concurrency() * DOUBLED_RATIO <= plateau.concurrency())
+                .filter(r -> r.concurrency() * Saturation.DOUBLED_RATIO <= plateau.concurrency())
                 .max(Comparator.comparingDouble(Round::qps));
     }
 
@@ -189,11 +172,8 @@ public record Evidence(
         return fullestRound().flatMap(Round::cpu);
     }
 
-    /// That one of the two rounds in which less of the CPU was left over.
     public Optional<Round> fullestRound() {
-        return Stream.concat(Stream.of(plateau), doubled.stream())
-                .filter(r -> r.cpu().isPresent())
-                .max(Comparator.comparingDouble(r -> r.cpu().orElseThrow().utilisation()));
+        return new Saturation(plateau, doubled).fullest();
     }
 
     /// Whether the target wanted more CPU than it could get. Its share of the cores available to it
@@ -295,15 +275,6 @@ public record Evidence(
                     double twice = cause == Cause.FUTURE ? 0 : c.awaitingItself();
                     return c.threads(cause) / Math.max(BUSY_AT_LEAST, c.busyThreads() - twice);
                 });
-    }
-
-    /// Threads found formatting or writing log lines at saturation: they use cores as well.
-    double threadsAtWorkInLogs() {
-        return saturated.stream()
-                .flatMap(c -> c.busy().stream())
-                .filter(b -> b.place() instanceof Place.Log log && log.step().atWork())
-                .mapToDouble(ThreadSamples.Busy::threads)
-                .sum();
     }
 
     /// The place where most threads in `cause` were found at saturation.
@@ -472,16 +443,22 @@ public record Evidence(
     /// What the collector takes at saturation or beyond it, whichever is more, as a share: of the
     /// time, in pauses, or of the target's CPU, where it works beside the application.
     public double gcCost() {
-        return Math.max(worstPauseShare(), gcShareOfCpu());
+        return Math.max(worstPauseShare(), gcShareOfCpu(plateau));
     }
 
-    /// The same at saturation, where throughput is best.
-    public double gcCostAtBest() {
-        return Math.max(pauseShare(plateau), gcShareOfCpu());
+    /// The same in one round.
+    public double gcCost(Round round) {
+        return Math.max(pauseShare(round), gcShareOfCpu(round));
     }
 
-    private double gcShareOfCpu() {
-        double process = plateau.cpu().map(CpuUse::processCores).orElse(0.0);
+    /// Whether the collector's threads take a larger share of the target's CPU than its pauses take
+    /// of the time.
+    public boolean collectsBesideIt(Round round) {
+        return gcShareOfCpu(round) > pauseShare(round);
+    }
+
+    private double gcShareOfCpu(Round round) {
+        double process = round.cpu().map(CpuUse::processCores).orElse(0.0);
         return process <= 0
                 ? 0
                 : sign(Sign.GC_CORES).map(c -> Math.min(1, c / process)).orElse(0.0);

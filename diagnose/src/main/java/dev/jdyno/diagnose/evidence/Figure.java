@@ -16,6 +16,7 @@ public enum Figure {
     BUSY_IN_LOCKS("busy-in-locks", "share"),
     CALL("call-*", "ms"),
     CALLS("calls", "share"),
+    CALLS_PER_REQUEST("calls-per-request-*", "calls"),
     CALLS_GROWTH("calls-growth", "ratio"),
     CARRIERS_KEPT("carriers-kept", "share"),
     CLASSES_LOADED("classes-loaded", "1/s"),
@@ -27,6 +28,7 @@ public enum Figure {
     COMPILING("compiling", "share"),
     CONNECTING("connecting", "share"),
     CONNECTIONS("connections", "share"),
+    CONNECTIONS_OPENED("connections-opened", "connections"),
     CPU_UTILISATION("cpu-utilisation", "share"),
     DEADLOCKED_THREADS("deadlocked-threads", "threads"),
     DELAYED_ACKS("delayed-acks", "share"),
@@ -55,7 +57,9 @@ public enum Figure {
     GC_PAUSE_SHARE("gc-pause-share", "share"),
     GREW_WITH_LOAD("grew-with-load", "ratio"),
     GROWTH("*-growth", "ratio"),
+    HANDED_IN("handed-in-*", "threads"),
     HELD_TIME("held-time", "ms"),
+    HOLDER_STACK("holder-stack", "frames"),
     HOT("hot-*", "share"),
     HOT_PATH("hot-path", "callers"),
     HOT_SAMPLES("hot-samples", "samples"),
@@ -67,10 +71,13 @@ public enum Figure {
     KEPT_BEYOND_REQUESTS("kept-beyond-requests", "ratio"),
     LATE_COLLECTIONS("late-collections", "share"),
     LEFT_BY_FULL("left-by-full", "share"),
+    LEVEL_AFTER_FULL("level-after-full", "bytes/s"),
     LIMIT("limit", "1/s"),
     LISTEN_OVERFLOWS("listen-overflows", "1/s"),
     LIVE_GROWTH("live-growth", "bytes/s"),
     LIVE_HELD("live-held", "share"),
+    LIVE_LARGEST("live-largest", "share"),
+    LIVE_OWN("live-own", "instances"),
     LIVE_MADE("live-made", "share"),
     LIVE_PER_REQUEST("live-per-request", "bytes"),
     LIVE_STEADY_GROWTH("live-steady-growth", "bytes/s"),
@@ -120,7 +127,8 @@ public enum Figure {
     VIRTUAL_THREADS("virtual-threads", "threads"),
     WAITING("waiting", "share"),
     WAITING_OUTSIDE("waiting-outside", "share"),
-    WAITS_FOR_ITSELF("waits-for-itself", "threads");
+    WAITS_FOR_ITSELF("waits-for-itself", "threads"),
+    WRITES_TO_OUTPUT("writes-to-output", "threads");
 
     private final String key;
     private final String unit;

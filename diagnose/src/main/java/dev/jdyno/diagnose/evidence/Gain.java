@@ -20,6 +20,13 @@ public record Gain(Optional<Double> qps, Optional<Double> rt, boolean atMost, St
         return new Gain(Optional.empty(), Optional.empty(), false, why);
     }
 
+    /// The same as no bound.
+    ///
+    /// @param why it may be more
+    public Gain notBounded(String why) {
+        return new Gain(qps, rt, false, formula + "; " + why);
+    }
+
     /// A stop of the whole service, or a part of the CPU time, of which this share goes away: at
     /// most 1 / (1 - share) (Amdahl).
     ///

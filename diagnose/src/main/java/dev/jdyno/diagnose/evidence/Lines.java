@@ -3,13 +3,20 @@ package dev.jdyno.diagnose.evidence;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.LogStep;
+import dev.jdyno.measure.thread.SourceLine;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Evidence lines and sentences, built from the numbers they carry.
 public final class Lines {
+    /// Frames of a holder that are shown.
+    private static final int STACK_FRAMES = 4;
+
     private Lines() {}
 
     public static EvidenceLine line(Figure figure, String says, double value, double limit) {
@@ -128,13 +135,35 @@ public final class Lines {
 
     /// The same as a part of a sentence on what is waited for; a queue that is full is held by
     /// nobody.
-    public static String held(ThreadSamples.Busy waits, ThreadSamples census) {
+    public static String held(ThreadSamples.Busy waits, ThreadPlaces census) {
         if (waits.async()) {
             return " through " + new Holder.AsyncClient().text();
         }
         return waits.place() instanceof Place.Log log && log.step() == LogStep.FULL_QUEUE
                 ? ""
                 : census.likelyHolder(waits).map(h -> "; the holder " + holder(h)).orElse("");
+    }
+
+    /// The code between what the holder does and where the others wait; absent where no dump showed
+    /// it.
+    public static Optional<EvidenceLine> holderStack(ThreadSamples.Busy waits) {
+        List<SourceLine> stack = waits.holderStack();
+        Optional<String> entry = waits.place().inFrame();
+        int entered =
+                (int) stack.stream().takeWhile(f -> !entry.equals(Optional.of(f.method()))).count();
+        int shown = Math.min(entered + 1, Math.min(stack.size(), STACK_FRAMES));
+        return shown == 0
+                ? Optional.empty()
+                : Optional.of(
+                        line(
+                                Figure.HOLDER_STACK,
+                                "the holder is in "
+                                        + stack.stream()
+                                                .limit(shown)
+                                                .map(SourceLine::place)
+                                                .collect(Collectors.joining(", called by ")),
+                                stack.size(),
+                                0));
     }
 
     /// Maps how far `value` lies between `from` and `to` onto `least`…`most`, clamped.

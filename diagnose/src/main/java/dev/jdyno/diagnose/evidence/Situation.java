@@ -14,42 +14,50 @@ import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What the recommendations look at, and the formulas they share.
 ///
+/// @param now the round at the load that the report is about: gains are against it
 /// @param whatIf what the calibrated model predicts; empty without a knee
 /// @param machineCores of the machine, whatever the target may use of them
 /// @param machineMemoryBytes likewise
 public record Situation(
         Verdict verdict,
         Evidence evidence,
+        Round now,
         Optional<Knee> knee,
-        List<WhatIf> whatIf,
+        Map<StandardChange, WhatIf> whatIf,
         TargetFacts target,
         Insight insight,
         int machineCores,
         long machineMemoryBytes) {
-    /// No recommendation is predicted to take away more than this share of a time.
+    /// Share of a time from which all of it counts as taken away; of the CPU no more than this is.
     private static final double MOST_GONE = 0.95;
+
+    /// Standard deviations on each side of a normal mean that hold 95 %.
+    private static final double NORMAL_95 = 1.96;
 
     public static Situation of(
             Verdict verdict,
             Evidence evidence,
             Optional<Knee> knee,
-            List<WhatIf> whatIf,
+            Map<StandardChange, WhatIf> whatIf,
             Recording recording) {
         return new Situation(
                 verdict,
                 evidence,
+                recording.reported().orElseGet(evidence::plateau),
                 knee,
-                List.copyOf(whatIf),
+                Map.copyOf(whatIf),
                 recording.target(),
                 recording.insight(),
                 recording.machine().cores(),
@@ -98,12 +106,12 @@ public record Situation(
         return atLeast(room(factor, 0, "at %.0f %% of its cores now"), 1);
     }
 
-    /// A prediction whose response time, at the load of the best throughput, is no shorter than
-    /// what a request still takes by itself.
+    /// A prediction whose response time, at the reported load, is no shorter than what a request
+    /// still takes by itself: the one floor of all predictions.
     ///
     /// @param share of that time that stays, 0…1
     public Gain atLeast(Gain gain, double share) {
-        double rt = mostThroughput().rtMs().mean();
+        double rt = now.rtMs().mean();
         double floor = rt <= 0 ? 0 : Math.min(1, share * ownTimeMs() / rt);
         return gain.rt()
                 .filter(ratio -> ratio < floor)
@@ -119,20 +127,20 @@ public record Situation(
                 .orElse(gain);
     }
 
-    /// The round of the best throughput.
-    public Round mostThroughput() {
-        return Recording.ofMostThroughput(evidence.rounds()).orElseGet(evidence::plateau);
-    }
-
     /// What a request takes without waiting for a turn, ms: the least of the rounds up to the best
     /// throughput, for the same work takes longer in a crowd; beyond it requests may fail early.
+    /// Without a breakdown all of the shortest response.
     private double ownTimeMs() {
-        return evidence.rounds().stream()
+        List<Round> upToBest =
+                evidence.rounds().stream()
+                        .filter(r -> r.concurrency() <= evidence.plateau().concurrency())
+                        .toList();
+        return upToBest.stream()
                 .filter(r -> r.anatomy().isPresent())
-                .filter(r -> r.concurrency() <= evidence.plateau().concurrency())
                 .mapToDouble(r -> Math.min(r.rtMs().mean(), ownTimeMs(r.anatomy().orElseThrow())))
                 .min()
-                .orElse(0);
+                .orElseGet(
+                        () -> upToBest.stream().mapToDouble(r -> r.rtMs().mean()).min().orElse(0));
     }
 
     /// A limiter may make a request sleep: that is no time of its own.
@@ -150,7 +158,7 @@ public record Situation(
     private Gain room(double factor, double less, String at) {
         Optional<Double> used =
                 evidence.cpuUtilisation().map(u -> u * (1 - less)).filter(u -> u > 0);
-        double most = used.map(u -> Math.max(1, 1 / u)).orElse(Double.POSITIVE_INFINITY);
+        double most = cpuAllows(less).orElse(Double.POSITIVE_INFINITY);
         double qps = Math.min(factor, most);
         if (Double.isInfinite(qps)) {
             return Gain.unknown("its CPU was not seen, so the next limit is not known");
@@ -165,69 +173,102 @@ public record Situation(
         return Gain.of(qps, 1 / qps, true, limit + next);
     }
 
-    /// The calibrated model's answer to the change that begins so, or the bound.
-    public Gain model(String change, Gain otherwise) {
-        return knee.flatMap(k ->
-                        whatIf.stream()
-                                .filter(w -> w.change().startsWith(change))
-                                .findFirst()
-                                .map(w -> predicted(k, w)))
+    /// How many times the throughput of now CPU alone lets through: what the knee's section says of
+    /// it, where CPU is not what limits, else what is left of the cores available to the target.
+    ///
+    /// @param less share of the CPU of a request that goes away
+    /// @return 1 and more; empty where its CPU was not seen
+    public Optional<Double> cpuAllows(double less) {
+        return evidence.cpuUtilisation()
+                .map(u -> u * (1 - less))
+                .filter(u -> u > 0)
+                .map(u ->
+                        Math.max(
+                                1,
+                                knee.flatMap(Knee::predicted)
+                                        .filter(p -> !p.ofTheLimit() && p.qps() > now.qps())
+                                        .map(p -> p.qps() / now.qps() / (1 - less))
+                                        .orElse(1 / u)));
+    }
+
+    /// The calibrated model's answer to half the time of this cause, or the bound.
+    public Gain half(Cause cause, Gain otherwise) {
+        return StandardChange.half(cause).map(c -> model(c, otherwise)).orElse(otherwise);
+    }
+
+    /// The calibrated model's answer to the change, or the bound.
+    public Gain model(StandardChange change, Gain otherwise) {
+        return knee.flatMap(k -> Optional.ofNullable(whatIf.get(change)).map(w -> predicted(k, w)))
                 .orElse(otherwise);
     }
 
-    /// Response times are compared at the highest number of requests in flight that both curves
-    /// have: each at its own knee would compare different loads.
-    private static Gain predicted(Knee now, WhatIf then) {
-        double qps = then.qps() / now.qps();
-        double rt =
-                then.curve().reversed().stream()
-                        .flatMap(p ->
-                                now.model().stream()
-                                        .filter(m ->
-                                                Math.abs(m.concurrency() - p.concurrency()) < 0.5)
-                                        .map(m -> p.rtMs() / m.rtMs()))
-                        .findFirst()
-                        // F3, where the load fills either
-                        .orElse(1 / qps);
-        return Gain.of(qps, rt, false, then.formula());
+    private Gain predicted(Knee before, WhatIf then) {
+        return Gain.of(
+                then.qpsRatio(before),
+                then.rtRatio(before, now.concurrency()),
+                false,
+                then.formula());
     }
 
     /// Busy threads spend this share of their time so; with `part` of it gone as many more requests
     /// pass through them, until the CPU is saturated.
     public Gain lessWaiting(Cause cause, double part) {
         double share = evidence.busyShare(cause).orElse(0.0) * part;
-        return share <= 0
-                ? Gain.unknown("no busy thread was found in it")
-                : room(1 / (1 - Math.min(MOST_GONE, share)));
+        return share <= 0 ? Gain.unknown("no busy thread was found in it") : room(without(share));
     }
 
     /// What limits is held for a part less of the time.
     ///
     /// @param share of the time it is held that goes, 0…1
     public Gain heldLess(double share) {
-        return share <= 0
-                ? Gain.unknown("no thread was found in it")
-                : room(1 / (1 - Math.min(MOST_GONE, share)));
+        return share <= 0 ? Gain.unknown("no thread was found in it") : room(without(share));
+    }
+
+    /// How many times as much passes where this share of a time goes: without any limit where
+    /// hardly anything is left, for the rest is within the error of what was seen.
+    private static double without(double share) {
+        return share < MOST_GONE ? 1 / (1 - share) : Double.POSITIVE_INFINITY;
     }
 
     /// A lock whose holder, one at a time, is found in this wait for this share of the time that it
-    /// is held: the rest stays under the lock.
+    /// is held: the rest stays under the lock. A bound, so of what few dumps found the most counts.
     public Gain waitOutsideOfTheLock(Cause cause) {
-        double inside = evidence.saturated().map(c -> c.threads(cause)).orElse(0.0);
-        return turns(
-                inside > 0 && inside < MOST_GONE ? 1 / (1 - inside) : Double.POSITIVE_INFINITY);
+        double inside =
+                evidence.saturated()
+                        .map(c -> atMost(Math.min(1, c.threads(cause)), c.dumps()))
+                        .orElse(0.0);
+        return turns(inside > 0 ? without(inside) : Double.POSITIVE_INFINITY);
     }
 
-    /// The same of log lines, whose writing and formatting uses cores, too.
+    /// Upper end of the 95 % interval of a share that was found in so many dumps (Wilson 1927).
+    private static double atMost(double share, int dumps) {
+        if (share <= 0 || dumps == 0) {
+            return share;
+        }
+        double z2 = NORMAL_95 * NORMAL_95 / dumps;
+        double error = NORMAL_95 * Math.sqrt((share * (1 - share) + z2 / 4) / dumps);
+        return (share + z2 / 2 + error) / (1 + z2);
+    }
+
+    /// The same of log lines that wait for a reader: they are written as before.
+    public Gain linesTakenAtOnce() {
+        double share = evidence.busyShare(Cause.LOGGING).orElse(0.0);
+        return share <= 0
+                ? Gain.unknown("no busy thread was found in it")
+                : atLeast(
+                        room(without(share), 0, "at %.0f %% of its cores now"), 1 / without(share));
+    }
+
+    /// The same of fewer log lines, whose writing and formatting uses cores, too.
     public Gain fewerLogLines(double part) {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0) * part;
         if (share <= 0) {
             return Gain.unknown("no busy thread was found in it");
         }
-        double logging = evidence.threadsAtWorkInLogs();
+        double logging = new LogOutput(evidence).threadsOnCores();
         double computing = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
         double ofCpu = logging <= 0 ? 0 : logging / (logging + computing) * part;
-        double factor = 1 / (1 - Math.min(MOST_GONE, share));
+        double factor = without(share);
         return atLeast(
                 room(
                         factor,

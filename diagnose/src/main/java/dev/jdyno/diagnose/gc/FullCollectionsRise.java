@@ -13,6 +13,7 @@ import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -47,7 +48,43 @@ final class FullCollectionsRise {
     /// …and as a multiple of what the requests in flight can hold.
     static final double OUTGROWS = 2;
 
+    /// Full collections that must be known to say that what they leave stays.
+    static final int LEVEL_FROM = 3;
+
+    /// Seconds from the first of them to the last below which a slow rise is within their scatter.
+    static final double LEVEL_SECONDS = 30;
+
     private FullCollectionsRise() {}
+
+    /// That what full collections leave stays, by the collector's own log: at its rise the old
+    /// generation would not be full within the time in which a leak fills it. Empty where too few
+    /// are known, or it rises.
+    static Optional<EvidenceLine> level(Evidence evidence) {
+        List<Trend.Point> left =
+                evidence.rounds().stream()
+                        .flatMap(r -> r.gc().stream())
+                        .flatMap(gc -> gc.leftByFull().stream())
+                        .sorted(Comparator.comparingDouble(Trend.Point::atS))
+                        .toList();
+        double capacity = evidence.worstGc().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        if (left.size() < LEVEL_FROM || capacity <= 0) {
+            return Optional.empty();
+        }
+        double seconds = left.getLast().atS() - left.getFirst().atS();
+        double rise = Math.max(rise(left), left.getLast().value() - left.getFirst().value());
+        return seconds < LEVEL_SECONDS || rise * GcLeakRule.FULL_IN_SECONDS > capacity * seconds
+                ? Optional.empty()
+                : Optional.of(
+                        line(
+                                Figure.LEVEL_AFTER_FULL,
+                                say(
+                                        "full collections left %s at first and %s %.0f s later",
+                                        new Bytes(Math.round(left.getFirst().value())),
+                                        new Bytes(Math.round(left.getLast().value())),
+                                        seconds),
+                                rise / seconds,
+                                capacity / GcLeakRule.FULL_IN_SECONDS));
+    }
 
     /// Of each full collection where a recording knows them, of what frequent looks saw of them, or
     /// else of the least that the rounds saw.

@@ -72,6 +72,9 @@ public final class GcLeakRule implements Rule {
     /// Highest confidence where the requests in flight could hold as much and do not.
     static final double HELD = 0.90;
 
+    /// Suspicion where full collections leave no more than before.
+    static final double NO_LEAK = 0.05;
+
     /// Confidence where nothing was counted: a cache without a limit looks the same, and is one.
     static final double FILLED_UP = 0.80;
 
@@ -102,9 +105,18 @@ public final class GcLeakRule implements Rule {
                                 .or(() -> filledUpAfter(evidence))
                                 .or(() -> FullCollectionsRise.in(evidence))
                                 .or(() -> FullCollectionsRise.marked(evidence))
+                                .or(() -> level(counted, evidence))
                                 .or(() -> uncounted(counted, evidence))
                                 .orElse(counted);
         return found instanceof Finding.Limits limits ? withHolder(limits, evidence) : found;
+    }
+
+    /// Not counted, and full collections leave no more than before.
+    private static Optional<Finding> level(Finding counted, Evidence evidence) {
+        return counted instanceof Finding.NotApplicable
+                ? FullCollectionsRise.level(evidence)
+                        .map(level -> new Finding.Cleared(NO_LEAK, level.says()))
+                : Optional.empty();
     }
 
     /// Where counting would have stopped the service for too long.

@@ -2,7 +2,6 @@ package dev.jdyno.diagnose.gc;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -37,9 +36,6 @@ public final class GcRecommendations {
     /// SurvivorRatio below which Eden has less than two thirds of the young generation.
     private static final int EDEN_SHORT_BELOW = 4;
 
-    /// No recommendation is predicted to end more than this share of the waiting for memory.
-    private static final double MOST_STALLED = 0.95;
-
     /// HotSpot makes about as many G1 regions of a heap.
     private static final long REGIONS = 2048;
 
@@ -53,21 +49,29 @@ public final class GcRecommendations {
 
     private GcRecommendations() {}
 
-    /// Gains are of the best throughput, so what the collector takes there counts, though it may
-    /// take more beyond.
-    private static Gain withoutCost(Situation s, double part) {
-        double cost = s.evidence().gcCostAtBest();
-        return Gain.without(
-                cost * part,
+    static Gain withoutCost(Situation s, double part) {
+        double cost = s.evidence().gcCost(s.now());
+        String what =
                 say(
-                        "at the best throughput the collector takes %.0f %% of the time or of the CPU, and"
-                                + " %.0f %% of that goes",
-                        cost * 100, part * 100));
+                        "at N=%d the collector takes %.0f %% of the time or of the CPU, and %.0f %% of"
+                                + " that goes",
+                        s.now().concurrency(), cost * 100, part * 100);
+        return boundedIfStopped(s, Gain.without(cost * part, what));
+    }
+
+    /// Pauses are all that a collector costs which stops the application. One that works beside it
+    /// makes its code dearer as well, by barriers and by what it takes of the caches, which is
+    /// counted nowhere: what goes with it may be more, and the figure is no bound.
+    private static Gain boundedIfStopped(Situation s, Gain gain) {
+        return s.evidence().collectsBesideIt(s.now())
+                ? gain.notBounded(
+                        "its cost to the application in barriers and caches is not counted")
+                : gain;
     }
 
     /// Where most bytes are allocated: `: 99 % of it is made in com.acme.Mosaic.lay (byte[])`;
     /// empty where no place stands out, or few samples say so.
-    private static String mostMadeAt(Situation s) {
+    static String mostMadeAt(Situation s) {
         Map<String, List<Allocation>> bySite =
                 s.insight().allocations().stream().collect(Collectors.groupingBy(Allocation::site));
         return bySite.entrySet().stream()
@@ -100,7 +104,7 @@ public final class GcRecommendations {
         return s.target().heapMaxBytes().map(b -> say("-Xmx%dm", 2 * b / MIB));
     }
 
-    private static RecommendationList heapDouble(
+    static RecommendationList heapDouble(
             Situation s, RecommendationList recommendations, String says, Gain gain) {
         HeapRoom.setting(
                 s,
@@ -335,16 +339,27 @@ public final class GcRecommendations {
         heapDouble(s, recommendations, "Give it twice the heap" + liveOf(s), moreRoom(s));
         return recommendations.byHand(
                 "live-less",
-                "Keep less alive: limits for caches and sessions, smaller entries",
+                lessAlive(s),
                 "",
                 "`jcmd PID GC.class_histogram` counts what lives (it stops the service meanwhile)",
                 withoutCost(s, 1));
     }
 
+    /// With what holds most, or what there is most of, where live objects were counted.
+    private static String lessAlive(Situation s) {
+        Optional<String> held = s.evidence().place(Sign.LIVE_SET_HELD_SHARE);
+        Optional<String> own = s.evidence().place(Sign.LIVE_OWN_OBJECTS);
+        String what =
+                held.map(by -> "Keep less in " + by + own.map(o -> " (" + o + ")").orElse(""))
+                        .or(() -> own.map(type -> "Keep fewer objects of " + type + " alive"))
+                        .orElse("Keep less alive");
+        return what + ": limits for caches and sessions, smaller entries";
+    }
+
     /// A collection of the live set costs the same, and comes as much later as there is more room
     /// besides it (F14).
     private static Gain moreRoom(Situation s) {
-        double cost = s.evidence().gcCostAtBest();
+        double cost = s.evidence().gcCost(s.now());
         Optional<Double> full =
                 gc(s).flatMap(g ->
                         g.oldCapacityBytes()
@@ -356,14 +371,16 @@ public final class GcRecommendations {
         double free = 1 - full.get();
         double after = cost * free / (1 + free);
         double qps = (1 - after) / (1 - cost);
-        return Gain.of(
-                qps,
-                1 / qps,
-                true,
-                say(
-                        "F14: a collection costs the same and the room besides what lives grows from"
-                                + " %.0f %% of old to %.0f %%, so %.0f %% of the time becomes %.0f %%",
-                        free * 100, (1 + free) * 100, cost * 100, after * 100));
+        return boundedIfStopped(
+                s,
+                Gain.of(
+                        qps,
+                        1 / qps,
+                        true,
+                        say(
+                                "F14: a collection costs the same and the room besides what lives grows from"
+                                        + " %.0f %% of old to %.0f %%, so %.0f %% of the time becomes %.0f %%",
+                                free * 100, (1 + free) * 100, cost * 100, after * 100)));
     }
 
     public static RecommendationList leak(Situation s) {
@@ -456,34 +473,5 @@ public final class GcRecommendations {
                 "",
                 "`jfr print --events jdk.ObjectAllocationSample` of this run's recording names who makes them",
                 withoutCost(s, 1));
-    }
-
-    public static RecommendationList stall(Situation s) {
-        double stalled = Math.min(MOST_STALLED, s.figure(Figure.STALLED).orElse(0.0));
-        // half as many collections, whether there is twice the room or half as much to fill it
-        Gain gain =
-                stalled > 0 ? s.roomWithHalfTheCollector(1 / (1 - stalled)) : withoutCost(s, 0.5);
-        var recommendations = new RecommendationList();
-        heapDouble(
-                s,
-                recommendations,
-                "Give it twice the heap: the collector has to stay ahead of allocation",
-                gain);
-        int threads = (int) Math.ceil(s.target().cores() / 2);
-        if (threads > 1) {
-            recommendations.setting(
-                    "gc-threads",
-                    "Let the collector use more threads beside the application",
-                    say("-XX:ConcGCThreads=%d", threads),
-                    "it takes that CPU from requests: only where cores are idle",
-                    Gain.unknown("it depends on how much CPU is left"),
-                    new Change.JvmFlag("-XX:ConcGCThreads", say("%d", threads)));
-        }
-        return recommendations.byHand(
-                "allocate-less",
-                "Allocate half as much in a request" + mostMadeAt(s),
-                "",
-                "`jfr view allocation-by-site` of this run's recording",
-                gain);
     }
 }

@@ -131,7 +131,12 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
             // the collector takes CPU beside a service that has enough of it
             sure *= HAS_CPU;
         }
-        return new Finding.Limits("", sure, says(gc, round, cost), lines(gc, round, cost));
+        List<EvidenceLine> lines = lines(gc, round, cost);
+        if (bottleneck == Bottleneck.GC_LIVE_SET) {
+            lines.addAll(LiveObjectLines.of(evidence));
+            FullCollectionsRise.level(evidence).ifPresent(lines::add);
+        }
+        return new Finding.Limits("", sure, says(gc, round, cost), lines);
     }
 
     /// Below {@link #FIRST_FROM} it is worth saying and not the name.

@@ -217,7 +217,7 @@ public final class GcStallRule implements Rule {
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        return GcRecommendations.stall(s);
+        return StallRecommendations.of(s);
     }
 
     @Override

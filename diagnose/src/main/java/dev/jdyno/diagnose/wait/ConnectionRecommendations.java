@@ -12,6 +12,7 @@ import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.Optional;
 
 /// What helps where requests wait for a connection out of a pool.
@@ -46,12 +47,14 @@ final class ConnectionRecommendations {
                                 + " lends to those who ask the database",
                         heldWithout(s, Cause.DOWNSTREAM)));
         holder.filter(h -> h.isIn(Cause.SLEEP))
-                .ifPresent(h ->
+                .map(h -> "the thread that has one " + Lines.holder(h))
+                .or(() -> sleepersBeside(s, waits))
+                .ifPresent(who ->
                         recommendations.byHand(
                                 "pool-no-sleep",
                                 "Do not sleep while a connection is held: give it back before, or wait"
-                                        + " without a thread; the thread that has one "
-                                        + Lines.holder(h),
+                                        + " without a thread; "
+                                        + who,
                                 "",
                                 "a larger pool only holds more connections for the same sleep: take that"
                                         + " as a stopgap",
@@ -64,7 +67,7 @@ final class ConnectionRecommendations {
                         "pool*2",
                         PoolSettings.size(pool)
                                 + "; `jdyno run --prove` doubles it over JMX where the pool allows",
-                        s.model("pool", s.turns(2)),
+                        s.model(StandardChange.POOL, s.turns(2)),
                         new Change.PoolSize(s.verdict().where(), new Amount.Times(2)))
                 .byHand(
                         "pool-shorter",
@@ -76,6 +79,21 @@ final class ConnectionRecommendations {
                         "`jdyno threads PID` of the running service shows what the holders do while they"
                                 + " hold it",
                         s.room(2));
+    }
+
+    /// Where no frame tells who has a connection: those who do not wait for one, if most of them
+    /// sleep at one place.
+    private static Optional<String> sleepersBeside(
+            Situation s, Optional<ThreadSamples.Busy> waits) {
+        return s.evidence().saturated().stream()
+                .filter(c -> waits.flatMap(c::likelyHolder).isEmpty())
+                .flatMap(c -> waits.flatMap(c::mostBeside).stream())
+                .filter(most -> most.cause() == Cause.SLEEP)
+                .findFirst()
+                .map(most ->
+                        say(
+                                "%.1f of the threads that do not wait for one are in %s",
+                                most.threads(), most.where()));
     }
 
     /// Threads that can ask for a connection, where all that are busy wait for one and none works

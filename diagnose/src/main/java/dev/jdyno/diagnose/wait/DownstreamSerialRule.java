@@ -44,6 +44,14 @@ public final class DownstreamSerialRule implements Rule {
     /// all: of requests that make one call or the other, half take less.
     static final double MEDIAN_LIMIT = 0.75;
 
+    /// Calls that a request makes for each place that makes some, below which it does not pass all
+    /// of them.
+    static final double ALL_MADE = 0.75;
+
+    /// Time of a request in each of the calls from which they are long enough to be counted: a
+    /// recording counts from 1 ms on.
+    static final double COUNTED_MS = 2;
+
     /// Factor on the confidence where all calls go to one service: they may need each other's
     /// results, which nothing shows.
     private static final double OF_ONE_SERVICE = 0.95;
@@ -153,6 +161,10 @@ public final class DownstreamSerialRule implements Rule {
                             ? "calls take longer with more load: one of the services queues"
                             : say("calls in parallel would save %.0f %%", series.saved() * 100));
         }
+        Optional<Finding> alternatives = alternatives(evidence, series);
+        if (alternatives.isPresent()) {
+            return alternatives.get();
+        }
         double qps = census.qps();
         if (qps <= 0 || evidence.plateau().rtMs().p50() <= 0) {
             return new Finding.Cleared(
@@ -174,6 +186,24 @@ public final class DownstreamSerialRule implements Rule {
         return inSeries(evidence, series, qps, share);
     }
 
+    /// Lines at which one or the other call is made, as in both branches of an `if`: a request that
+    /// passed them all would make as many calls. Calls too short to be counted say nothing.
+    private static Optional<Finding> alternatives(Evidence evidence, Series series) {
+        double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
+        boolean allCounted =
+                series.parts().stream()
+                        .allMatch(p -> qps > 0 && p.threads() / qps * 1000 >= COUNTED_MS);
+        return SiteLines.callsPerRequest(evidence)
+                .filter(calls -> allCounted && calls < ALL_MADE * series.parts().size())
+                .map(calls ->
+                        new Finding.Cleared(
+                                0.3,
+                                say(
+                                        "a request makes %.1f calls, and calls are made %s: it makes one"
+                                                + " or the other",
+                                        calls, series.what())));
+    }
+
     /// @param share of the busy threads that are in calls
     private static Finding inSeries(Evidence evidence, Series series, double qps, double share) {
         List<EvidenceLine> lines = new ArrayList<>();
@@ -193,6 +223,8 @@ public final class DownstreamSerialRule implements Rule {
                         say("calls in parallel would save %.0f %% of that", series.saved() * 100),
                         series.saved(),
                         SAVED_LIMIT));
+        lines.addAll(SiteLines.calls(evidence));
+        SiteLines.connections(evidence).ifPresent(lines::add);
         double sure = confidence(share, CALLS_LIMIT, 0.95, 0.70, 0.85);
         return new Finding.Limits(
                 series.parts().stream().map(Part::in).distinct().collect(joining(" + ")),

@@ -11,6 +11,7 @@ import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -128,7 +129,7 @@ public final class LockRecommendations {
                     "lock*0.5",
                     "`fio --fsync=1` tells what the device can do; what is lost when the machine"
                             + " stops must be allowed to be",
-                    s.room(2));
+                    s.model(StandardChange.LOCK, s.room(2)));
         }
         return calls
                 ? connections(
@@ -175,7 +176,7 @@ public final class LockRecommendations {
                                                 + " out of it"),
                         "lock*0.5",
                         "`jdyno threads PID` of the running service shows the holder's stack",
-                        s.model("lock", s.room(2)))
+                        s.model(StandardChange.LOCK, s.room(2)))
                 .byHand(
                         "lock-split",
                         say(

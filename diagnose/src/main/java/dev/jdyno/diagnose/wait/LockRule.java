@@ -147,6 +147,7 @@ public final class LockRule implements Rule {
                                 top.threads(), share * 100, top.where()),
                         share,
                         Limits.LOCK_WAITERS));
+        Lines.holderStack(top).ifPresent(lines::add);
         Lines.cpuBeside(evidence).ifPresent(lines::add);
         Optional<Double> deadlocked = evidence.sign(Sign.DEADLOCKED_THREADS);
         deadlocked.ifPresent(threads ->

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.LogOutput;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.thread.Cause;
@@ -10,7 +11,6 @@ import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.LogStep;
 import dev.jdyno.measure.thread.Signals.Sign;
-import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class LoggingRecommendations {
     public static RecommendationList logging(Situation s) {
         var recommendations = new RecommendationList();
         Gain all = s.fewerLogLines(1);
-        Optional<String> reader = slowReader(s);
+        Optional<String> reader = new LogOutput(s.evidence()).slowReader();
         reader.ifPresent(output ->
                 recommendations.byHand(
                         "logging-reader",
@@ -46,7 +46,7 @@ public final class LoggingRecommendations {
                                 output),
                         "",
                         "`ls -l /proc/PID/fd/1`; of a pipe, whoever else holds it is the reader",
-                        all,
+                        s.linesTakenAtOnce(),
                         List.of(new Change.Outside())));
         Gain together =
                 reader.isPresent()
@@ -124,29 +124,6 @@ public final class LoggingRecommendations {
                         Optional.empty(),
                         "drop",
                         "logback: neverBlock = true; log4j2: blocking = false"));
-    }
-
-    /// What standard output is, where nearly always a thread stands in a write to it and a process
-    /// or a terminal must take what is written; empty otherwise.
-    private static Optional<String> slowReader(Situation s) {
-        return s.evidence()
-                .sign(Sign.WRITES_TO_OUTPUT)
-                .filter(threads -> threads >= ThreadSamples.ONE_AT_A_TIME)
-                .flatMap(_ -> s.evidence().place(Sign.WRITES_TO_OUTPUT))
-                .flatMap(LoggingRecommendations::read);
-    }
-
-    /// @param output the kernel's name
-    private static Optional<String> read(String output) {
-        if (output.startsWith("pipe:")) {
-            return Optional.of("a pipe");
-        }
-        if (output.startsWith("socket:")) {
-            return Optional.of("a socket");
-        }
-        return output.startsWith("/dev/pts/") || output.startsWith("/dev/tty")
-                ? Optional.of("a terminal")
-                : Optional.empty();
     }
 
     /// Whether most who log wait for a place in a queue.

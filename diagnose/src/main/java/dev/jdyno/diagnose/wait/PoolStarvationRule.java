@@ -248,6 +248,8 @@ public final class PoolStarvationRule implements Rule {
                                 : say("%.1f of its workers wait for tasks themselves", itsTasks),
                         itsTasks,
                         0));
+        SiteLines.origin(evidence, pool.name()).ifPresent(lines::add);
+        lines.addAll(SiteLines.calls(evidence));
         evidence.scalingLine().ifPresent(lines::add);
         Statement says =
                 waiting.isEmpty()

@@ -16,6 +16,7 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -73,7 +74,7 @@ public final class QueueRecommendations {
                                 say("Halve what its threads wait for most: %s", c.key()),
                                 c.key() + "*0.5",
                                 "a thread that waits for less serves more requests (F3)",
-                                s.lessWaiting(c, 0.5)));
+                                s.half(c, s.lessWaiting(c, 0.5))));
         return recommendations;
     }
 
@@ -83,15 +84,16 @@ public final class QueueRecommendations {
     public static RecommendationList threads(Situation s, String pool) {
         var recommendations = new RecommendationList();
         Optional<Knee.Predicted> cpu = s.knee().flatMap(Knee::predicted);
-        Optional<Knee> knee = s.knee().filter(k -> cpu.filter(p -> p.qps() > k.qps()).isPresent());
-        if (knee.isPresent()) {
-            double ratio = cpu.orElseThrow().qps() / knee.get().qps();
+        if (cpu.filter(p -> p.qps() > s.now().qps()).isPresent()) {
+            double ratio = cpu.orElseThrow().qps() / s.now().qps();
             double threads = Math.ceil(cpu.orElseThrow().concurrency());
             recommendations.setting(
                     "threads",
                     say("Give %s %.0f threads: what its CPU would allow", pool, threads),
                     say("threads=%.0f", threads),
-                    ServerSettings.threads(s) + "; more than that only holds memory (E6, E11)",
+                    ServerSettings.threads(s)
+                            + SiteLines.madeAt(s.evidence(), pool)
+                            + "; more than that only holds memory (E6, E11)",
                     s.atLeast(
                             Gain.of(
                                     ratio,
@@ -105,8 +107,10 @@ public final class QueueRecommendations {
                     "threads",
                     twiceTheThreads(s, pool),
                     "threads*2",
-                    ServerSettings.threads(s) + "; watch memory (E6, E11)",
-                    s.model("threads", s.turns(2)),
+                    ServerSettings.threads(s)
+                            + SiteLines.madeAt(s.evidence(), pool)
+                            + "; watch memory (E6, E11)",
+                    s.model(StandardChange.THREADS, s.turns(2)),
                     new Change.PoolSize(pool, new Amount.Times(2)));
         }
         return recommendations;
@@ -184,7 +188,10 @@ public final class QueueRecommendations {
                                                             c.key()),
                                                     c.key() + "*0.5",
                                                     "a worker that waits for less does more tasks (F3)",
-                                                    s.heldLess(p.doing(c) / p.busy() / 2))));
+                                                    s.half(
+                                                            c,
+                                                            s.heldLess(
+                                                                    p.doing(c) / p.busy() / 2)))));
         }
         return recommendations;
     }
@@ -198,7 +205,8 @@ public final class QueueRecommendations {
                         + (s.runs("org.springframework.")
                                 ? " (Spring's @Async: spring.task.execution.pool.core-size,"
                                         + " because its queue is unbounded)"
-                                : "");
+                                : "")
+                        + SiteLines.madeAt(s.evidence(), pool);
         Optional<LargerExecutor> sized = workers(s).flatMap(p -> LargerExecutor.of(s, p));
         recommendations.setting(
                 "executor-larger",
@@ -341,7 +349,7 @@ public final class QueueRecommendations {
                                         + " it takes half"
                                 : "`iostat -x 1` beside a run shows whether the device or the page cache"
                                         + " answers",
-                        s.room(2))
+                        s.half(Cause.DISK, s.room(2)))
                 .byHand(
                         limits.isPresent() ? "disk-limit" : "disk-faster",
                         limits.map(l -> "Raise what its cgroup lets it do twofold: at most " + l)
@@ -353,7 +361,7 @@ public final class QueueRecommendations {
                                         + " `--device-write-iops` for operations; `fio --fsync=1` tells"
                                         + " what the device can do"
                                 : "`fio --fsync=1` tells what the device can do",
-                        s.room(2));
+                        s.half(Cause.DISK, s.room(2)));
     }
 
     /// The parts of a lone request's time, the longest first: what shortens the response where

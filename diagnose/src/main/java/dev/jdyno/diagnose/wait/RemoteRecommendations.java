@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ public final class RemoteRecommendations {
                         "Halve the time in " + where + ", or call it half as often: cache, batch",
                         "downstream*0.5",
                         "run jdyno on that service, too: its own verdict says what holds it up",
-                        s.model("downstream", s.room(2)),
+                        s.model(StandardChange.DOWNSTREAM, s.room(2)),
                         List.of(new Change.Outside()))
                 .byHand(
                         "downstream-double",

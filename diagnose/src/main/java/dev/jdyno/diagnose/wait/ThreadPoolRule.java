@@ -225,6 +225,7 @@ public final class ThreadPoolRule implements Rule {
                                 pool.idle(), pool.size(), pool.name(), pool.minIdle()),
                         idleShare,
                         ThreadSamples.IDLE_SHARE));
+        lines.addAll(SiteLines.calls(evidence));
         lines.add(
                 line(
                         Figure.WAITING_OUTSIDE,
@@ -245,6 +246,8 @@ public final class ThreadPoolRule implements Rule {
                                                 Lines.ms(pool.size() / c.qps() * 1000)),
                                         pool.size() / c.qps() * 1000,
                                         0)));
+        SiteLines.origin(evidence, pool.name()).ifPresent(lines::add);
+        SiteLines.connections(evidence).ifPresent(lines::add);
         Lines.cpuBeside(evidence).ifPresent(lines::add);
         evidence.scalingLine().ifPresent(lines::add);
         return lines;

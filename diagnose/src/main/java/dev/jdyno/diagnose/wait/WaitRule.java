@@ -12,6 +12,7 @@ import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.LogOutput;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -20,6 +21,7 @@ import dev.jdyno.diagnose.gc.MemoryRule;
 import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -194,7 +196,8 @@ public record WaitRule(
             sure *= 0.85;
         }
         ThreadSamples census = evidence.saturated().orElseThrow();
-        String holder = Lines.held(top.get(), census);
+        Optional<String> console = console(evidence, top.get());
+        String holder = console.isPresent() ? "" : Lines.held(top.get(), census.places());
         return new Finding.Limits(
                 top.get().where(),
                 sure,
@@ -204,7 +207,7 @@ public record WaitRule(
                         comesBack ? share.get() * census.busyThreads() : census.threads(cause),
                         census.busyThreads(),
                         comesBack ? "stand in" : "wait for",
-                        place(census, top.get()),
+                        console.orElseGet(() -> place(census, top.get())),
                         holder,
                         Lines.cpuIs(", ", evidence),
                         evidence.atTwiceTheLoad()),
@@ -236,6 +239,21 @@ public record WaitRule(
                 .isPresent();
     }
 
+    /// The appender behind which a slow reader of standard output lets lines queue: whatever lock
+    /// the others wait for, its holder waits for that reader.
+    private Optional<String> console(Evidence evidence, ThreadSamples.Busy top) {
+        return cause == Cause.LOGGING && top.place() instanceof Place.Log log
+                ? new LogOutput(evidence)
+                        .slowReader()
+                        .map(output ->
+                                say(
+                                        "the console appender of %s whose %s's reader is slow%s",
+                                        log.library(),
+                                        output.replaceFirst("^an? ", ""),
+                                        log.frame().map(f -> ", in " + f).orElse("")))
+                : Optional.empty();
+    }
+
     /// The place with the most threads, with how many where others have a good part of them.
     private String place(ThreadSamples census, ThreadSamples.Busy top) {
         double there = census.byPlace(cause).getOrDefault(top.place(), 0.0);
@@ -259,7 +277,9 @@ public record WaitRule(
                         share,
                         SHARE_LIMIT));
         ThreadSamples census = evidence.saturated().orElseThrow();
-        if (cause == Cause.POOL && census.likelyHolder(top).isEmpty()) {
+        if (census.likelyHolder(top).isPresent()) {
+            Lines.holderStack(top).ifPresent(lines::add);
+        } else if (cause == Cause.POOL) {
             census.mostBeside(top).map(WaitRule::besideThePool).ifPresent(lines::add);
         }
         Lines.cpuBeside(evidence).ifPresent(lines::add);
@@ -275,6 +295,10 @@ public record WaitRule(
                                                 g, Lines.betweenWindows(evidence)),
                                         g,
                                         ThreadPoolRule.WAIT_GROWS)));
+        if (cause == Cause.DOWNSTREAM || cause == Cause.DATABASE) {
+            lines.addAll(SiteLines.calls(evidence));
+            SiteLines.connections(evidence).ifPresent(lines::add);
+        }
         if (cause == Cause.DISK) {
             evidence.place(Sign.DISK_LIMITS)
                     .ifPresent(limits -> lines.add(disksLimited(evidence, limits)));
@@ -284,6 +308,7 @@ public record WaitRule(
             }
         }
         if (cause == Cause.LOGGING) {
+            toOutput(evidence).ifPresent(lines::add);
             evidence.place(Sign.LOGGED_LOW_SHARE)
                     .ifPresent(by -> lines.add(belowInfo(evidence, by)));
         }
@@ -324,6 +349,21 @@ public record WaitRule(
                                 .orElse(""),
                 evidence.sign(Sign.DISK_LIMITS).orElse(0.0),
                 0);
+    }
+
+    /// Who stands in a write to standard output, and what that is.
+    private static Optional<EvidenceLine> toOutput(Evidence evidence) {
+        return evidence.place(Sign.WRITES_TO_OUTPUT)
+                .map(output -> {
+                    double threads = evidence.sign(Sign.WRITES_TO_OUTPUT).orElse(0.0);
+                    return line(
+                            Figure.WRITES_TO_OUTPUT,
+                            say(
+                                    "%.1f threads stand in a write to standard output, which is %s (%s)",
+                                    threads, LogOutput.read(output).orElse("a file"), output),
+                            threads,
+                            ThreadSamples.ONE_AT_A_TIME);
+                });
     }
 
     private static EvidenceLine belowInfo(Evidence evidence, String by) {

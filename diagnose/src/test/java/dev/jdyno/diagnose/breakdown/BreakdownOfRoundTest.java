@@ -11,6 +11,7 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.SamplesVariant;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -65,9 +66,9 @@ class BreakdownOfRoundTest {
     @Test
     void whatCollectorsAndCompilersUseBesideRequestsIsNoTimeOfOne() {
         var census =
-                census(200, busy(Cause.CPU, "com.acme.Page.get", 0.1))
-                        .withSignals(
-                                new Signals(Map.of(Sign.GC_CORES, 1.25, Sign.JIT_CORES, 0.05)));
+                SamplesVariant.withSignals(
+                        census(200, busy(Cause.CPU, "com.acme.Page.get", 0.1)),
+                        new Signals(Map.of(Sign.GC_CORES, 1.25, Sign.JIT_CORES, 0.05)));
         var pool =
                 new ThreadSamples.Pool(
                         "exec", 10, 1, 9, 8, true, false, 0.3, Map.of(Cause.CPU, 0.1));
@@ -76,7 +77,7 @@ class BreakdownOfRoundTest {
                 BreakdownOfRound.census(census, Optional.of(cores(1.4)), Optional.empty(), 5);
         Breakdown withThreads =
                 BreakdownOfRound.census(
-                        census.withBusy(census.busy(), List.of(pool)),
+                        SamplesVariant.withPools(census, pool),
                         Optional.of(cores(1.4)),
                         Optional.empty(),
                         5);
@@ -90,11 +91,11 @@ class BreakdownOfRoundTest {
     @Test
     void callsForWhichNoThreadWaitsAreTimeAtTheServiceTheyAreAt() {
         // 40 in flight at an asynchronous client: 12 at two services, one thread reads from a third
-        var calls =
-                List.of(
+        ThreadSamples census =
+                SamplesVariant.withCalls(
+                        census(500, busy(Cause.DOWNSTREAM, "c:80", 1)),
                         new Calls(PlaceText.peer("a:80"), 20, 9, 20),
                         new Calls(PlaceText.peer("b:80"), 20, 4, 20));
-        var census = census(500, busy(Cause.DOWNSTREAM, "c:80", 1)).withCalls(calls);
 
         Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 80);
 
@@ -107,11 +108,12 @@ class BreakdownOfRoundTest {
     @Test
     void callsWithAndWithoutAThreadAtOneServiceAreOnePlace() {
         var census =
-                census(
+                SamplesVariant.withCalls(
+                        census(
                                 500,
                                 busy(Cause.DOWNSTREAM, "client a:80", 8),
-                                busy(Cause.DOWNSTREAM, "client aa:80", 1))
-                        .withCalls(List.of(new Calls(PlaceText.peer("a:80"), 20, 11, 20)));
+                                busy(Cause.DOWNSTREAM, "client aa:80", 1)),
+                        new Calls(PlaceText.peer("a:80"), 20, 11, 20));
 
         Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 40);
 
@@ -123,8 +125,10 @@ class BreakdownOfRoundTest {
 
     @Test
     void callsTakeNoMoreThanTheResponseTimeHasLeft() {
-        var calls = List.of(new Calls(PlaceText.peer("a:80"), 20, 20, 20));
-        var census = census(1000, busy(Cause.FUTURE, "join", 18)).withCalls(calls);
+        ThreadSamples census =
+                SamplesVariant.withCalls(
+                        census(1000, busy(Cause.FUTURE, "join", 18)),
+                        new Calls(PlaceText.peer("a:80"), 20, 20, 20));
 
         Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 20);
 

@@ -9,14 +9,15 @@ import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Thrown;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +37,7 @@ class ExceptionsTest {
     }
 
     private static Recording with(EvidenceFixture service, Thrown... thrown) {
-        return service.recording(
-                service.recording().target(), Insight.NONE.withExceptions(List.of(thrown)));
+        return service.recording(service.recording().target(), InsightVariant.exceptions(thrown));
     }
 
     private static Thrown thrown(int concurrency, double share, double perRequest) {
@@ -94,7 +94,7 @@ class ExceptionsTest {
                         Diagnosis.of(evidence),
                         evidence,
                         Optional.empty(),
-                        List.of(),
+                        Map.of(),
                         recording,
                         Recommendations.Aim.QPS)
                 .stream()

@@ -171,10 +171,8 @@ public final class EvidenceFixture {
                         Optional.empty(),
                         Optional.of(
                                 new CallSites(
-                                        "com.acme.Page.get",
-                                        Optional.of("Page.java"),
-                                        lines,
-                                        all))));
+                                        "com.acme.Page.get", Optional.of("Page.java"), lines, all)),
+                        List.of()));
         return this;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,8 +36,7 @@ class LinesTest {
     }
 
     private static String held(ThreadSamples.Busy waits) {
-        return Lines.held(
-                waits, new ThreadSamples(20, 100, 12, 1, List.of(), List.of(waits), 0, 0));
+        return Lines.held(waits, new ThreadPlaces(List.of(), List.of(waits), List.of()));
     }
 
     private static ThreadSamples.Busy waits(String where) {

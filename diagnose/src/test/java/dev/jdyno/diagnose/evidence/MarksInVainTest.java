@@ -7,6 +7,7 @@ import dev.jdyno.diagnose.Diagnosis;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.SamplesVariant;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -137,14 +138,14 @@ class MarksInVainTest {
                             .build());
         }
         var census =
-                new ThreadSamples(20, 1e4, 10, 0, List.of(), List.of(), 0, 0)
-                        .withSignals(
-                                new Signals(
-                                        Map.of(
-                                                Sign.GC_CORES,
-                                                0.6,
-                                                Sign.LIVE_GROWTH_BYTES_PER_S,
-                                                bytesOfEach * 1e4)));
+                SamplesVariant.withSignals(
+                        new ThreadSamples(20, 1e4, 10, 0, List.of(), List.of(), 0, 0),
+                        new Signals(
+                                Map.of(
+                                        Sign.GC_CORES,
+                                        0.6,
+                                        Sign.LIVE_GROWTH_BYTES_PER_S,
+                                        bytesOfEach * 1e4)));
         return Diagnosis.of(
                 new Evidence(
                         rounds,

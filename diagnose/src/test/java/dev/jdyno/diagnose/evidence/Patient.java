@@ -10,17 +10,19 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// A patient, with what a test says of it; half of two cores are used.
 public final class Patient {
     public EvidenceFixture evidence = half();
     public Optional<Knee> knee = Optional.empty();
-    public List<WhatIf> whatIf = List.of();
+    public Map<StandardChange, WhatIf> whatIf = Map.of();
     public List<EvidenceLine> lines = List.of();
     public String where = "";
     public String collector = "Serial";

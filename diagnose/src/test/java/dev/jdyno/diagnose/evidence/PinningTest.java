@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.Diagnosis;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Pinned;
 import dev.jdyno.measure.Insight.Pinned.By;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -36,7 +37,7 @@ class PinningTest {
     }
 
     private static Insight insight(Pinned... pinned) {
-        return Insight.NONE.withPinned(List.of(pinned));
+        return InsightVariant.pinned(pinned);
     }
 
     private static Verdict verdict(Pinned... pinned) {

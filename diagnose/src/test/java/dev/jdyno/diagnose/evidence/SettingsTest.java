@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Breakdown;
@@ -49,7 +50,7 @@ class SettingsTest {
                 verdict,
                 Evidence.of(recording, Optional.empty()),
                 Optional.empty(),
-                List.of(),
+                Map.of(),
                 recording,
                 Recommendations.Aim.QPS);
     }
@@ -97,15 +98,14 @@ class SettingsTest {
     void aServerWhoseThreadsHaveTheProgramsNamesIsKnownByItsCode() {
         var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("desk", 12, 0));
         var jetty =
-                Insight.NONE.withAllocations(
-                        List.of(
-                                new Insight.Allocation(
-                                        8,
-                                        "byte[]",
-                                        "org.eclipse.jetty.server.Request.<init>",
-                                        3,
-                                        0.1,
-                                        100)));
+                InsightVariant.allocations(
+                        new Insight.Allocation(
+                                8,
+                                "byte[]",
+                                "org.eclipse.jetty.server.Request.<init>",
+                                3,
+                                0.1,
+                                100));
 
         assertThat(
                         recommendation(
@@ -429,7 +429,7 @@ class SettingsTest {
                             verdict,
                             evaluated,
                             Optional.empty(),
-                            List.of(),
+                            Map.of(),
                             recording,
                             Recommendations.Aim.QPS);
 

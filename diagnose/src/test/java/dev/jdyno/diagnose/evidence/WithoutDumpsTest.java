@@ -13,6 +13,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.SamplesVariant;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -71,8 +72,9 @@ class WithoutDumpsTest {
     }
 
     private static ThreadSamples census(double listenQueue, Map<Sign, Double> signs) {
-        return new ThreadSamples(20, 0, 0, 0, List.of(), List.of(), 0, listenQueue)
-                .withSignals(new Signals(signs));
+        return SamplesVariant.withSignals(
+                new ThreadSamples(20, 0, 0, 0, List.of(), List.of(), 0, listenQueue),
+                new Signals(signs));
     }
 
     @Test
@@ -118,8 +120,9 @@ class WithoutDumpsTest {
     @Test
     void callsThatTheKernelKnowsAreWhereRequestsAre() {
         ThreadSamples calling =
-                census(0, Map.of(Sign.REQUESTS_INSIDE, 10.0))
-                        .withCalls(List.of(new Calls(PlaceText.peer("10.0.0.7:80"), 10, 9, 10)));
+                SamplesVariant.withCalls(
+                        census(0, Map.of(Sign.REQUESTS_INSIDE, 10.0)),
+                        new Calls(PlaceText.peer("10.0.0.7:80"), 10, 9, 10));
 
         Verdict verdict = ForeignLoadVerdict.of(counted(0.1, calling), 10);
 

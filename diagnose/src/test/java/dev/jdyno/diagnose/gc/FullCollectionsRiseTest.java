@@ -126,6 +126,32 @@ class FullCollectionsRiseTest {
                 .isEmpty();
     }
 
+    /// A collection a round, of a heap of 256 MiB.
+    private static Evidence apart(double seconds, int... mebi) {
+        List<Round> rounds = new ArrayList<>();
+        for (int i = 0; i < mebi.length; i++) {
+            var left = List.of(new Trend.Point(seconds * i, mebi[i] * MEBI));
+            rounds.add(RoundFixture.round(5 * (i + 1), 1500).gc(gc(left, 1e4, 256)).build());
+        }
+        return new Evidence(
+                rounds,
+                rounds.getFirst(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    @Test
+    void whatFullCollectionsLeaveDecidesWhetherItIsALeak() {
+        assertThat(FullCollectionsRise.level(apart(30, 207, 205, 205))).isPresent();
+        assertThat(FullCollectionsRise.level(apart(30, 204, 207, 212)))
+                .as("8 MiB in 60 s fill it in half an hour")
+                .isEmpty();
+        assertThat(FullCollectionsRise.level(apart(10, 207, 205, 205))).as("too short").isEmpty();
+        assertThat(FullCollectionsRise.level(apart(60, 207, 205))).as("too few").isEmpty();
+    }
+
     @Test
     void aCacheThatFilledRisesNoMore() {
         int[][] filling = {

@@ -2,9 +2,10 @@ package dev.jdyno.diagnose.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Allocation;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -20,23 +21,44 @@ class GcRecommendationsTest {
     void lessIsAllocatedWhereMostIs() {
         var patient = new Patient();
         patient.insight =
-                Insight.NONE.withAllocations(
-                        List.of(
-                                new Allocation(
-                                        20, "char[]", "com.acme.Export.mean", 346, 0.68, 3e6),
-                                new Allocation(
-                                        20, "byte[]", "com.acme.Export.mean", 161, 0.31, 1e6),
-                                new Allocation(20, "byte[]", "com.acme.Page.get", 3, 0.01, 1e4)));
+                InsightVariant.allocations(
+                        new Allocation(20, "char[]", "com.acme.Export.mean", 346, 0.68, 3e6),
+                        new Allocation(20, "byte[]", "com.acme.Export.mean", 161, 0.31, 1e6),
+                        new Allocation(20, "byte[]", "com.acme.Page.get", 3, 0.01, 1e4));
 
         assertThat(patient.recommendation(Bottleneck.GC_ALLOCATION, "allocate-less").says())
                 .endsWith(": 99 % of it is made in com.acme.Export.mean (char[], byte[])");
 
         patient.insight =
-                Insight.NONE.withAllocations(
-                        List.of(new Allocation(20, "byte[]", "com.acme.Page.get", 3, 1, 1e4)));
+                InsightVariant.allocations(
+                        new Allocation(20, "byte[]", "com.acme.Page.get", 3, 1, 1e4));
         assertThat(patient.recommendation(Bottleneck.GC_ALLOCATION, "allocate-less").says())
                 .as("three samples")
                 .endsWith("request");
+    }
+
+    /// A live set cut to a tenth gave × 2.2 where the collector's share of the CPU was 29 %: its
+    /// barriers and its use of the caches made the service's own code dearer.
+    @Test
+    void whatACollectorBesideTheServiceCostsIsNoBound() {
+        var stops = new Patient();
+        stops.evidence = Patient.half().gc(0.3, GcActivity.Why.UNKNOWN);
+        var beside = new Patient();
+        beside.evidence =
+                Patient.half()
+                        .rounds(r ->
+                                r.cores(1.35)
+                                        .gc(
+                                                EvidenceFixture.gcActivity(
+                                                        0.08, GcActivity.Why.UNKNOWN)))
+                        .sign(Sign.GC_CORES, 0.4);
+
+        assertThat(stops.recommendation(Bottleneck.GC_LIVE_SET, "live-less").atMost()).isTrue();
+        for (String id : List.of("live-less", "heap-double")) {
+            Recommendation r = beside.recommendation(Bottleneck.GC_LIVE_SET, id);
+            assertThat(r.predictedQpsRatio()).as(id).isPresent();
+            assertThat(r.atMost()).as(id).isFalse();
+        }
     }
 
     /// ZGC in 104 MB: 78 % of the carriers wait for memory, and the collector uses 0.8 of 1.35

@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
@@ -42,5 +43,26 @@ class ConnectionRecommendationsTest {
                 .extracting(Recommendation::id)
                 .contains("pool-double")
                 .doesNotContain("pool-holders");
+    }
+
+    /// No frame tells who has a connection: those who do not wait for one have.
+    @Test
+    void sleepersBesideThePoolHoldItsConnections() {
+        var patient = new Patient();
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.05))
+                        .busy(Cause.POOL, "commons-pool in com.acme.Sessions.borrow", 12)
+                        .busy(Cause.SLEEP, "sleep in com.acme.Receipts.stateOf", 3)
+                        .busy(Cause.DOWNSTREAM, "10.0.0.8:8080", 1);
+        List<Recommendation> found = patient.recommendations(Bottleneck.CONNECTION_POOL);
+
+        assertThat(found)
+                .extracting(Recommendation::id)
+                .containsSubsequence("pool-no-sleep", "pool-double");
+        assertThat(found.getFirst().says()).contains("com.acme.Receipts.stateOf");
+        assertThat(found.getFirst().predictedQpsRatio().orElseThrow())
+                .as("the other quarter of the time that a connection is held stays")
+                .isCloseTo(4, within(1e-9));
     }
 }

@@ -34,19 +34,20 @@ class LockRecommendationsTest {
                 .isEmpty();
     }
 
-    /// 33 of the 45 ms under the lock are a `git fetch`: the checkout stays there.
+    /// 33 of the 45 ms under the lock are a `git fetch`: the checkout stays there. That a quarter
+    /// stays was found in ten dumps, which 8 % would allow: what is called a bound takes that.
     @Test
     void whatElseTheHolderDoesStaysUnderTheLock() {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()
-                        .rounds(r -> r.cores(0.2))
+                        .rounds(r -> r.cores(0.05))
                         .held(Cause.LOCK, "Repo", 15, "downstream: 10.0.0.7:80")
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 0.75);
 
-        assertThat(gain(patient, "lock-call")).isCloseTo(4, within(1e-9));
+        assertThat(gain(patient, "lock-call")).isCloseTo(1 / (1 - 0.91905), within(0.01));
         // with the call what is done with its answer goes out as well
-        assertThat(gain(patient, "lock-call-less")).isGreaterThan(4);
+        assertThat(gain(patient, "lock-call-less")).isGreaterThan(gain(patient, "lock-call"));
     }
 
     /// One SMTP conversation at a time: what is sent cannot be sent outside of it, nor left out.

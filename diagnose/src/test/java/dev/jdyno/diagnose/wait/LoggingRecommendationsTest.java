@@ -1,9 +1,11 @@
 package dev.jdyno.diagnose.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
-import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -17,13 +19,12 @@ class LoggingRecommendationsTest {
         var patient = new Patient();
         patient.evidence = Patient.half().busy(Cause.LOGGING, "logback", 20);
         patient.insight =
-                Insight.NONE.withLogging(
-                        List.of(
-                                new LoggingCost(
-                                        "logback.groovy",
-                                        LoggingCost.UNREAD,
-                                        "it cannot be read: it is code",
-                                        "look at it by hand")));
+                InsightVariant.logging(
+                        new LoggingCost(
+                                "logback.groovy",
+                                LoggingCost.UNREAD,
+                                "it cannot be read: it is code",
+                                "look at it by hand"));
 
         assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-unread"))
                 .satisfies(p -> {
@@ -42,7 +43,7 @@ class LoggingRecommendationsTest {
                 Patient.half()
                         .busy(Cause.LOGGING, "logback", 20)
                         .sign(Sign.WRITES_TO_OUTPUT, 0.95, "pipe:[4711]");
-        piped.insight = Insight.NONE.withLogging(List.of(synchronous));
+        piped.insight = InsightVariant.logging(synchronous);
         var file = new Patient();
         file.evidence =
                 Patient.half()
@@ -61,6 +62,49 @@ class LoggingRecommendationsTest {
                 .satisfies(r -> assertThat(r.predictedQpsRatio()).isPresent());
     }
 
+    /// Half of two cores are used: twice as much goes through when nothing waits any more.
+    @Test
+    void aThreadThatStandsInAWriteToAPipeUsesNoCore() {
+        var patient = new Patient();
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(1.0))
+                        .busy(Cause.LOGGING, "logback writing in com.acme.Page.get", 0.95)
+                        .busy(Cause.LOGGING, "logback waiting for Appender in com.acme.Page", 19)
+                        .sign(Sign.WRITES_TO_OUTPUT, 0.95, "pipe:[4711]");
+        double used = patient.evidence.build().cpuUtilisation().orElseThrow();
+
+        for (String id : List.of("logging-reader", "logging-less")) {
+            assertThat(
+                            patient.recommendation(Bottleneck.LOGGING, id)
+                                    .predictedQpsRatio()
+                                    .orElseThrow())
+                    .as(id)
+                    .isLessThanOrEqualTo(1 / used + 1e-9);
+        }
+        assertThat(
+                        patient.recommendation(Bottleneck.LOGGING, "logging-reader")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(1 / used, within(1e-9));
+    }
+
+    @Test
+    void theVerdictSaysWhoStandsInAWriteToAPipe() {
+        var verdict =
+                EvidenceFixture.plateau()
+                        .busy(Cause.LOGGING, "logback writing in com.acme.Log.add", 20)
+                        .sign(Sign.WRITES_TO_OUTPUT, 0.95, "pipe:[4711]")
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOGGING);
+        assertThat(verdict.says()).contains("pipe");
+        assertThat(verdict.evidence())
+                .filteredOn(l -> l.id().equals("writes-to-output"))
+                .singleElement()
+                .satisfies(l -> assertThat(l.value()).isEqualTo(0.95));
+    }
+
     @Test
     void aLongerQueueForetellsNothingWhereTheLoadKeepsItFull() {
         var small = new LoggingCost("log4j2.xml", "small-queue", "it holds 512", "bufferSize=1");
@@ -68,7 +112,7 @@ class LoggingRecommendationsTest {
         full.evidence =
                 Patient.half()
                         .busy(Cause.LOGGING, "log4j2 waiting for a full queue in com.acme.Log", 20);
-        full.insight = Insight.NONE.withLogging(List.of(small));
+        full.insight = InsightVariant.logging(small);
         var locked = new Patient();
         locked.evidence = Patient.half().busy(Cause.LOGGING, "log4j2", 20);
         locked.insight = full.insight;

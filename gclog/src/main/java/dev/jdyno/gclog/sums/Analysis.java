@@ -394,7 +394,8 @@ public record Analysis(
                         pauses.p99(),
                         pauses.max()),
                 thinned.finish().stream().map(Point::collection).toList(),
-                pauseBins);
+                pauseBins,
+                Optional.empty());
     }
 
     /// All collections of the series.

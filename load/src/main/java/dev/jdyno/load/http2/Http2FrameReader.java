@@ -1,8 +1,8 @@
 package dev.jdyno.load.http2;
 
 import dev.jdyno.load.reply.ReplyDecoder;
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 

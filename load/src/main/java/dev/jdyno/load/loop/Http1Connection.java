@@ -2,11 +2,11 @@ package dev.jdyno.load.loop;
 
 import dev.jdyno.load.reply.ReplyDecoder;
 import dev.jdyno.load.reply.ReplyText;
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.load.wire.SocketSettings;
 import dev.jdyno.load.wire.Wire;
 import dev.jdyno.load.wire.WireOwner;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.net.SocketAddress;
 import java.util.Objects;

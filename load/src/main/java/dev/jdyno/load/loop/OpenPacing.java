@@ -2,7 +2,7 @@ package dev.jdyno.load.loop;
 
 import dev.jdyno.load.pacing.ArrivalTimes;
 import dev.jdyno.load.pacing.Backlog;
-import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.measure.load.ErrorKind;
 import java.util.ArrayDeque;
 
 /// The open model: arrivals by a schedule of their own, each sent on the connection that has been

@@ -4,8 +4,8 @@ import dev.jdyno.load.journey.Refusals;
 import dev.jdyno.load.journey.Script;
 import dev.jdyno.load.pacing.Backoff;
 import dev.jdyno.load.statistics.LoopStats;
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.load.ErrorKind;
 import java.util.function.Function;
 
 /// One user of the load: has one request out at a time, over its {@link Carrier}, and is judged by

@@ -1,7 +1,7 @@
 package dev.jdyno.load.statistics;
 
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureReason;
 import java.util.Comparator;

@@ -249,6 +249,12 @@ public record LoadWindow(
         return Latency.of(serviceNanos);
     }
 
+    /// Whether arrivals waited for a connection while the server answered at once: the client has
+    /// too few of them.
+    public boolean lacksConnections() {
+        return SelfSuspicion.pool(this).isPresent();
+    }
+
     /// What the load generator did to itself, and whether it was the limit.
     public ClientSide client() {
         return SelfSuspicion.judge(this);

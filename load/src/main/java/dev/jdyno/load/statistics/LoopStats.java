@@ -1,6 +1,6 @@
 package dev.jdyno.load.statistics;
 
-import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.measure.load.ErrorKind;
 import java.util.EnumMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;

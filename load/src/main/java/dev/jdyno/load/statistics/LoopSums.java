@@ -1,7 +1,7 @@
 package dev.jdyno.load.statistics;
 
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.RequestError;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -64,7 +64,7 @@ public final class LoopSums {
         s.errors.forEach((kind, n) -> add(errors, kind.key(), n));
         for (int status = 0; status < s.statuses.length; status++) {
             add(statuses, status, s.statuses[status]);
-            add(errors, ErrorKind.status(status), s.badStatuses[status]);
+            add(errors, new RequestError.Status(status).key(), s.badStatuses[status]);
         }
         for (int i = 0; i < s.steps.length; i++) {
             addStep(stepNames.get(i), s.steps[i]);

@@ -1,7 +1,7 @@
 package dev.jdyno.load.statistics;
 
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.ErrorKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -129,7 +129,7 @@ final class SelfSuspicion {
     }
 
     /// Its own pool: arrivals wait for a connection although the server answers at once.
-    private static Optional<String> pool(LoadWindow w) {
+    static Optional<String> pool(LoadWindow w) {
         long arrivals = w.sendErrorNanos().getTotalCount() + w.backlogged();
         long least = w.connections().leastReplyNanos();
         long usual = w.serviceNanos().getValueAtPercentile(50);

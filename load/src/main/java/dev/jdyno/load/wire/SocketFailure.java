@@ -1,5 +1,6 @@
 package dev.jdyno.load.wire;
 
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.io.IOException;
 

@@ -2,9 +2,9 @@ package dev.jdyno.load.reply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.Excerpt;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

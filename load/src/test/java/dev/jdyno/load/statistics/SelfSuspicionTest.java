@@ -2,8 +2,8 @@ package dev.jdyno.load.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.ErrorKind;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;

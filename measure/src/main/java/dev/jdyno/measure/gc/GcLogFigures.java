@@ -12,13 +12,16 @@ import java.util.Optional;
 /// @param collections in order; neighbours are one where there would be too many, with the longer
 ///   pause, the fuller heap before and the heap after the later
 /// @param pauseBins pauses by length, each bin twice as long as the one before
+/// @param runBeganS when the run began, in seconds since the JVM started; empty where that is not
+///   known
 public record GcLogFigures(
         double spanS,
         Optional<Double> liveBytes,
         boolean liveIsUpperBound,
         Pauses pauses,
         List<Collection> collections,
-        List<PauseBin> pauseBins) {
+        List<PauseBin> pauseBins,
+        Optional<Double> runBeganS) {
 
     /// How long pauses were, in ms.
     public record Pauses(
@@ -35,7 +38,12 @@ public record GcLogFigures(
             double pauseMs,
             long beforeBytes,
             long afterBytes,
-            long capacityBytes) {}
+            long capacityBytes) {
+        /// The same by another clock.
+        public Collection at(double seconds) {
+            return new Collection(seconds, kind, pauseMs, beforeBytes, afterBytes, capacityBytes);
+        }
+    }
 
     /// Pauses of at least `fromMs` and less than `toMs`.
     public record PauseBin(double fromMs, double toMs, long count) {}
@@ -43,6 +51,12 @@ public record GcLogFigures(
     public GcLogFigures {
         collections = List.copyOf(collections);
         pauseBins = List.copyOf(pauseBins);
+    }
+
+    /// The same of a run that began then.
+    public GcLogFigures withRunBegan(Optional<Double> seconds) {
+        return new GcLogFigures(
+                spanS, liveBytes, liveIsUpperBound, pauses, collections, pauseBins, seconds);
     }
 
     /// Share of the log's span in which the collector stopped the application, 0…1.

@@ -31,12 +31,6 @@ public record FailureCount(
         return List.copyOf(all);
     }
 
-    /// Whether errors of a kind are whole answers that are not as they should be: another status, a
-    /// check that fails.
-    public static boolean isWrongAnswer(String kind) {
-        return kind.equals("check") || kind.startsWith("status-");
-    }
-
     private boolean isSameAs(FailureCount other) {
         return kind.equals(other.kind) && reason == other.reason;
     }

@@ -5,6 +5,13 @@ import java.util.OptionalDouble;
 
 /// One point of a model's curve: what a load of `concurrency` requests in flight would give.
 public record CurvePoint(double concurrency, double qps, double rtMs) {
+    /// The most requests in flight that a curve has; infinite without points.
+    ///
+    /// @param curve by rising concurrency
+    public static double end(List<CurvePoint> curve) {
+        return curve.isEmpty() ? Double.POSITIVE_INFINITY : curve.getLast().concurrency;
+    }
+
     /// The response time of a curve at `n` requests in flight, linear between its points and that
     /// of its ends beyond them; empty without points.
     ///

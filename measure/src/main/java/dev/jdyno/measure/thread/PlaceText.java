@@ -77,6 +77,15 @@ public final class PlaceText {
         return METHOD.matcher(last).matches() ? Optional.of(last) : Optional.empty();
     }
 
+    /// What stands before that method: `HikariCP` of `HikariCP in com.acme.Page.get`; empty where
+    /// the text names none, or nothing else.
+    public static Optional<String> beforeFrame(String text) {
+        int in = text.lastIndexOf(IN);
+        return in < 0 || frame(text).isEmpty()
+                ? Optional.empty()
+                : Optional.of(text.substring(0, in));
+    }
+
     private static String in(Optional<String> frame) {
         return frame.map(f -> IN + f).orElse("");
     }

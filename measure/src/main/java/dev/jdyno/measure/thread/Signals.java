@@ -129,6 +129,15 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         LIVE_HELD_SHARE("liveHeldShare", "share"),
         /// Share of those that were made at one place; its place is that method and line.
         LIVE_MADE_SHARE("liveMadeShare", "share"),
+        /// Share of the live bytes that objects of one class take, without what they refer to; its
+        /// place is that class.
+        LIVE_LARGEST_SHARE("liveLargestShare", "share"),
+        /// Live objects of the application's own class of which there are most; its place is that
+        /// class.
+        LIVE_OWN_OBJECTS("liveOwnObjects", "objects"),
+        /// Share of all sampled objects that live still which one field holds as some of many,
+        /// whether anything grows or not; its place is the field and what is in it.
+        LIVE_SET_HELD_SHARE("liveSetHeldShare", "share"),
         /// The longest of the stops that counting them and looking for their holders cost the
         /// target.
         LIVE_COUNT_PAUSE_MS("liveCountPauseMs", "ms");

@@ -13,4 +13,11 @@ public record SourceLine(String method, Optional<String> file, int line, long sa
     public String text() {
         return file.map(f -> f + ":" + line).orElse("line " + line);
     }
+
+    /// `Page.get (Page.java:12)`: the class without its package.
+    public String place() {
+        int name = method.lastIndexOf('.');
+        int type = name < 0 ? -1 : method.lastIndexOf('.', name - 1);
+        return method.substring(type + 1) + " (" + text() + ")";
+    }
 }

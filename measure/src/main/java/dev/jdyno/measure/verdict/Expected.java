@@ -3,13 +3,34 @@ package dev.jdyno.measure.verdict;
 import dev.jdyno.measure.statistics.Interval;
 import java.util.Optional;
 
-/// What a recommendation should give at one load. By Little's law `qps` × `rtMs` is what is in
-/// flight.
+/// What a change should give at one load, the one that the report is about ({@link
+/// dev.jdyno.measure.Recording#reported}). By Little's law `qps` × `rtMs` is what is in flight.
 ///
 /// @param qps requests per second; a bound where {@link Recommendation#atMost}
 /// @param rtMs mean response time
-/// @param atConcurrency requests in flight: those of the round with the most throughput; more where
-///   the recommendation alone gains nothing at that load
+/// @param atConcurrency requests in flight: those of the reported load; more where the change alone
+///   gains nothing at that load
 /// @param ci95 of `qps`, from the measurement that the prediction is scaled from; the model's own
 ///   error comes on top
-public record Expected(double qps, double rtMs, int atConcurrency, Optional<Interval> ci95) {}
+public record Expected(double qps, double rtMs, int atConcurrency, Optional<Interval> ci95) {
+    /// Ratio of the response time from which a change does not shorten it.
+    private static final double GAINS_BELOW = 0.95;
+
+    /// Recommendations and what-ifs alike come by their figures here: one change has one result.
+    ///
+    /// @param now the reported load
+    /// @param qpsRatio best throughput at any load, after ÷ before
+    /// @param rtRatio response time at that load, after ÷ before; above 0
+    public static Expected of(MeasuredLoad now, double qpsRatio, double rtRatio) {
+        // the best throughput is reached with as many in flight as it needs by Little's law; where
+        // the response time falls, the same load gains as much as it falls
+        boolean needsLoad = rtRatio > GAINS_BELOW && qpsRatio * GAINS_BELOW > 1;
+        double qps = needsLoad ? qpsRatio : 1 / rtRatio;
+        double load = needsLoad ? now.concurrency() * qps * rtRatio : now.concurrency();
+        return new Expected(
+                now.qps() * qps,
+                now.rtMs() * rtRatio,
+                (int) Math.round(load),
+                Optional.of(new Interval(now.qpsCi95().lo() * qps, now.qpsCi95().hi() * qps)));
+    }
+}

@@ -22,8 +22,7 @@ import java.util.Optional;
 /// @param requests sent in the trials
 /// @param pauses stops of the whole JVM that were seen under load; empty when nobody could see them
 /// @param cost what certainty was said to cost before it was spent
-/// @param reason why the search ended: `bracketed`, `budget-spent`, `never-good`, `interrupted`,
-///   `target-failed`
+/// @param reason why the search ended
 /// @param says the answer in a sentence
 /// @param narrow what would narrow the bracket; empty when it is as narrow as asked
 /// @param tests every rate that was driven, in order
@@ -42,10 +41,49 @@ public record GoalKnee(
         long requests,
         Optional<Pauses> pauses,
         String cost,
-        String reason,
+        Reason reason,
         String says,
         String narrow,
         List<Tested> tests) {
+
+    /// Why a search ends.
+    public enum Reason {
+        BRACKETED("bracketed"),
+        BUDGET_SPENT("budget-spent"),
+        NEVER_GOOD("never-good"),
+        INTERRUPTED("interrupted"),
+        TARGET_FAILED("target-failed");
+
+        private final String key;
+
+        Reason(String key) {
+            this.key = key;
+        }
+
+        /// As in JSON.
+        public String key() {
+            return key;
+        }
+    }
+
+    /// What a rate was shown to be.
+    public enum Outcome {
+        GOOD("good"),
+        BAD("bad"),
+        /// Not decided in its time.
+        OPEN("open");
+
+        private final String key;
+
+        Outcome(String key) {
+            this.key = key;
+        }
+
+        /// As in JSON.
+        public String key() {
+            return key;
+        }
+    }
 
     /// Stops of the whole JVM, whatever for.
     ///
@@ -55,12 +93,11 @@ public record GoalKnee(
 
     /// One rate.
     ///
-    /// @param outcome `good`, `bad` or `open` (not decided in its time)
     /// @param why what makes it bad, or keeps it from being called so, in a sentence; empty when
     ///   nothing speaks against it
     /// @param misses by goal, in the goals' order
     public record Tested(
-            double ratePerS, double seconds, String outcome, String why, List<Misses> misses) {
+            double ratePerS, double seconds, Outcome outcome, String why, List<Misses> misses) {
         public Tested {
             misses = List.copyOf(misses);
         }
@@ -81,7 +118,7 @@ public record GoalKnee(
     /// else.
     ///
     /// @param says how far it came
-    public static GoalKnee untested(List<String> goals, String reason, String says) {
+    public static GoalKnee untested(List<String> goals, Reason reason, String says) {
         return new GoalKnee(
                 goals,
                 Optional.empty(),
@@ -110,7 +147,7 @@ public record GoalKnee(
 
     /// Whether no load kept the goals: then the estimate is no knee.
     public boolean holdsNowhere() {
-        return reason.equals("never-good");
+        return reason == Reason.NEVER_GOOD;
     }
 
     public GoalKnee limitedBy(String found) {

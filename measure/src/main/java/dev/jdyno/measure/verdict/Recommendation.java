@@ -33,6 +33,15 @@ public record Recommendation(
         changes = List.copyOf(changes);
     }
 
+    /// Whether its change is written as `jdyno whatif` takes it: what only code or something
+    /// outside the service can change has no flag.
+    public boolean isForWhatIf() {
+        return !change.isBlank()
+                && !changes.isEmpty()
+                && changes.stream()
+                        .allMatch(c -> c instanceof Change.Code || c instanceof Change.Outside);
+    }
+
     /// The same with what it should give in figures.
     public Recommendation expecting(Expected figures) {
         return new Recommendation(

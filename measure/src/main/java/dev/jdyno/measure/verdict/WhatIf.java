@@ -7,33 +7,70 @@ import java.util.OptionalDouble;
 
 /// What a change would give, by a formula; nothing was tried.
 ///
+/// @param qps best throughput at any load
+/// @param rtMs response time at the changed service's own knee
 /// @param curve over the measured range of concurrency; empty when no model gives one
+/// @param expected at the load that the report is about; empty in older results
 public record WhatIf(
         String change,
         double qps,
         double rtMs,
         double kneeConcurrency,
         String formula,
-        List<CurvePoint> curve) {
+        List<CurvePoint> curve,
+        Optional<Expected> expected) {
     public WhatIf {
         curve = List.copyOf(curve);
     }
 
-    /// Response time in ms with as many requests in flight as at the measured knee: what was
-    /// measured there times what the change makes of it in the model, both at that load. Empty
-    /// without curves.
-    ///
-    /// `rtMs` is that at the changed service's own knee, which lies elsewhere.
-    public Optional<Double> rtMsAtLoadOf(Knee knee) {
-        OptionalDouble before = CurvePoint.rtMsAt(knee.model(), knee.concurrency());
-        OptionalDouble after = CurvePoint.rtMsAt(curve, knee.concurrency());
-        return before.isPresent() && after.isPresent() && before.getAsDouble() > 0
-                ? Optional.of(knee.rtMs() * after.getAsDouble() / before.getAsDouble())
-                : Optional.empty();
+    /// As the model gives it, for no load of a report yet.
+    public WhatIf(
+            String change,
+            double qps,
+            double rtMs,
+            double kneeConcurrency,
+            String formula,
+            List<CurvePoint> curve) {
+        this(change, qps, rtMs, kneeConcurrency, formula, curve, Optional.empty());
     }
 
     /// Without a curve.
     public WhatIf(String change, double qps, double rtMs, double kneeConcurrency, String formula) {
         this(change, qps, rtMs, kneeConcurrency, formula, List.of());
+    }
+
+    /// Whether it is this change.
+    public boolean changes(StandardChange standard) {
+        return change.equals(standard.says());
+    }
+
+    /// Best throughput, after ÷ before.
+    public double qpsRatio(Knee before) {
+        return qps / before.qps();
+    }
+
+    /// Response time with `n` requests in flight, after ÷ before, both by the model, or with as
+    /// many as both curves have; without curves that of a load which fills either (F3).
+    public double rtRatio(Knee before, double n) {
+        double both = Math.min(n, Math.min(CurvePoint.end(before.model()), CurvePoint.end(curve)));
+        OptionalDouble now = CurvePoint.rtMsAt(before.model(), both);
+        OptionalDouble then = CurvePoint.rtMsAt(curve, both);
+        return now.isPresent() && then.isPresent() && now.getAsDouble() > 0
+                ? then.getAsDouble() / now.getAsDouble()
+                : 1 / qpsRatio(before);
+    }
+
+    /// The same with its figures at the load that the report is about: what was measured there
+    /// times what the change makes of it in the model.
+    public WhatIf at(MeasuredLoad now, Knee before) {
+        return new WhatIf(
+                change,
+                qps,
+                rtMs,
+                kneeConcurrency,
+                formula,
+                curve,
+                Optional.of(
+                        Expected.of(now, qpsRatio(before), rtRatio(before, now.concurrency()))));
     }
 }

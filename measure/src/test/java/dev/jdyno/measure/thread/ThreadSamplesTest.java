@@ -12,24 +12,24 @@ class ThreadSamplesTest {
         return new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads);
     }
 
+    private static ThreadPlaces places(ThreadSamples.Busy... busy) {
+        return new ThreadPlaces(List.of(), List.of(busy), List.of());
+    }
+
+    private static ThreadPlaces calling(List<ThreadSamples.Busy> busy, Calls... calls) {
+        return ThreadPlaces.dividedByCalls(List.of(), busy, List.of(calls));
+    }
+
     @Test
     void workIsDividedAnewAndEverythingElseStays() {
-        var seen =
-                new ThreadSamples(
-                        8,
-                        100,
-                        10,
-                        1.5,
-                        List.of(),
-                        List.of(
-                                busy(Cause.CPU, "a loop's poll", 1.2),
-                                busy(Cause.LOCK, "a lock", 1),
-                                busy(Cause.CPU, "b", 0.4)),
-                        2,
-                        3);
+        ThreadPlaces seen =
+                places(
+                        busy(Cause.CPU, "a loop's poll", 1.2),
+                        busy(Cause.LOCK, "a lock", 1),
+                        busy(Cause.CPU, "b", 0.4));
 
-        ThreadSamples divided =
-                seen.withWork(
+        ThreadPlaces divided =
+                seen.dividedByWork(
                         Map.of(
                                 PlaceText.place(Cause.CPU, "b"),
                                 0.75,
@@ -41,32 +41,23 @@ class ThreadSamplesTest {
                 .containsExactly("CPU b", "LOCK a lock", "CPU c");
         assertThat(divided.threads(Cause.CPU)).isCloseTo(1.6, within(1e-9));
         assertThat(divided.busyThreads()).isCloseTo(seen.busyThreads(), within(1e-9));
-        assertThat(divided.qps()).isEqualTo(100);
     }
 
     /// The JDK's client: threads wait on a future, its selector reads.
     @Test
     void threadsThatWaitForOneOfSeveralServicesAreDividedAsTheCallsAre() {
-        var seen =
-                new ThreadSamples(
-                        16,
-                        160,
-                        10,
-                        1,
-                        List.of(),
-                        List.of(
-                                busy(Cause.DOWNSTREAM, "client one of a:80, b:80, c:80", 12),
-                                busy(Cause.DOWNSTREAM, "other a:80", 2)),
-                        0,
-                        0);
+        List<ThreadSamples.Busy> seen =
+                List.of(
+                        busy(Cause.DOWNSTREAM, "client one of a:80, b:80, c:80", 12),
+                        busy(Cause.DOWNSTREAM, "other a:80", 2));
 
-        ThreadSamples placed =
-                seen.withCalls(
-                        List.of(
-                                new Calls(PlaceText.peer("a:80"), 16, 8, 16),
-                                new Calls(PlaceText.peer("b:80"), 16, 3, 16),
-                                new Calls(PlaceText.peer("c:80"), 16, 0, 16),
-                                new Calls(PlaceText.peer("MySQL d:3306"), 16, 9, 16, true)));
+        ThreadPlaces placed =
+                calling(
+                        seen,
+                        new Calls(PlaceText.peer("a:80"), 16, 8, 16),
+                        new Calls(PlaceText.peer("b:80"), 16, 3, 16),
+                        new Calls(PlaceText.peer("c:80"), 16, 0, 16),
+                        new Calls(PlaceText.peer("MySQL d:3306"), 16, 9, 16, true));
 
         assertThat(placed.busy())
                 .extracting(ThreadSamples.Busy::where)
@@ -74,67 +65,79 @@ class ThreadSamplesTest {
         assertThat(placed.busy())
                 .extracting(ThreadSamples.Busy::threads)
                 .containsExactly(12 * 6 / 9.0, 12 * 3 / 9.0, 2.0);
-        assertThat(seen.withCalls(List.of()).busy()).isEqualTo(seen.busy());
+        assertThat(calling(seen).busy()).isEqualTo(seen);
     }
 
     @Test
     void callsWithoutAThreadAreCountedWhereTheyAre() {
-        var calls =
-                List.of(
+        ThreadPlaces seen =
+                calling(
+                        List.of(busy(Cause.DOWNSTREAM, "a:80", 5), busy(Cause.FUTURE, "f", 3)),
                         new Calls(PlaceText.peer("a:80"), 30, 24, 30),
                         new Calls(PlaceText.peer("MySQL b:3306"), 9, 8, 9, true));
-        var seen =
-                new ThreadSamples(
-                                40,
-                                100,
-                                10,
-                                1,
-                                List.of(),
-                                List.of(
-                                        busy(Cause.DOWNSTREAM, "a:80", 5),
-                                        busy(Cause.FUTURE, "f", 3)),
-                                0,
-                                0)
-                        .withCalls(calls);
 
-        ThreadSamples whole = seen.withCallsOfNoThread();
+        ThreadPlaces whole = seen.requests();
 
         assertThat(whole.threads(Cause.DOWNSTREAM)).isCloseTo(5 + 24 * 0.75, within(1e-9));
         assertThat(whole.threads(Cause.DATABASE)).isCloseTo(8 * 0.75, within(1e-9));
         assertThat(whole.busy().getFirst().where()).isEqualTo("a:80");
         assertThat(whole.busyThreads()).isCloseTo(5 + 3 + 24, within(1e-9));
-        assertThat(whole.withCallsOfNoThread().busyThreads())
+        assertThat(whole.requests().busyThreads())
                 .as("counted once")
                 .isCloseTo(whole.busyThreads(), within(1e-9));
     }
 
     @Test
     void callsThatAllHaveThreadsAddNobody() {
-        var seen =
-                new ThreadSamples(
-                                40,
-                                100,
-                                10,
-                                1,
-                                List.of(),
-                                List.of(busy(Cause.DOWNSTREAM, "a:80", 5)),
-                                0,
-                                0)
-                        .withCalls(List.of(new Calls(PlaceText.peer("a:80"), 9, 4.8, 9)));
+        ThreadPlaces seen =
+                calling(
+                        List.of(busy(Cause.DOWNSTREAM, "a:80", 5)),
+                        new Calls(PlaceText.peer("a:80"), 9, 4.8, 9));
 
-        assertThat(seen.withCallsOfNoThread()).isEqualTo(seen);
+        assertThat(seen.requests()).isEqualTo(seen);
     }
 
     @Test
-    void theThroughputMeasuredAroundItReplacesNothingElse() {
+    void theThroughputOfARoundReplacesNothingElse() {
         var signals = new Signals(Map.of(Signals.Sign.GC_CORES, 0.5));
         var seen = new ThreadSamples(8, 0, 10, 1.5, List.of(), List.of(), 2, 3, List.of(), signals);
 
-        ThreadSamples measured = seen.withQps(100);
+        ThreadSamples measured = seen.atThroughput(100);
 
         assertThat(measured)
                 .isEqualTo(
                         new ThreadSamples(
                                 8, 100, 10, 1.5, List.of(), List.of(), 2, 3, List.of(), signals));
+    }
+
+    /// Where the recording has no better shares of the CPU, those of the dumps stay.
+    @Test
+    void aWindowBecomesThreadSamplesWithWhatIsReadLater() {
+        var window =
+                new SampledThreads(
+                        10,
+                        1.5,
+                        places(busy(Cause.CPU, "a", 2)),
+                        2,
+                        3,
+                        new Signals(Map.of(Signals.Sign.GC_CORES, 0.5)),
+                        List.of(),
+                        List.of());
+        var later = new Signals(Map.of(Signals.Sign.JIT_CORES, 0.1));
+
+        assertThat(window.at(8, 100).busy()).isEqualTo(window.places().busy());
+        assertThat(window.at(8, 100, later, Map.of(PlaceText.place(Cause.CPU, "b"), 1.0)))
+                .isEqualTo(
+                        new ThreadSamples(
+                                8,
+                                100,
+                                10,
+                                1.5,
+                                List.of(),
+                                List.of(busy(Cause.CPU, "b", 2)),
+                                2,
+                                3,
+                                List.of(),
+                                window.signals().and(later)));
     }
 }

@@ -61,7 +61,12 @@ record HeldObject(String type, List<Link> links, String madeAt) {
     /// @param madeAt where most of those that it holds were made; may be empty
     /// @param share of the objects looked at that it holds, 0…1
     /// @param madeShare of those that it holds, what was made there, 0…1
-    record Holder(String by, String kind, String madeAt, double share, double madeShare) {}
+    record Holder(String by, String kind, String madeAt, double share, double madeShare) {
+        /// `com.acme.Carts.open, a java.util.HashMap`.
+        String text() {
+            return kind.isEmpty() ? by : by + ", a " + kind;
+        }
+    }
 
     private record Field(String by, String kind) {}
 
@@ -79,8 +84,11 @@ record HeldObject(String type, List<Link> links, String madeAt) {
     }
 
     private static Optional<Holder> holder(List<HeldObject> all, Set<String> growing) {
-        List<HeldObject> objects =
-                all.stream().filter(o -> growing.stream().anyMatch(o::isOrHangsOn)).toList();
+        return holder(all.stream().filter(o -> growing.stream().anyMatch(o::isOrHangsOn)).toList());
+    }
+
+    /// The field in which most of these objects end up, as above.
+    static Optional<Holder> holder(List<HeldObject> objects) {
         Map<Field, Integer> votes = new HashMap<>();
         Map<Field, Map<String, Integer>> places = new HashMap<>();
         for (HeldObject object : objects) {

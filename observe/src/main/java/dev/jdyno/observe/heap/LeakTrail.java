@@ -97,17 +97,20 @@ public final class LeakTrail {
         Optional<String> growing =
                 grown.place(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S)
                         .or(() -> grown.place(Sign.LIVE_GROWTH_BYTES_PER_S));
-        if (growing.isEmpty()) {
-            return grown;
-        }
         try {
             Found found = recording.finish(LeakTrail::read);
             double longest =
                     Math.max(found.stoppedMs(), grown.of(Sign.LIVE_COUNT_PAUSE_MS).orElse(0.0));
             return grown.and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest)))
                     .and(
-                            HeldObject.holder(found.objects(), growing.get(), counted.steady())
+                            growing.flatMap(type ->
+                                            HeldObject.holder(
+                                                    found.objects(), type, counted.steady()))
                                     .map(LeakTrail::asSignals)
+                                    .orElse(Signals.NONE))
+                    .and(
+                            HeldObject.holder(found.objects())
+                                    .map(LeakTrail::ofTheLiveSet)
                                     .orElse(Signals.NONE));
         } catch (UserError refused) {
             missing.accept(refused.why());
@@ -119,8 +122,14 @@ public final class LeakTrail {
     /// @param stoppedMs how long it stood still to look for them
     public record Found(List<HeldObject> objects, double stoppedMs) {}
 
+    private static Signals ofTheLiveSet(HeldObject.Holder holder) {
+        return new Signals(
+                Map.of(Sign.LIVE_SET_HELD_SHARE, holder.share()),
+                Map.of(Sign.LIVE_SET_HELD_SHARE, holder.text()));
+    }
+
     private static Signals asSignals(HeldObject.Holder holder) {
-        String by = holder.kind().isEmpty() ? holder.by() : holder.by() + ", a " + holder.kind();
+        String by = holder.text();
         var held =
                 new Signals(
                         Map.of(Sign.LIVE_HELD_SHARE, holder.share()),

@@ -7,8 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// One count of all live objects (`GC.class_histogram`), which collects the whole heap first: what
 /// is in it cannot be garbage.
@@ -63,6 +65,42 @@ public record LiveObjects(Map<String, Count> byClass) {
 
     long bytes() {
         return byClass.values().stream().mapToLong(Count::bytes).sum();
+    }
+
+    /// What takes most of the live bytes, and which of the application's classes has most objects.
+    public Signals most() {
+        Optional<Map.Entry<String, Count>> largest =
+                most(byClass.entrySet().stream(), Count::bytes)
+                        .filter(e -> e.getValue().bytes() > 0);
+        Optional<Map.Entry<String, Count>> own =
+                most(
+                        byClass.entrySet().stream().filter(e -> !isOfTheJdk(e.getKey())),
+                        Count::instances);
+        return largest.map(e ->
+                        at(
+                                Sign.LIVE_LARGEST_SHARE,
+                                e.getKey(),
+                                (double) e.getValue().bytes() / bytes()))
+                .orElse(Signals.NONE)
+                .and(
+                        own.map(e ->
+                                        at(
+                                                Sign.LIVE_OWN_OBJECTS,
+                                                e.getKey(),
+                                                (double) e.getValue().instances()))
+                                .orElse(Signals.NONE));
+    }
+
+    private static Signals at(Sign sign, String type, double value) {
+        return new Signals(Map.of(sign, value), Map.of(sign, type));
+    }
+
+    private static Optional<Map.Entry<String, Count>> most(
+            Stream<Map.Entry<String, Count>> classes, ToLongFunction<Count> of) {
+        return classes.max(
+                Comparator.comparingLong(
+                                (Map.Entry<String, Count> e) -> of.applyAsLong(e.getValue()))
+                        .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())));
     }
 
     /// What was added since `before`, with the class that best says what it is.

@@ -1,13 +1,16 @@
 package dev.jdyno.observe.jfr;
 
 import dev.jdyno.measure.Insight.Wait;
+import dev.jdyno.measure.Insight.WaitLength;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.observe.stacks.ThreadActivity;
 import dev.jdyno.observe.stacks.ThreadDump;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
 
@@ -38,9 +43,30 @@ public final class FlightWaits {
         }
     }
 
-    private record Sum(long count, double seconds) {
+    /// @param meanMs of one wait
+    /// @param squares of the distances from the mean, added up, in ms²
+    private record Sum(long count, double meanMs, double squares) {
+        static Sum of(Duration wait) {
+            return new Sum(1, wait.toNanos() / 1e6, 0);
+        }
+
+        /// By the update of Chan, Golub and LeVeque (1979): sums of squares of long waits that
+        /// differ little would cancel out.
         Sum plus(Sum other) {
-            return new Sum(count + other.count, seconds + other.seconds);
+            long all = count + other.count;
+            double apart = other.meanMs - meanMs;
+            return new Sum(
+                    all,
+                    meanMs + apart * other.count / all,
+                    squares + other.squares + apart * apart * count * other.count / all);
+        }
+
+        double ms() {
+            return meanMs * count;
+        }
+
+        WaitLength length() {
+            return new WaitLength(meanMs, count > 1 ? Math.sqrt(squares / (count - 1)) : 0);
         }
     }
 
@@ -56,15 +82,12 @@ public final class FlightWaits {
                 event -> {
                     if (!event.getStartTime().isBefore(from) && event.getStartTime().isBefore(to)) {
                         key(event, classifier)
-                                .ifPresent(k ->
-                                        sums.merge(
-                                                k,
-                                                new Sum(1, event.getDuration().toNanos() / 1e9),
-                                                Sum::plus));
+                                .ifPresent(
+                                        k -> sums.merge(k, Sum.of(event.getDuration()), Sum::plus));
                     }
                 });
         Map<Key, Sum> joined = joined(sums);
-        double requests = qps * java.time.Duration.between(from, to).toNanos() / 1e9;
+        double requests = qps * Duration.between(from, to).toNanos() / 1e9;
         List<Wait> waits = new ArrayList<>();
         joined.forEach((k, s) ->
                 waits.add(
@@ -73,7 +96,8 @@ public final class FlightWaits {
                                 k.cause(),
                                 k.where(),
                                 s.count(),
-                                requests <= 0 ? 0 : s.seconds() * 1000 / requests)));
+                                requests <= 0 ? 0 : s.ms() / requests,
+                                Optional.of(s.length()))));
         waits.sort(Comparator.comparingDouble(Wait::perRequestMs).reversed());
         return waits.stream().limit(MOST).toList();
     }
@@ -119,18 +143,65 @@ public final class FlightWaits {
                                                     : Cause.DOWNSTREAM,
                                             event));
             case "jdk.SocketWrite" -> Optional.of(peer(Cause.NETWORK, event));
-            case "jdk.FileRead", "jdk.FileWrite" -> Optional.of(file("", path(event)));
+            case "jdk.FileRead", "jdk.FileWrite" ->
+                    Optional.of(
+                            ofALog(event, classifier, ThreadDump.State.RUNNABLE)
+                                    .orElseGet(() -> file("", path(event))));
             case "jdk.FileForce" -> Optional.of(file("force ", path(event)));
             case "jdk.JavaMonitorEnter" ->
-                    Optional.of(new Key(Cause.LOCK, event.getClass("monitorClass").getName()));
+                    Optional.of(
+                            ofALog(event, classifier, ThreadDump.State.BLOCKED)
+                                    .orElseGet(() ->
+                                            new Key(
+                                                    Cause.LOCK,
+                                                    lock(
+                                                            event,
+                                                            busy(
+                                                                    event,
+                                                                    classifier,
+                                                                    ThreadDump.State.BLOCKED)))));
             case "jdk.ThreadPark" ->
-                    busy(event, classifier, ThreadDump.State.WAITING)
-                            .map(d -> new Key(d.cause(), parkedAt(event, d)));
+                    ofALog(event, classifier, ThreadDump.State.WAITING)
+                            .or(() ->
+                                    busy(event, classifier, ThreadDump.State.WAITING)
+                                            .map(d -> new Key(d.cause(), parkedAt(event, d))));
             case "jdk.ThreadSleep" ->
                     busy(event, classifier, ThreadDump.State.RUNNABLE)
-                            .map(d -> new Key(Cause.SLEEP, d.place().text()));
+                            .map(d -> new Key(Cause.SLEEP, sleepIn(d.place()).text()));
             default -> Optional.empty();
         };
+    }
+
+    /// A wait in a log is the log's, whatever it waits for, as dumps name it; empty elsewhere.
+    private static Optional<Key> ofALog(
+            RecordedEvent event, StackClassifier classifier, ThreadDump.State state) {
+        boolean writes = event.getEventType().getName().equals("jdk.FileWrite");
+        return busy(event, classifier, state)
+                .map(ThreadActivity::place)
+                .filter(Place.Log.class::isInstance)
+                .map(Place.Log.class::cast)
+                .map(log ->
+                        new Place.Log(
+                                log.library(),
+                                writes ? Place.LogStep.WRITING : log.step(),
+                                log.lock()
+                                        .map(_ ->
+                                                new Place.Lock(
+                                                        waitedFor(event),
+                                                        Optional.empty(),
+                                                        Optional.empty())),
+                                log.frame()))
+                .map(log -> new Key(Cause.LOGGING, log.text()));
+    }
+
+    /// The class of the lock; the recording knows no object.
+    private static Optional<String> waitedFor(RecordedEvent event) {
+        return Stream.of("monitorClass", "parkedClass")
+                .filter(event::hasField)
+                .flatMap(
+                        field -> Optional.<RecordedClass>ofNullable(event.getClass(field)).stream())
+                .map(type -> StackClassifier.lockClass(type.getName()))
+                .findFirst();
     }
 
     private static String path(RecordedEvent event) {
@@ -138,11 +209,25 @@ public final class FlightWaits {
         return path == null ? "a stream without a path, such as standard output" : path;
     }
 
-    /// A lock of `java.util.concurrent` by its class: the recording knows no object.
+    /// A lock by its class and by the code that waits for it, as dumps name it.
+    private static String lock(RecordedEvent event, Optional<ThreadActivity> doing) {
+        return new Place.Lock(
+                        waitedFor(event), Optional.empty(), doing.flatMap(d -> d.place().inFrame()))
+                .text();
+    }
+
     private static String parkedAt(RecordedEvent event, ThreadActivity doing) {
-        return doing.cause() == Cause.LOCK && event.getClass("parkedClass") != null
-                ? StackClassifier.lockClass(event.getClass("parkedClass").getName())
+        return doing.cause() == Cause.LOCK && waitedFor(event).isPresent()
+                ? lock(event, Optional.of(doing))
                 : doing.place().text();
+    }
+
+    /// A thread that is called RUNNABLE, as in each event, is found in code: what it does there is
+    /// known from the event.
+    private static Place sleepIn(Place place) {
+        return place.is(Place.Activity.SLEEP)
+                ? place
+                : new Place.Common(Place.Activity.SLEEP, place.inFrame());
     }
 
     private static Key peer(Cause cause, RecordedEvent event) {

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /// @param doing what it does; empty when it waits for work
 /// @param appFrame the first frame of the application, by which lock holders are guessed
 /// @param application places in the stack at which frames of the application stand, the innermost
-///   first; only of a thread that waits for a call or a task
+///   first; none of a thread that waits for work
 public record Classified(
         JavaThread thread,
         boolean serving,

@@ -81,6 +81,14 @@ public final class SourceLines {
         return found;
     }
 
+    /// A line of a method, with the file where one is known.
+    ///
+    /// @param samples how often it was found
+    public SourceLine at(String method, int line, long samples) {
+        return new SourceLine(
+                method, Optional.ofNullable(files.get(className(method))), line, samples);
+    }
+
     /// `com.acme.Page` of `com.acme.Page.get`.
     private static String className(String method) {
         int dot = method.lastIndexOf('.');

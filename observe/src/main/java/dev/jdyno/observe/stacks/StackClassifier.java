@@ -49,8 +49,6 @@ public final class StackClassifier {
     private static final Set<Kind> OWN_MONITORS =
             EnumSet.of(Kind.CLASS_LOADING, Kind.DISK, Kind.DNS);
 
-    private static final Set<Cause> WAITS_FOR_ANSWERS = EnumSet.of(Cause.DOWNSTREAM, Cause.FUTURE);
-
     /// Frames, from the top, among which a resolver stands that selects its own sockets.
     private static final int RESOLVES_WITHIN = 12;
 
@@ -83,9 +81,7 @@ public final class StackClassifier {
                 task,
                 doing,
                 top.app(),
-                doing.filter(d -> WAITS_FOR_ANSWERS.contains(d.cause())).isPresent()
-                        ? application(thread.frames())
-                        : List.of());
+                doing.isPresent() ? application(thread.frames()) : List.of());
     }
 
     private List<Integer> application(List<String> stack) {

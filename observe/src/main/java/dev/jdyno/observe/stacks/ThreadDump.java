@@ -23,8 +23,8 @@ public record ThreadDump(List<JavaThread> threads) {
     /// @param waitsFor the monitor it wants to enter or the object it parks on
     /// @param locked monitors it holds, by id; with `-l`, and of a deadlock, its synchronizers too
     /// @param inJava whether its top frame is known to be Java code and not a native method
-    /// @param sources file and line of each frame, `Page.java:12`, empty of the JDK's own and where
-    ///   none was given; no elements where they were not read
+    /// @param sources file and line of each frame, empty of the JDK's own and where none was given;
+    ///   no elements where they were not read
     public record JavaThread(
             String name,
             long tid,
@@ -34,7 +34,7 @@ public record ThreadDump(List<JavaThread> threads) {
             Optional<LockRef> waitsFor,
             List<String> locked,
             boolean inJava,
-            List<String> sources) {
+            List<Optional<Source>> sources) {
         /// The frame of a carrier under those of its virtual thread.
         public static final String CARRIES = "jdk.internal.vm.Continuation.run";
 
@@ -62,8 +62,8 @@ public record ThreadDump(List<JavaThread> threads) {
         }
 
         /// File and line of the i-th frame; empty where they are not known.
-        public String source(int i) {
-            return i < sources.size() ? sources.get(i) : "";
+        public Optional<Source> source(int i) {
+            return i < sources.size() ? sources.get(i) : Optional.empty();
         }
 
         /// The same thread by another of its ids.
@@ -79,6 +79,9 @@ public record ThreadDump(List<JavaThread> threads) {
             return new JavaThread(name, tid, state, cpuMs, frames, waitsFor, all, inJava, sources);
         }
     }
+
+    /// A line of a source file: line 12 of `Page.java`.
+    public record Source(String file, int line) {}
 
     public enum State {
         RUNNABLE,
@@ -108,7 +111,7 @@ public record ThreadDump(List<JavaThread> threads) {
     private static final String MOUNTED = "Mounted virtual thread #";
 
     // Page.java:12, not java.base@25.0.3/Thread.java:509
-    private static final Pattern SOURCE = Pattern.compile("[^()/:@]{1,200}:\\d{1,6}");
+    private static final Pattern SOURCE = Pattern.compile("([^()/:@]{1,200}):(\\d{1,6})");
 
     private static final Pattern CPU = Pattern.compile(" cpu=([\\d.]+)ms ");
     //    java.lang.Thread.State: TIMED_WAITING (sleeping)
@@ -164,10 +167,13 @@ public record ThreadDump(List<JavaThread> threads) {
     /// File and line of a frame: of `com.acme.Page.get(Page.java:12)` what is in the brackets.
     ///
     /// @return empty where it has none, and of the JDK's modules
-    public static String source(String frame) {
+    public static Optional<Source> source(String frame) {
         int bracket = frame.indexOf('(');
         String inside = frame.substring(bracket + 1, Math.max(bracket + 1, frame.length() - 1));
-        return bracket >= 0 && SOURCE.matcher(inside).matches() ? inside : "";
+        Matcher source = SOURCE.matcher(inside);
+        return bracket >= 0 && source.matches()
+                ? Optional.of(new Source(source.group(1), Integer.parseInt(source.group(2))))
+                : Optional.empty();
     }
 
     /// Collects the lines of one thread.
@@ -181,7 +187,7 @@ public record ThreadDump(List<JavaThread> threads) {
         private State state = State.RUNNABLE;
         private boolean inJava;
         private final List<String> frames = new ArrayList<>();
-        private final List<String> sources = new ArrayList<>();
+        private final List<Optional<Source>> sources = new ArrayList<>();
         private Optional<LockRef> waitsFor = Optional.empty();
         private final List<String> locked = new ArrayList<>();
 

@@ -164,20 +164,20 @@ public record VirtualSample(List<JavaThread> threads, long total) {
                                 .equals("java.lang.VirtualThread.run"));
     }
 
-    /// @param source its file and line; empty where it has none
-    private record Frame(String method, String source) {
+    /// @param source empty where it has none
+    private record Frame(String method, Optional<ThreadDump.Source> source) {
         static Frame of(String line) {
             return new Frame(
                     frame(line),
                     line.indexOf('/') >= 0 || line.length() > LONGEST_FRAME
-                            ? ""
+                            ? Optional.empty()
                             : ThreadDump.source(line));
         }
     }
 
     private static JavaThread thread(JsonNode thread, Map<String, Frame> known) {
         List<String> frames = new ArrayList<>();
-        List<String> sources = new ArrayList<>();
+        List<Optional<ThreadDump.Source>> sources = new ArrayList<>();
         for (JsonNode line : thread.path("stack")) {
             Frame frame = known.computeIfAbsent(line.asString(""), Frame::of);
             frames.add(frame.method());

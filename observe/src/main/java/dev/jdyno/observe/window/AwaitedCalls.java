@@ -4,6 +4,7 @@ import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,23 +33,23 @@ final class AwaitedCalls {
     private AwaitedCalls() {}
 
     /// @param sites where those threads wait
-    static ThreadSamples applied(ThreadSamples census, Optional<CallSites> sites) {
-        double futures = census.threads(Cause.FUTURE);
-        double awaiting = census.calls().stream().mapToDouble(Calls::awaiting).sum();
-        double standing = census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE);
+    static ThreadPlaces applied(ThreadPlaces seen, Optional<CallSites> sites) {
+        double futures = seen.threads(Cause.FUTURE);
+        double awaiting = seen.calls().stream().mapToDouble(Calls::awaiting).sum();
+        double standing = seen.threads(Cause.DOWNSTREAM) + seen.threads(Cause.DATABASE);
         if (futures <= 0
                 || awaiting <= STRAY
                 || standing > OF_THREADS * awaiting
-                || census.awaitingItself() > 0) {
-            return census;
+                || seen.awaitingItself() > 0) {
+            return seen;
         }
         double applied = Math.min(1, awaiting / futures);
         Optional<CallSites> calling =
                 sites.filter(_ -> awaiting <= AT_A_TIME * futures)
-                        .filter(_ -> peers(census) == 1)
+                        .filter(_ -> peers(seen) == 1)
                         .map(s -> s.withThreads(s.threads() * applied));
         List<ThreadSamples.Busy> busy = new ArrayList<>();
-        for (ThreadSamples.Busy b : census.busy()) {
+        for (ThreadSamples.Busy b : seen.busy()) {
             if (b.cause() != Cause.FUTURE) {
                 busy.add(b);
             } else if (applied < 1) {
@@ -57,7 +58,7 @@ final class AwaitedCalls {
                                 b.cause(), b.place(), b.threads() * (1 - applied), b.holder()));
             }
         }
-        for (Calls c : census.calls()) {
+        for (Calls c : seen.calls()) {
             if (c.awaiting() > 0) {
                 busy.add(
                         new ThreadSamples.Busy(
@@ -65,21 +66,21 @@ final class AwaitedCalls {
                                 c.peer(),
                                 futures * applied * c.awaiting() / awaiting,
                                 Optional.of(new Holder.AsyncClient()),
-                                calling));
+                                calling,
+                                List.of()));
             }
         }
         busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());
         double databases =
-                census.calls().stream().filter(Calls::database).mapToDouble(Calls::awaiting).sum();
-        return census.withBusy(
+                seen.calls().stream().filter(Calls::database).mapToDouble(Calls::awaiting).sum();
+        return new ThreadPlaces(
+                seen.pools().stream().map(p -> applied(p, applied, databases / awaiting)).toList(),
                 busy,
-                census.pools().stream()
-                        .map(p -> applied(p, applied, databases / awaiting))
-                        .toList());
+                seen.calls());
     }
 
-    private static long peers(ThreadSamples census) {
-        return census.calls().stream().filter(c -> c.awaiting() > 0).count();
+    private static long peers(ThreadPlaces seen) {
+        return seen.calls().stream().filter(c -> c.awaiting() > 0).count();
     }
 
     private static Cause cause(Calls calls) {

@@ -2,6 +2,7 @@ package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.sockets.Sockets;
 import java.util.ArrayList;
@@ -37,16 +38,18 @@ final class OwnCalls {
         }
     }
 
-    /// The thread samples with the calls to others, and those to itself that are as good as such.
-    ThreadSamples applied(ThreadSamples census, List<Calls> calls) {
+    /// Where threads are, with the calls to others, and those to itself that are as good as such.
+    ThreadPlaces applied(ThreadPlaces seen, List<Calls> calls) {
         if (itself.isEmpty()) {
-            return census.withCalls(calls);
+            return ThreadPlaces.dividedByCalls(seen.pools(), seen.busy(), calls);
         }
         if (!itself.containsValue(true)
-                && census.answersItself().filter(OwnCalls::waitsInTurn).isEmpty()) {
-            return asOthers(census).withCalls(calls);
+                && seen.answersItself().filter(OwnCalls::waitsInTurn).isEmpty()) {
+            return asOthers(seen, calls);
         }
-        return census.withCalls(
+        return ThreadPlaces.dividedByCalls(
+                seen.pools(),
+                seen.busy(),
                 calls.stream().filter(c -> !itself.containsKey(c.where())).toList());
     }
 
@@ -54,15 +57,17 @@ final class OwnCalls {
         return IN_TURN.stream().mapToDouble(pool::doing).sum() * 2 > pool.busy();
     }
 
-    private static ThreadSamples asOthers(ThreadSamples census) {
-        double futures = census.threads(Cause.FUTURE);
-        double moved = futures <= 0 ? 0 : census.awaitingItself() / futures;
+    private static ThreadPlaces asOthers(ThreadPlaces seen, List<Calls> calls) {
+        double futures = seen.threads(Cause.FUTURE);
+        double moved = futures <= 0 ? 0 : seen.awaitingItself() / futures;
         List<ThreadSamples.Busy> busy = new ArrayList<>();
-        for (ThreadSamples.Busy b : census.busy()) {
+        for (ThreadSamples.Busy b : seen.busy()) {
             busy.add(b.ownPlace().map(place -> b.at(Cause.DOWNSTREAM, place)).orElse(b));
         }
         busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());
-        return census.withBusy(
-                busy, census.pools().stream().map(p -> AwaitedCalls.applied(p, moved, 0)).toList());
+        return ThreadPlaces.dividedByCalls(
+                seen.pools().stream().map(p -> AwaitedCalls.applied(p, moved, 0)).toList(),
+                busy,
+                calls);
     }
 }

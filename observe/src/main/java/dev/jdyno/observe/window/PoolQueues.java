@@ -1,10 +1,12 @@
 package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.PoolQueue.Kind;
-import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.target.LibraryQueue;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,49 +33,59 @@ final class PoolQueues {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{2,5}");
 
-    private final ThreadSamples census;
+    /// Mean numbers of requests.
+    ///
+    /// @param found at a thread, in a call or unread
+    /// @param inside by the kernel's count; 0 where it was not asked
+    record Requests(double found, double inside) {}
+
+    private final ThreadPlaces seen;
+    private final Requests requests;
     private final Map<Integer, Double> unread;
     private final List<ThreadSamples.Pool> serving;
 
-    private PoolQueues(ThreadSamples census, Map<Integer, Double> unread) {
-        this.census = census;
+    private PoolQueues(ThreadPlaces seen, Requests requests, Map<Integer, Double> unread) {
+        this.seen = seen;
+        this.requests = requests;
         this.unread = unread;
-        this.serving = servers(census);
+        this.serving = servers(seen);
     }
 
     /// The pools whose threads take requests from their sockets: event loops only where no pool of
     /// workers does.
-    private static List<ThreadSamples.Pool> servers(ThreadSamples census) {
+    private static List<ThreadSamples.Pool> servers(ThreadPlaces seen) {
         List<ThreadSamples.Pool> workers =
-                census.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
+                seen.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
         return workers.isEmpty()
-                ? census.pools().stream().filter(ThreadSamples.Pool::serving).toList()
+                ? seen.pools().stream().filter(ThreadSamples.Pool::serving).toList()
                 : workers;
     }
 
-    /// The same thread samples with its queues; without dumps there are no pools.
-    ///
+    /// @param seen where threads were; without dumps there are no pools, and no queues
     /// @param unread mean number of connections whose request nobody has read, by the port they
     ///   came to
-    static ThreadSamples added(ThreadSamples census, Map<Integer, Double> unread) {
-        if (census.dumps() == 0) {
-            return census;
-        }
-        var queues = new PoolQueues(census, unread);
-        List<PoolQueue> all = new ArrayList<>();
-        census.pools().forEach(p -> all.add(queues.of(p)));
-        census.byPlace(Cause.POOL)
-                .forEach((place, threads) ->
-                        all.add(
-                                new PoolQueue(
-                                        place.text(),
-                                        Kind.LENT,
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        Optional.of(threads),
-                                        false,
-                                        "threads found waiting to borrow")));
-        return census.withQueues(all);
+    static List<LibraryQueue> of(
+            ThreadPlaces seen, Requests requests, Map<Integer, Double> unread) {
+        var queues = new PoolQueues(seen, requests, unread);
+        List<LibraryQueue> all = new ArrayList<>();
+        seen.pools().forEach(p -> all.add(LibraryQueue.ofThreads(queues.of(p))));
+        seen.byPlace(Cause.POOL).forEach((place, threads) -> all.add(lent(place, threads)));
+        return all;
+    }
+
+    private static LibraryQueue lent(Place place, double threads) {
+        return new LibraryQueue(
+                new PoolQueue(
+                        place.text(),
+                        Kind.LENT,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(threads),
+                        false,
+                        "threads found waiting to borrow"),
+                place instanceof Place.Library(String name, _)
+                        ? Optional.of(name)
+                        : Optional.empty());
     }
 
     private PoolQueue of(ThreadSamples.Pool pool) {
@@ -112,9 +124,8 @@ final class PoolQueues {
 
     /// Requests that somebody has read and no thread works on: the kernel counts them inside.
     private double untold() {
-        double inside = census.signals().of(Sign.REQUESTS_INSIDE).orElse(0.0);
-        double untold = inside - census.requestsFound();
-        return untold >= Math.max(UNTOLD_FROM, UNTOLD_SHARE * inside) ? untold : 0;
+        double untold = requests.inside() - requests.found();
+        return untold >= Math.max(UNTOLD_FROM, UNTOLD_SHARE * requests.inside()) ? untold : 0;
     }
 
     /// A pool with a port in its name (`http-nio-8080-exec`) reads from that; all other ports are
@@ -146,9 +157,9 @@ final class PoolQueues {
     /// Each thread that waits for a result has a task that runs or waits. Where one pool alone has
     /// no idle thread, the tasks are its own.
     private PoolQueue byWhoWaitsForResults(ThreadSamples.Pool pool) {
-        double waiters = census.threads(Cause.FUTURE);
+        double waiters = seen.threads(Cause.FUTURE);
         List<ThreadSamples.Pool> full =
-                census.pools().stream()
+                seen.pools().stream()
                         .filter(p -> !serving.contains(p) && !p.loop())
                         .filter(p -> p.usedUp() && p.busy() >= 1)
                         .toList();

@@ -3,6 +3,7 @@ package dev.jdyno.observe.window;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.stacks.Classified;
+import dev.jdyno.observe.stacks.ThreadDump;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
 import dev.jdyno.observe.threads.SampledThread;
 import java.util.Comparator;
@@ -56,21 +57,16 @@ final class SiteCounts {
         int depth = 0;
         for (int at : classified.application()) {
             depth++;
-            String source = thread.source(at);
-            int colon = source.lastIndexOf(':');
+            Optional<ThreadDump.Source> source = thread.source(at);
             String inside = at == 0 ? "" : thread.frames().get(at - 1);
             var caller =
                     new Caller(thread.frames().get(at), Profile.isOfTheJdk(inside) ? inside : "");
             // of a method that calls itself the innermost call counts
-            if (colon < 0 || !passed.add(caller)) {
+            if (source.isEmpty() || !passed.add(caller)) {
                 continue;
             }
-            Count count =
-                    callers.computeIfAbsent(caller, _ -> new Count(source.substring(0, colon)));
-            count.lines.merge(
-                    Integer.parseInt(source, colon + 1, source.length(), 10),
-                    seen.weight(),
-                    Double::sum);
+            Count count = callers.computeIfAbsent(caller, _ -> new Count(source.get().file()));
+            count.lines.merge(source.get().line(), seen.weight(), Double::sum);
             count.samples += seen.weight();
             count.depths += depth * seen.weight();
         }

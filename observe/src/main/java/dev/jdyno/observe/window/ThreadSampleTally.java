@@ -3,9 +3,9 @@ package dev.jdyno.observe.window;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
-import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.Activity;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.stacks.Classified;
 import dev.jdyno.observe.stacks.Frames;
@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -158,7 +157,7 @@ public final class ThreadSampleTally {
         private double threads;
         private double runnable;
         private double inJava;
-        private final Map<Holder, Integer> holders = new HashMap<>();
+        private final Holders.Tally holders = new Holders.Tally();
         private final SiteCounts sites = new SiteCounts();
         private Place last;
 
@@ -177,14 +176,12 @@ public final class ThreadSampleTally {
         private final Map<Cause, Double> doing = new EnumMap<>(Cause.class);
     }
 
+    /// Where threads are, before the calls under way are known.
+    ///
+    /// @param qps the load's throughput; 0 where it is not known
     /// @param scheduled per thread, cores used and cores waited for in the window
-    public ThreadSamples census(
-            int concurrency,
-            double qps,
-            Map<Long, CoreUse> scheduled,
-            double longestPauseMs,
-            double waitingSockets,
-            double listenQueue) {
+    /// @param waitingSockets mean number of connections whose request no thread had read yet
+    public ThreadPlaces places(double qps, Map<Long, CoreUse> scheduled, double waitingSockets) {
         Map<Long, CoreUse> cores = withVirtualThreads(scheduled);
         Set<String> bystanders = Bystanders.pools(dumps, qps, cores);
         Predicate<SampledThread> works =
@@ -196,7 +193,7 @@ public final class ThreadSampleTally {
         Set<Long> onFiles = new HashSet<>();
         for (List<SampledThread> dump : dumps) {
             Map<String, double[]> sizes = new HashMap<>();
-            var holders = new Holders(dump);
+            var holders = new Holders(dump, this::place);
             for (SampledThread seen : dump) {
                 String pool = seen.thread().pool();
                 boolean busy =
@@ -233,18 +230,13 @@ public final class ThreadSampleTally {
                 .toList()
                 .forEach(p -> runners.addAll(p.tids));
         double n = Math.max(1, dumps.size());
-        return new ThreadSamples(
-                concurrency,
-                qps,
-                dumps.size(),
-                longestPauseMs,
+        return new ThreadPlaces(
                 pools.entrySet().stream()
                         .map(e -> pool(e.getKey(), e.getValue(), cores, n))
                         .sorted(Comparator.comparingDouble(ThreadSamples.Pool::busy).reversed())
                         .toList(),
                 busy(places, runners, onFiles, cores, n),
-                waitingSockets,
-                listenQueue);
+                List.of());
     }
 
     /// Where threads at work wait for the results of tasks, whatever code waits for them.
@@ -340,99 +332,8 @@ public final class ThreadSampleTally {
         if (doing.cause() == Cause.LOCK
                 || doing.cause() == Cause.POOL
                 || doing.cause() == Cause.LOGGING) {
-            holders.of(seen).ifPresent(h -> count.holders.merge(h, 1, Integer::sum));
+            holders.of(seen).ifPresent(count.holders::add);
         }
-    }
-
-    /// What the holders of that which the threads of one dump wait for are doing. Thousands wait
-    /// for one lock, and each would look through thousands: the same question is asked once.
-    private final class Holders {
-        private final List<SampledThread> dump;
-        private final Map<Asked, Optional<Holder>> known = new HashMap<>();
-
-        private record Asked(Optional<String> lock, Optional<String> method, Cause cause) {}
-
-        Holders(List<SampledThread> dump) {
-            this.dump = dump;
-        }
-
-        Optional<Holder> of(SampledThread waiter) {
-            var asked =
-                    new Asked(
-                            waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id),
-                            waiter.thread().appFrame(),
-                            waiter.thread().doing().orElseThrow().cause());
-            return known.computeIfAbsent(asked, _ -> holder(waiter, dump));
-        }
-    }
-
-    /// What the holder of the thing that `waiter` waits for is doing. A monitor's holder is printed
-    /// in the dump. Of a java.util.concurrent lock or a pool it is not: there the threads count
-    /// that are inside the same method of the application and do something else, or the only one
-    /// inside the same class.
-    private Optional<Holder> holder(SampledThread waiter, List<SampledThread> dump) {
-        Optional<String> lock = waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id);
-        if (lock.isPresent()) {
-            for (SampledThread other : dump) {
-                if (other.thread().thread().locked().contains(lock.get())) {
-                    return Optional.of(new Holder.SeenThread(false, held(other)));
-                }
-            }
-        }
-        Optional<String> method = waiter.thread().appFrame();
-        if (method.isEmpty()) {
-            return Optional.empty();
-        }
-        Cause cause = waiter.thread().doing().orElseThrow().cause();
-        List<SampledThread> further =
-                dump.stream()
-                        .filter(o -> o.thread().doing().isPresent())
-                        .filter(o -> isFurther(o.thread(), cause))
-                        .toList();
-        return further.stream()
-                .filter(o -> o.thread().thread().frames().contains(method.get()))
-                .map(this::held)
-                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
-                .entrySet()
-                .stream()
-                .max(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
-                .or(() -> cause == Cause.LOCK ? onlyOne(further, method.get()) : Optional.empty())
-                .map(h -> new Holder.SeenThread(true, h));
-    }
-
-    /// A lock may be taken in one method of a class and waited for in another: the one thread, if
-    /// it is the only one, that is past it in any of them.
-    private Optional<Optional<Holder.Doing>> onlyOne(List<SampledThread> further, String method) {
-        String type = method.substring(0, method.lastIndexOf('.') + 1);
-        List<SampledThread> inside =
-                further.stream()
-                        .filter(o ->
-                                o.thread().thread().frames().stream()
-                                        .anyMatch(f -> f.startsWith(type)))
-                        .toList();
-        return inside.size() == 1 && !type.isEmpty()
-                ? Optional.of(held(inside.getFirst()))
-                : Optional.empty();
-    }
-
-    /// Past the wait that `cause` stands for. Of a log all threads have the same cause: the one
-    /// that writes is further than those that wait.
-    private static boolean isFurther(Classified other, Cause cause) {
-        return other.doing().orElseThrow().cause() != cause
-                || (cause == Cause.LOGGING && other.thread().state() == ThreadDump.State.RUNNABLE);
-    }
-
-    /// What a holder does. A call is recognised by its other side; where a holder makes it, the
-    /// code is kept as well.
-    private Optional<Holder.Doing> held(SampledThread seen) {
-        return seen.thread()
-                .doing()
-                .map(d ->
-                        new Holder.Doing(
-                                d.cause(),
-                                place(seen, d).withoutId(),
-                                d.call().flatMap(_ -> seen.thread().appFrame())));
     }
 
     private static List<ThreadSamples.Busy> busy(
@@ -471,8 +372,9 @@ public final class ThreadSampleTally {
                                 spot.cause(),
                                 count.last,
                                 waited,
-                                mostFrequent(count.holders),
-                                count.sites.sites(n)));
+                                count.holders.mostFrequent(),
+                                count.sites.sites(n),
+                                count.holders.stack()));
             }
         });
         busy.addAll(
@@ -483,9 +385,5 @@ public final class ThreadSampleTally {
                         new Place.Common(inJava * 2 > found ? Activity.IN_JVM : Activity.NATIVE)));
         busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());
         return busy;
-    }
-
-    private static Optional<Holder> mostFrequent(Map<Holder, Integer> holders) {
-        return holders.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 }

@@ -5,10 +5,11 @@ import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadReport;
-import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.gc.GcCounterReader;
 import dev.jdyno.observe.gc.GcCounters;
 import dev.jdyno.observe.heap.LiveGrowth;
@@ -173,11 +174,10 @@ public final class ThreadSampler implements AutoCloseable {
     /// still) what the kernel and the JVM's counters tell is all there is: {@link #missing} says
     /// so, and the thread samples have no dump.
     ///
-    /// @param concurrency the load's concurrency, for the record
-    /// @param qps its throughput, for the record
+    /// @param qps throughput meanwhile; 0 where only the client knows it
     /// @param window time over which the dumps are spread
     /// @param wanted how many, at least 10 for means worth having
-    public ThreadSamples take(int concurrency, double qps, Duration window, int wanted)
+    public SampledThreads take(double qps, Duration window, int wanted)
             throws InterruptedException {
         ThreadSampleTally tally = new ThreadSampleTally();
         stacks = new StackTree();
@@ -206,43 +206,42 @@ public final class ThreadSampler implements AutoCloseable {
         SchedProbe.Reading after = sched.read();
         double seconds = clock.secondsSince(start);
         Map<Long, CoreUse> cores = coreUse(before, after, seconds);
-        ThreadSamples census =
-                tally.census(
-                        concurrency,
-                        qps,
-                        cores,
-                        found.longestPauseMs,
-                        sockets.waiting(),
-                        sockets.listenQueue());
-        ThreadSamples seen =
-                AwaitedCalls.applied(sockets.own().applied(census, calls), tally.awaitingTasks())
-                        .withSignals(
-                                found.withoutOurs(
-                                                signals.between(
-                                                        totals,
-                                                        signals.read(counters()),
-                                                        seconds,
-                                                        cores),
-                                                seconds)
-                                        .and(sockets.signals(last))
-                                        .and(neighbours.between(others, neighbours.read(), seconds))
-                                        .and(disks.end(seconds))
-                                        .and(
-                                                tally.dumps() == 0
-                                                        ? Signals.NONE
-                                                        : CompilerState.ask(target.jcmd())));
+        double unread = sockets.waiting();
+        ThreadPlaces places =
+                AwaitedCalls.applied(
+                        sockets.own().applied(tally.places(qps, cores, unread), calls),
+                        tally.awaitingTasks());
+        Signals signs =
+                found.withoutOurs(
+                                signals.between(totals, signals.read(counters()), seconds, cores),
+                                seconds)
+                        .and(sockets.signals(last))
+                        .and(neighbours.between(others, neighbours.read(), seconds))
+                        .and(disks.end(seconds))
+                        .and(tally.dumps() == 0 ? Signals.NONE : CompilerState.ask(target.jcmd()));
         // read when the window is over, for it is no part of it
         SocketSamples.Limits limits = sockets.limits();
         limits.missing().ifPresent(this::unseen);
-        PoolBeans.Reported beans = reportedByBeans(seen);
-        ThreadSamples queues =
-                ReportedQueues.in(PoolQueues.added(seen, sockets.waitingByPort()), beans.queues());
-        return ReportedQueues.limited(queues.withLimits(limits.known()), beans.limits());
+        PoolBeans.Reported beans = reportedByBeans(tally.dumps());
+        var requests =
+                new PoolQueues.Requests(
+                        places.requests().busyThreads() + unread,
+                        signs.of(Sign.REQUESTS_INSIDE).orElse(0.0));
+        return new SampledThreads(
+                tally.dumps(),
+                found.longestPauseMs,
+                places,
+                unread,
+                sockets.listenQueue(),
+                signs,
+                ReportedQueues.of(
+                        PoolQueues.of(places, requests, sockets.waitingByPort()), beans.queues()),
+                ReportedQueues.limits(limits.known(), beans.limits()));
     }
 
     /// After all that is counted over the window: who answers over JMX uses threads of the target.
-    private PoolBeans.Reported reportedByBeans(ThreadSamples seen) throws InterruptedException {
-        if (seen.dumps() == 0) {
+    private PoolBeans.Reported reportedByBeans(int dumps) throws InterruptedException {
+        if (dumps == 0) {
             return PoolBeans.Reported.NOTHING;
         }
         try {
@@ -414,6 +413,7 @@ public final class ThreadSampler implements AutoCloseable {
                 after.live()
                         .growthSince(before.live(), seconds)
                         .and(steady.signals())
+                        .and(after.live().most())
                         .and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest))),
                 steady.steady());
     }

@@ -65,7 +65,7 @@ public final class ThreadWatch {
         ThreadSamples census;
         List<String> missing;
         try (var taker = ThreadSampler.of(target, clock, frames).until(stop)) {
-            census = taker.take(0, 0, window, dumps);
+            census = taker.take(0, window, dumps).at(0, 0);
             missing = new ArrayList<>(taker.missing());
         }
         SchedProbe.Reading after = sched.read();

@@ -135,6 +135,25 @@ class AnswersTest {
     }
 
     @Test
+    void whatTakesMostAndWhatTheApplicationHasMostOfAreNamed() {
+        Signals most =
+                LiveObjects.parse(
+                                """
+                                 num     #instances         #bytes  class name (module)
+                                   1:           600           6000  java.lang.Long (java.base@25.0.3)
+                                   2:            70           3000  com.acme.Session
+                                   3:             1           1000  com.acme.Table
+                                """)
+                        .most();
+
+        assertThat(most.of(Sign.LIVE_LARGEST_SHARE)).contains(0.6);
+        assertThat(most.place(Sign.LIVE_LARGEST_SHARE)).contains("java.lang.Long");
+        assertThat(most.of(Sign.LIVE_OWN_OBJECTS)).contains(70.0);
+        assertThat(most.place(Sign.LIVE_OWN_OBJECTS)).contains("com.acme.Session");
+        assertThat(LiveObjects.parse("").most()).isEqualTo(Signals.NONE);
+    }
+
+    @Test
     void nothingAddedIsNoGrowthAndNamesNothing() {
         Signals same = counted(100).growthSince(counted(100), 2);
 

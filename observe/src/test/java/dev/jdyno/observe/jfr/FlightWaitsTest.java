@@ -46,7 +46,9 @@ class FlightWaitsTest {
         assertThat(waits)
                 .anySatisfy(w -> {
                     assertThat(w.cause()).isEqualTo(Cause.LOCK);
-                    assertThat(w.where()).isEqualTo("java.util.concurrent.locks.ReentrantLock");
+                    assertThat(w.where())
+                            .startsWith("java.util.concurrent.locks.ReentrantLock in ")
+                            .contains(FlightWaitsTest.class.getName());
                     assertThat(w.count()).isPositive();
                     assertThat(w.perRequestMs()).isPositive();
                 })
@@ -83,6 +85,46 @@ class FlightWaitsTest {
         Thread.sleep(HELD);
         permits.release();
         waiter.join();
+    }
+
+    @Test
+    void eachPlaceHasTheLengthOfItsWaitsAndASleepIsCalledSo() throws Exception {
+        Path file = dir.resolve("sleeps.jfr");
+        Instant from = Instant.now();
+        try (var recording = new Recording()) {
+            recording.enable("jdk.ThreadSleep").withStackTrace();
+            recording.start();
+            var sleeper = new Thread(FlightWaitsTest::sleepThreeTimes);
+            sleeper.start();
+            sleeper.join();
+            recording.dump(file);
+        }
+
+        List<Wait> waits = FlightWaits.read(file, from, Instant.now(), 4, 100, Frames.builtIn());
+
+        assertThat(waits)
+                .as("%s", waits)
+                .filteredOn(w -> w.where().contains("sleepThreeTimes"))
+                .singleElement()
+                .satisfies(w -> {
+                    assertThat(w.cause()).isEqualTo(Cause.SLEEP);
+                    assertThat(w.where()).startsWith("sleep");
+                    assertThat(w.count()).isEqualTo(3);
+                    assertThat(w.length().orElseThrow().meanMs())
+                            .isGreaterThanOrEqualTo((double) HELD.toMillis());
+                    assertThat(w.length().orElseThrow().stdDevMs())
+                            .isBetween(0.0, w.length().orElseThrow().meanMs());
+                });
+    }
+
+    private static void sleepThreeTimes() {
+        try {
+            for (int i = 0; i < 3; i++) {
+                Thread.sleep(HELD);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /// Six clients that take no answer until they are told to, each at a port of its own.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.threads.CoreUse;
 import dev.jdyno.observe.threads.SampledThread;
@@ -53,7 +54,7 @@ public class RecordedDumpTest {
     @MethodSource("recorded")
     void fourBusyThreadsOfSixAreFoundInTheirOwnStateOnly(
             String jdk, String state, Set<Cause> causes) throws IOException {
-        ThreadSamples census = census(dump(jdk, state));
+        ThreadPlaces census = census(dump(jdk, state));
 
         assertThat(census.busyThreads()).isEqualTo(4);
         var found = EnumSet.noneOf(Cause.class);
@@ -92,7 +93,7 @@ public class RecordedDumpTest {
         assertThat(holder(census(dump(jdk, "log"))).orElseThrow()).contains("writing");
     }
 
-    private static Optional<String> holder(ThreadSamples census) {
+    private static Optional<String> holder(ThreadPlaces census) {
         return census.busy().stream()
                 .filter(b -> b.holder().isPresent())
                 .findFirst()
@@ -144,8 +145,8 @@ public class RecordedDumpTest {
     void aReadOfWhatThePageCacheHoldsIsTheCpus(String jdk) throws IOException {
         ThreadDump reads = renamed(dump(jdk, "disk"), "force", "pread");
 
-        ThreadSamples cached = census(reads, 1);
-        ThreadSamples halfCached = census(reads, 0.5);
+        ThreadPlaces cached = census(reads, 1);
+        ThreadPlaces halfCached = census(reads, 0.5);
 
         assertThat(cached.threads(Cause.CPU)).isEqualTo(4);
         assertThat(cached.busy().getFirst().where()).startsWith("file I/O in Victim");
@@ -168,7 +169,7 @@ public class RecordedDumpTest {
                                 false),
                         new SampledThread(classifier.classify(carrier), Optional.empty(), false)));
 
-        ThreadSamples census = tally.census(2, 100, Map.of(7L, new CoreUse(0.75, 0.25)), 0, 0, 0);
+        ThreadPlaces census = tally.places(100, Map.of(7L, new CoreUse(0.75, 0.25)), 0);
 
         assertThat(VirtualThreads.waitsForCarrier(waiting)).isTrue();
         assertThat(VirtualThreads.waitsForCarrier(virtual)).isFalse();
@@ -192,7 +193,7 @@ public class RecordedDumpTest {
             tally.add(seen);
         }
 
-        ThreadSamples census = tally.census(1, 100, cores, 0, 0, 0);
+        ThreadPlaces census = tally.places(100, cores, 0);
 
         assertThat(census.threads(Cause.CPU)).isCloseTo(0.8, within(1e-9));
         assertThat(census.threads(Cause.RUN_QUEUE)).isCloseTo(0.2, within(1e-9));
@@ -205,7 +206,7 @@ public class RecordedDumpTest {
         var stuck = named("exec-1", 1, List.of("com.acme.Gpu.wait0", "com.acme.Page.get", SERVING));
         tally.add(List.of(new SampledThread(classifier.classify(stuck), Optional.empty(), false)));
 
-        ThreadSamples census = tally.census(1, 10, Map.of(1L, new CoreUse(0.01, 0)), 0, 0, 0);
+        ThreadPlaces census = tally.places(10, Map.of(1L, new CoreUse(0.01, 0)), 0);
 
         assertThat(census.threads(Cause.OTHER)).isGreaterThan(0.9);
     }
@@ -236,12 +237,12 @@ public class RecordedDumpTest {
                         .toList());
     }
 
-    private ThreadSamples census(ThreadDump dump) {
+    private ThreadPlaces census(ThreadDump dump) {
         return census(dump, 1);
     }
 
     /// @param onCpu share of the time that each thread was on a core
-    private ThreadSamples census(ThreadDump dump, double onCpu) {
+    private ThreadPlaces census(ThreadDump dump, double onCpu) {
         var tally = new ThreadSampleTally();
         tally.add(
                 dump.threads().stream()
@@ -250,7 +251,7 @@ public class RecordedDumpTest {
                         .toList());
         Map<Long, CoreUse> cores = new HashMap<>();
         dump.threads().forEach(t -> cores.put(t.tid(), new CoreUse(onCpu, 0)));
-        return tally.census(4, 100, cores, 0, 0, 0);
+        return tally.places(100, cores, 0);
     }
 
     /// Stacks as the frameworks leave them, top first; the rest of each is cut off.

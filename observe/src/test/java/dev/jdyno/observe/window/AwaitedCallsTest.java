@@ -7,6 +7,7 @@ import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Map;
@@ -25,38 +26,30 @@ class AwaitedCallsTest {
                     List.of(new CallSites.Line(12, 0.5), new CallSites.Line(13, 0.5)),
                     16);
 
-    private static ThreadSamples census(double futures, double standing, Calls... calls) {
-        return new ThreadSamples(
-                        20,
-                        100,
-                        10,
-                        1,
-                        List.of(
-                                new ThreadSamples.Pool(
-                                        "http",
-                                        20,
-                                        futures,
-                                        0,
-                                        0,
-                                        true,
-                                        false,
-                                        0,
-                                        Map.of(Cause.FUTURE, futures))),
-                        List.of(
-                                new ThreadSamples.Busy(
-                                        Cause.FUTURE,
-                                        PlaceText.place(Cause.FUTURE, "result"),
-                                        futures),
-                                new ThreadSamples.Busy(
-                                        Cause.DOWNSTREAM,
-                                        PlaceText.place(Cause.DOWNSTREAM, PLACE),
-                                        standing)),
-                        0,
-                        0)
-                .withCalls(List.of(calls));
+    private static ThreadPlaces census(double futures, double standing, Calls... calls) {
+        return ThreadPlaces.dividedByCalls(
+                List.of(
+                        new ThreadSamples.Pool(
+                                "http",
+                                20,
+                                futures,
+                                0,
+                                0,
+                                true,
+                                false,
+                                0,
+                                Map.of(Cause.FUTURE, futures))),
+                List.of(
+                        new ThreadSamples.Busy(
+                                Cause.FUTURE, PlaceText.place(Cause.FUTURE, "result"), futures),
+                        new ThreadSamples.Busy(
+                                Cause.DOWNSTREAM,
+                                PlaceText.place(Cause.DOWNSTREAM, PLACE),
+                                standing)),
+                List.of(calls));
     }
 
-    private static ThreadSamples applied(ThreadSamples census) {
+    private static ThreadPlaces applied(ThreadPlaces census) {
         return AwaitedCalls.applied(census, Optional.of(SITES));
     }
 
@@ -66,7 +59,7 @@ class AwaitedCallsTest {
     @CsvSource({"16, 0, true", "14, 0, true", "32, 0, false", "8, 8, false"})
     void linesAreCallSitesOfTheOneServiceThatIsCalledOnceAtATime(
             double one, double two, boolean seen) {
-        ThreadSamples applied =
+        ThreadPlaces applied =
                 applied(
                         census(
                                 16,
@@ -84,7 +77,7 @@ class AwaitedCallsTest {
     /// `WebClient.block()` in every thread.
     @Test
     void whoWaitsForAnAsynchronousClientIsAtItsCalls() {
-        ThreadSamples applied =
+        ThreadPlaces applied =
                 applied(census(16, 0, new Calls(PlaceText.peer(PLACE), 16, 15.8, 16)));
 
         assertThat(applied.threads(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
@@ -100,7 +93,7 @@ class AwaitedCallsTest {
 
     @Test
     void whoGoesBeyondTheCallsUnderWayWaitsForSomethingElse() {
-        ThreadSamples applied =
+        ThreadPlaces applied =
                 applied(
                         census(
                                 16,
@@ -124,8 +117,8 @@ class AwaitedCallsTest {
     /// The threads of an executor make the calls; a watched connection is nobody's call.
     @Test
     void callsThatThreadsMakeAndStrayOnesSayNothing() {
-        ThreadSamples ofAnExecutor = census(16, 4, new Calls(PlaceText.peer(PLACE), 4, 4, 4));
-        ThreadSamples watched = census(16, 0, new Calls(PlaceText.peer(PLACE), 1, 0.4, 1));
+        ThreadPlaces ofAnExecutor = census(16, 4, new Calls(PlaceText.peer(PLACE), 4, 4, 4));
+        ThreadPlaces watched = census(16, 0, new Calls(PlaceText.peer(PLACE), 1, 0.4, 1));
 
         assertThat(applied(ofAnExecutor)).isEqualTo(ofAnExecutor);
         assertThat(applied(watched)).isEqualTo(watched);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.target.ProcFs;
@@ -54,20 +55,15 @@ class OwnCallsTest {
         calls.add(sockets);
     }
 
-    private static ThreadSamples gateway(Cause inTurn) {
-        return new ThreadSamples(
-                20,
-                100,
-                12,
-                0,
+    private static ThreadPlaces gateway(Cause inTurn) {
+        return new ThreadPlaces(
                 List.of(
                         pool("gate", 60, 14, Map.of(Cause.FUTURE, 14.0)),
                         pool("rpc", 6, 6, Map.of(inTurn, 6.0))),
                 List.of(
                         busy(Cause.FUTURE, "an answer of its own at " + "gRPC-client " + OWN, 14),
                         busy(inTurn, inTurn == Cause.SLEEP ? "sleep" : OTHER, 6)),
-                0,
-                0);
+                List.of());
     }
 
     private static ThreadSamples.Pool pool(
@@ -84,7 +80,7 @@ class OwnCallsTest {
     void whoIsAnsweredByAFullPoolThatWaitsInTurnWaitsForATaskOfIt() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");
 
-        ThreadSamples applied =
+        ThreadPlaces applied =
                 calls.applied(gateway(Cause.DOWNSTREAM), List.of(TO_ITSELF, TO_OTHER));
 
         assertThat(applied.awaitingItself()).isEqualTo(14);
@@ -96,7 +92,7 @@ class OwnCallsTest {
     void whoIsAnsweredByAStubInTheSameJvmWaitsForAnotherService() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");
 
-        ThreadSamples applied = calls.applied(gateway(Cause.SLEEP), List.of(TO_ITSELF));
+        ThreadPlaces applied = calls.applied(gateway(Cause.SLEEP), List.of(TO_ITSELF));
 
         assertThat(applied.awaitingItself()).isZero();
         assertThat(applied.byPlace(Cause.DOWNSTREAM))

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.PoolQueue;
-import dev.jdyno.measure.thread.Signals;
-import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.target.LibraryQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,32 +24,30 @@ class PoolQueuesTest {
                 "pool-2-thread", size, size - minIdle, minIdle, minIdle, false, false, 0, Map.of());
     }
 
-    private static ThreadSamples census(
+    private record Seen(ThreadPlaces places, PoolQueues.Requests requests) {}
+
+    private static Seen census(
             double unread,
             Optional<Double> inside,
             List<ThreadSamples.Busy> busy,
             ThreadSamples.Pool... pools) {
-        return new ThreadSamples(
-                40,
-                100,
-                10,
-                1,
-                List.of(pools),
-                busy,
-                unread,
-                0,
-                List.of(),
-                new Signals(
-                        inside.<Map<Sign, Double>>map(n -> Map.of(Sign.REQUESTS_INSIDE, n))
-                                .orElse(Map.of())));
+        var places = new ThreadPlaces(List.of(pools), busy, List.of());
+        return new Seen(
+                places, new PoolQueues.Requests(places.busyThreads() + unread, inside.orElse(0.0)));
+    }
+
+    private static List<PoolQueue> queues(Seen seen, Map<Integer, Double> unread) {
+        return PoolQueues.of(seen.places(), seen.requests(), unread).stream()
+                .map(LibraryQueue::queue)
+                .toList();
     }
 
     private static ThreadSamples.Busy busy(Cause cause, String where, double threads) {
         return new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads);
     }
 
-    private static PoolQueue of(ThreadSamples census, Map<Integer, Double> unread, String pool) {
-        return PoolQueues.added(census, unread).queues().stream()
+    private static PoolQueue of(Seen census, Map<Integer, Double> unread, String pool) {
+        return queues(census, unread).stream()
                 .filter(q -> q.pool().equals(pool))
                 .findFirst()
                 .orElseThrow();
@@ -57,7 +55,7 @@ class PoolQueuesTest {
 
     @Test
     void requestsThatNoThreadHasReadWaitForThePoolThatServes() {
-        ThreadSamples census =
+        Seen census =
                 census(
                         18.3,
                         Optional.empty(),
@@ -76,7 +74,7 @@ class PoolQueuesTest {
     /// Undertow's event loops read requests and hand them to workers, of which none is free.
     @Test
     void requestsThatWereReadAndThatNoThreadHasWaitInThePoolsOwnQueue() {
-        ThreadSamples census =
+        Seen census =
                 census(
                         0,
                         Optional.of(20.0),
@@ -96,7 +94,7 @@ class PoolQueuesTest {
 
     @Test
     void eachOfTwoServersReadsFromThePortInItsName() {
-        ThreadSamples census =
+        Seen census =
                 census(
                         5,
                         Optional.empty(),
@@ -111,8 +109,7 @@ class PoolQueuesTest {
 
     @Test
     void whichOfSeveralServersUnreadRequestsWaitForIsNotGuessed() {
-        ThreadSamples census =
-                census(5, Optional.empty(), List.of(), server("a", 4, 0), server("b", 4, 0));
+        Seen census = census(5, Optional.empty(), List.of(), server("a", 4, 0), server("b", 4, 0));
 
         PoolQueue queue = of(census, Map.of(8080, 5.0), "a");
 
@@ -122,7 +119,7 @@ class PoolQueuesTest {
 
     @Test
     void whoWaitsForResultsOfAFullExecutorHasTasksInItsQueue() {
-        ThreadSamples census =
+        Seen census =
                 census(
                         0,
                         Optional.empty(),
@@ -140,7 +137,7 @@ class PoolQueuesTest {
 
     @Test
     void theQueueOfAFullExecutorThatNobodyWaitsForIsNotKnown() {
-        ThreadSamples census = census(0, Optional.empty(), List.of(), executor(4, 0));
+        Seen census = census(0, Optional.empty(), List.of(), executor(4, 0));
 
         PoolQueue queue = of(census, Map.of(), "pool-2-thread");
 
@@ -153,12 +150,13 @@ class PoolQueuesTest {
         List<ThreadSamples.Busy> busy = new ArrayList<>(List.of(busy(Cause.POOL, "HikariCP", 15)));
         busy.add(busy(Cause.DATABASE, "H2 127.0.0.1:9092", 5));
 
-        ThreadSamples seen =
-                PoolQueues.added(
+        List<PoolQueue> seen =
+                queues(
                         census(0, Optional.empty(), busy, server("http-nio-8080-exec", 40, 20)),
                         Map.of(8080, 0.0));
 
-        assertThat(seen.lent())
+        assertThat(seen)
+                .filteredOn(q -> q.kind() == PoolQueue.Kind.LENT)
                 .singleElement()
                 .satisfies(q -> {
                     assertThat(q.pool()).isEqualTo("HikariCP");

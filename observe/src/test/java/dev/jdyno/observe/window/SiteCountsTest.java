@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
-import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.observe.stacks.ThreadDump;
@@ -65,7 +65,7 @@ class SiteCountsTest {
     }
 
     private Optional<CallSites> sites() {
-        ThreadSamples census = tally.census(20, 100, Map.of(), 0, 0, 0);
+        ThreadPlaces census = tally.places(100, Map.of(), 0);
         return census.top(Cause.DOWNSTREAM).orElseThrow().sites();
     }
 

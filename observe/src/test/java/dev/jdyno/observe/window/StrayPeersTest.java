@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
-import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
@@ -60,10 +60,10 @@ class StrayPeersTest {
         return seen(peer, "com.acme.Partner.authorise");
     }
 
-    private ThreadSamples census(Calls... calls) {
+    private ThreadPlaces census(Calls... calls) {
         tally.downstreams(Set.of(PARTNER, POSTGRES));
         tally.correctPeers(List.of(calls));
-        return tally.census(20, 100, Map.of(), 0, 0, 0);
+        return tally.places(100, Map.of(), 0);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.observe.stacks.Classified;
 import dev.jdyno.observe.stacks.Frames;
@@ -71,7 +72,7 @@ class ThreadSampleTallyTest {
         seen.add(new SampledThread(classifier.classify(selects), Optional.empty(), false));
         tally.add(seen);
 
-        List<ThreadSamples.Pool> pools = tally.census(9, 100, Map.of(), 0, 0, 0).pools();
+        List<ThreadSamples.Pool> pools = tally.places(100, Map.of(), 0).pools();
 
         assertThat(pools)
                 .extracting(
@@ -101,7 +102,7 @@ class ThreadSampleTallyTest {
                         new SampledThread(classifier.classify(waits), Optional.empty(), false, 3),
                         seen(same)));
 
-        ThreadSamples census = tally.census(9, 100, Map.of(), 0, 0, 0);
+        ThreadPlaces census = tally.places(100, Map.of(), 0);
 
         assertThat(census.threads(Cause.SLEEP)).isEqualTo(7);
         assertThat(census.pools())
@@ -137,12 +138,12 @@ class ThreadSampleTallyTest {
         tally.downstreams(Set.of("127.0.0.1:9001", "10.0.0.7:9000"));
         var itself = new Calls(PlaceText.peer("127.0.0.1:9001"), 1, 1, 1);
 
-        assertThat(tally.census(2, 100, Map.of(), 0, 0, 0).threads(Cause.DOWNSTREAM)).isEqualTo(3);
+        assertThat(tally.places(100, Map.of(), 0).threads(Cause.DOWNSTREAM)).isEqualTo(3);
 
         tally.callsItself(
                 Set.of("127.0.0.1:9001"),
                 List.of(itself, new Calls(PlaceText.peer("10.0.0.7:9000"), 1, 1, 1)));
-        ThreadSamples census = tally.census(2, 100, Map.of(), 0, 0, 0);
+        ThreadPlaces census = tally.places(100, Map.of(), 0);
 
         assertThat(census.awaitingItself()).isEqualTo(2);
         assertThat(census.byPlace(Cause.DOWNSTREAM))
@@ -162,7 +163,7 @@ class ThreadSampleTallyTest {
                         new Calls(PlaceText.peer("127.0.0.1:9001"), 1, 1, 1),
                         new Calls(PlaceText.peer("10.0.0.7:9000"), 1, 1, 1)));
 
-        assertThat(tally.census(1, 100, Map.of(), 0, 0, 0).awaitingItself()).isZero();
+        assertThat(tally.places(100, Map.of(), 0).awaitingItself()).isZero();
     }
 
     /// GlassFish hands each of its configuration's listeners to an executor of one thread, which
@@ -187,11 +188,11 @@ class ThreadSampleTallyTest {
         var moving = Map.of(1L, new CoreUse(0.1, 0), 2L, new CoreUse(0.001, 0));
         var nobodyServed = Map.of(1L, new CoreUse(0, 0), 2L, new CoreUse(0, 0));
 
-        assertThat(tally.census(1, 100, still, 0, 0, 0).threads(Cause.POOL)).isZero();
-        assertThat(tally.census(1, 0, still, 0, 0, 0).threads(Cause.POOL)).isZero();
-        assertThat(tally.census(1, 100, moving, 0, 0, 0).threads(Cause.POOL)).isEqualTo(1);
-        assertThat(tally.census(1, 100, Map.of(), 0, 0, 0).threads(Cause.POOL)).isEqualTo(1);
-        assertThat(tally.census(1, 0, nobodyServed, 0, 0, 0).threads(Cause.POOL)).isEqualTo(1);
+        assertThat(tally.places(100, still, 0).threads(Cause.POOL)).isZero();
+        assertThat(tally.places(0, still, 0).threads(Cause.POOL)).isZero();
+        assertThat(tally.places(100, moving, 0).threads(Cause.POOL)).isEqualTo(1);
+        assertThat(tally.places(100, Map.of(), 0).threads(Cause.POOL)).isEqualTo(1);
+        assertThat(tally.places(0, nobodyServed, 0).threads(Cause.POOL)).isEqualTo(1);
     }
 
     private SampledThread seen(JavaThread thread) {
@@ -245,7 +246,7 @@ class ThreadSampleTallyTest {
     private static Optional<String> holder(List<SampledThread> dump) {
         var tally = new ThreadSampleTally();
         tally.add(dump);
-        return tally.census(20, 100, Map.of(), 0, 0, 0).busy().stream()
+        return tally.places(100, Map.of(), 0).busy().stream()
                 .filter(b -> b.cause() == Cause.LOCK)
                 .findFirst()
                 .orElseThrow()
@@ -305,7 +306,7 @@ class ThreadSampleTallyTest {
     private static double atWork(Classified thread) {
         var tally = new ThreadSampleTally();
         tally.add(List.of(new SampledThread(thread, Optional.of("10.0.0.7:80"), false)));
-        return tally.census(20, 100, Map.of(), 0, 0, 0).threads(Cause.DOWNSTREAM);
+        return tally.places(100, Map.of(), 0).threads(Cause.DOWNSTREAM);
     }
 
     /// A server that no frame tells of, with a thread for each connection: all of them force data
@@ -319,7 +320,7 @@ class ThreadSampleTallyTest {
                 "java.lang.Thread.run");
     }
 
-    private ThreadSamples unknown(double requestsInside) {
+    private ThreadPlaces unknown(double requestsInside) {
         var tally = new ThreadSampleTally();
         List<SampledThread> seen = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -328,7 +329,7 @@ class ThreadSampleTallyTest {
         }
         tally.add(seen);
         tally.requestsInside(requestsInside);
-        return tally.census(20, 100, Map.of(), 0, 0, 0);
+        return tally.places(100, Map.of(), 0);
     }
 
     @Test
@@ -353,7 +354,7 @@ class ThreadSampleTallyTest {
     void aWorkerThatTheJvmHoldsIsAtWorkAndOneInANativeMethodMayBeNobodys() {
         var tally = new ThreadSampleTally();
         tally.add(List.of(worker(1, true), worker(2, true), worker(3, false)));
-        ThreadSamples census = tally.census(20, 100, Map.of(1L, new CoreUse(0.01, 0)), 0, 0, 0);
+        ThreadPlaces census = tally.places(100, Map.of(1L, new CoreUse(0.01, 0)), 0);
 
         assertThat(census.pools())
                 .singleElement()

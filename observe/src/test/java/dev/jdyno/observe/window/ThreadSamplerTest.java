@@ -57,7 +57,7 @@ class ThreadSamplerTest {
     void aDeadlockIsTakenAlongWithWhoWaitsForWhom(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "deadlock", "-Xmx64m");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
-            Signals signals = taker.take(4, 0, Duration.ofMillis(200), 2).signals();
+            Signals signals = taker.take(0, Duration.ofMillis(200), 2).signals();
 
             assertThat(signals.of(Signals.Sign.DEADLOCKED_THREADS)).contains(2.0);
             // the victim's other two threads wait for the first lock of one of them
@@ -74,7 +74,7 @@ class ThreadSamplerTest {
         try (Target target = Victims.launch(jdk, dir, mode);
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
             // nobody serves a request here: threads that never move are what is planted
-            ThreadSamples census = taker.take(4, 0, Duration.ofMillis(200), 10);
+            ThreadSamples census = taker.take(0, Duration.ofMillis(200), 10).at(4, 0);
 
             String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
             assertThat(census.threads(cause))
@@ -107,7 +107,7 @@ class ThreadSamplerTest {
             String mode, Cause cause, double threads, String where) throws Exception {
         try (Target target = Victims.launch(Victims.jdks().get(0), dir, mode);
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
-            ThreadSamples census = taker.take(4, 0, Duration.ofMillis(200), 10);
+            ThreadSamples census = taker.take(0, Duration.ofMillis(200), 10).at(4, 0);
 
             String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
             assertThat(census.signals().of(Signals.Sign.VIRTUAL_THREADS)).contains(4.0);
@@ -126,7 +126,7 @@ class ThreadSamplerTest {
     void virtualThreadsBeyondTheLimitAreInTheFiguresByTheirShare() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().get(0), dir, "virtual-crowd-10000");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
-            ThreadSamples census = taker.take(4, 0, Duration.ofMillis(200), 2);
+            ThreadSamples census = taker.take(0, Duration.ofMillis(200), 2).at(4, 0);
 
             assertThat(census.threads(Cause.FUTURE))
                     .isCloseTo(20_000, Percentage.withPercentage(3));
@@ -153,11 +153,11 @@ class ThreadSamplerTest {
                                 dir, container, 5, 600_000, "-Dcom.sun.management.jmxremote");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
             List<Socket> asked = ContainerVictim.ask(dir, 20);
-            ThreadSamples census = taker.take(20, 0, Duration.ofSeconds(1), 5);
+            ThreadSamples census = taker.take(0, Duration.ofSeconds(1), 5).at(4, 0);
             // a container that has just been started takes its time to give each request to a
             // thread
             for (int i = 0; i < 10 && busy(census, pool) < 5; i++) {
-                census = taker.take(20, 0, Duration.ofSeconds(1), 5);
+                census = taker.take(0, Duration.ofSeconds(1), 5).at(4, 0);
             }
             for (Socket socket : asked) {
                 socket.close();
@@ -189,7 +189,7 @@ class ThreadSamplerTest {
                 ThreadSampler taker =
                         ThreadSampler.of(target, NanoClock.SYSTEM)
                                 .until(() -> asked.incrementAndGet() > 3)) {
-            ThreadSamples census = taker.take(4, 0, Duration.ofHours(1), 20);
+            ThreadSamples census = taker.take(0, Duration.ofHours(1), 20).at(4, 0);
 
             assertThat(census.dumps()).isBetween(1, 3);
             assertThat(census.threads(Cause.LOCK)).isCloseTo(3, Offset.offset(0.2));
@@ -206,7 +206,7 @@ class ThreadSamplerTest {
     void aLockHeldOverASleepSaysSo(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "lock-over-sleep");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
-            ThreadSamples census = taker.take(4, 100, Duration.ofMillis(100), 10);
+            ThreadSamples census = taker.take(100, Duration.ofMillis(100), 10).at(4, 0);
 
             assertThat(census.busy())
                     .filteredOn(b -> b.cause() == Cause.LOCK)
@@ -223,7 +223,7 @@ class ThreadSamplerTest {
     void threadsThatBurnShareTheCoresAndTheRunQueue(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "burn");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
-            ThreadSamples census = taker.take(4, 100, Duration.ofMillis(500), 10);
+            ThreadSamples census = taker.take(100, Duration.ofMillis(500), 10).at(4, 0);
 
             double onCpu = census.threads(Cause.CPU);
             double queued = census.threads(Cause.RUN_QUEUE);

@@ -1,0 +1,149 @@
+package dev.jdyno.report.terminal;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.Highlights;
+import dev.jdyno.report.words.ShortNames;
+import dev.jdyno.report.words.TextLines;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Where a request's time goes, as lines with bars.
+///
+/// @param columns of a line
+/// @param most parts that are shown; the others are counted
+/// @param bold makes a heading of a text
+record BreakdownLines(ShortNames names, int columns, int most, UnaryOperator<String> bold) {
+    /// Parts shown of a lower load.
+    private static final int PARTS_BEFORE = 4;
+
+    /// Columns of a line that the bar takes: the place beside it matters more.
+    private static final double BAR_SHARE = 0.14;
+
+    List<String> of(RunResult r) {
+        Optional<Round> round = Highlights.anatomyRound(r);
+        Optional<Breakdown> anatomy = round.flatMap(Round::anatomy);
+        if (anatomy.isEmpty()) {
+            return List.of("Response-time breakdown: not measured (no thread dumps)");
+        }
+        List<Highlights.Part> parts = sorted(r, round.get());
+        double total = Highlights.total(parts);
+        List<Highlights.Part> shown =
+                parts.stream().filter(p -> Highlights.reads(p.ms() / total)).limit(most).toList();
+        List<String> lines = new ArrayList<>();
+        lines.addAll(heading(r, round.get(), parts.size() - shown.size(), total));
+        int bar = (int) (columns * BAR_SHARE);
+        for (Highlights.Part part : shown) {
+            double share = part.ms() / total;
+            String row =
+                    String.format(
+                            Locale.ROOT,
+                            "  %-15s %6s ms %5s  %-" + bar + "s ",
+                            part.name(),
+                            Figures.number(part.ms()),
+                            Figures.percent(share),
+                            "#".repeat((int) Math.round(share * bar)));
+            String where = where(r, anatomy.get(), part, columns - row.length());
+            lines.add(TextLines.cut(row + where, columns).stripTrailing());
+        }
+        before(r, round.get()).ifPresent(lines::add);
+        return lines;
+    }
+
+    private List<String> heading(RunResult r, Round round, int hiddenParts, double total) {
+        String text =
+                String.format(
+                        Locale.ROOT,
+                        "Response-time breakdown at N=%2$d, %1$s ms%3$s%4$s%5$s",
+                        Figures.number(round.rtMs().mean()),
+                        round.concurrency(),
+                        Highlights.addsUp(total, round)
+                                ? ""
+                                : ", parts sum to " + Figures.number(total) + " ms",
+                        stray(r, round),
+                        predictedElsewhere(r));
+        String hidden = TextLines.more(hiddenParts, 0, "smaller in the report").orElse("");
+        List<String> lines = TextLines.wrapWith(text, "    ", 2, hidden, columns);
+        lines.set(0, lines.getFirst().strip());
+        lines.replaceAll(line ->
+                !hidden.isEmpty() && line.endsWith(hidden)
+                        ? bold.apply(line.substring(0, line.length() - hidden.length())) + hidden
+                        : bold.apply(line));
+        return lines;
+    }
+
+    /// That predictions are for another load, for throughput has fallen up to this one.
+    private static String predictedElsewhere(RunResult r) {
+        return Highlights.lookedIntoElsewhere(r)
+                .flatMap(_ -> r.recording().reported())
+                .map(now -> String.format(Locale.ROOT, " (predictions: N=%d)", now.concurrency()))
+                .orElse("");
+    }
+
+    private static List<Highlights.Part> sorted(RunResult r, Round round) {
+        return Highlights.parts(round, r.verdict().bottleneck()).stream()
+                .sorted(Comparator.comparingDouble(Highlights.Part::ms).reversed())
+                .toList();
+    }
+
+    /// The place with its method first; as much of it as there is room for.
+    private String where(RunResult r, Breakdown anatomy, Highlights.Part part, int room) {
+        return Stream.<UnaryOperator<String>>of(names::place, names::method, names::compact)
+                .map(form -> shown(r, anatomy, part, form))
+                .filter(text -> text.length() <= room)
+                .findFirst()
+                .orElseGet(() -> shown(r, anatomy, part, names::compact));
+    }
+
+    private static String shown(
+            RunResult r, Breakdown anatomy, Highlights.Part part, UnaryOperator<String> place) {
+        return Highlights.where(anatomy, part, r.verdict().bottleneck(), place).orElse("");
+    }
+
+    /// Where requests were at the lowest load that was looked into: what grew since is the queue.
+    private Optional<String> before(RunResult r, Round shown) {
+        return Highlights.anatomyRounds(r).stream()
+                .filter(x -> x.concurrency() < shown.concurrency())
+                .min(Comparator.comparingInt(Round::concurrency))
+                .map(x -> shares(r, x));
+    }
+
+    private String shares(RunResult r, Round round) {
+        List<Highlights.Part> parts = sorted(r, round);
+        double all = Highlights.total(parts);
+        String before =
+                String.format(
+                        Locale.ROOT,
+                        "  at N=%d of %s ms: ",
+                        round.concurrency(),
+                        Figures.number(round.rtMs().mean()));
+        return TextLines.cut(
+                parts.stream()
+                        .limit(PARTS_BEFORE)
+                        .filter(p -> Highlights.reads(p.ms() / all))
+                        .map(p -> p.name() + " " + Figures.percent(p.ms() / all))
+                        .collect(Collectors.joining(", ", before, "")),
+                columns);
+    }
+
+    /// That what was seen of requests was seen at another throughput than the round's.
+    private static String stray(RunResult r, Round round) {
+        return Highlights.windowQps(r, round)
+                .filter(qps -> Highlights.strays(qps, round))
+                .map(qps ->
+                        String.format(
+                                Locale.ROOT,
+                                ", measured at %s/s (the round: %s/s)",
+                                Figures.number(qps),
+                                Figures.number(round.qps())))
+                .orElse("");
+    }
+}

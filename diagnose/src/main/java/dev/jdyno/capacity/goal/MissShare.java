@@ -1,0 +1,209 @@
+package dev.jdyno.capacity.goal;
+
+import dev.jdyno.capacity.Poisson;
+import dev.jdyno.measure.load.Goal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// The share of a trial's requests that miss one goal, with bounds that know that misses come in
+/// clumps: while the queue is long everybody misses, and one long pause makes hundreds.
+///
+/// Two parts, estimated apart:
+/// - *pauses*: by the pauses of all trials so far ({@link PauseRecord}); the slices in a pause's
+///   shadow are taken out of the rest;
+/// - *queue*: misses of the other slices in blocks of several relaxation times. Their variance over
+///   their mean is the clump size. Few clumps show it too small, for the large ones among them are
+///   rare; so what theory says of such a queue counts like some clumps more.
+final class MissShare {
+    /// As many clumps as the theory of the queue is worth. With eight of its own a trial trusts
+    /// what it saw as much.
+    private static final double PRIOR_CLUMPS = 8;
+
+    /// Blocks last this many relaxation times, so that they are nearly independent.
+    private static final double RELAXATIONS_PER_BLOCK = 4;
+
+    /// Blocks fewer than this show no variance worth the name.
+    private static final int MIN_BLOCKS = 6;
+
+    /// After a pause the backlog is worked off at the rate that is free; this much longer is taken
+    /// out, for the end of it is not sharp.
+    private static final double SHADOW = 1.5;
+
+    private final Goal goal;
+    private final int goalIndex;
+    private final double saturationQps;
+    private final double z;
+
+    /// @param saturationQps the rate at which the service is saturated
+    /// @param z one-sided normal quantile of both bounds
+    MissShare(Goal goal, int goalIndex, double saturationQps, double z) {
+        this.goal = goal;
+        this.goalIndex = goalIndex;
+        this.saturationQps = saturationQps;
+        this.z = z;
+    }
+
+    /// The time in which a queue at this rate forgets, in seconds: 2 / (μ (1 − ρ)²), capped where
+    /// the queue has no rest to forget to.
+    static double relaxationSeconds(double ratePerS, double saturationQps) {
+        double idle = Math.max(0.03, 1 - ratePerS / saturationQps);
+        return 2 / (saturationQps * idle * idle);
+    }
+
+    /// The first seconds of a trial are filling up; they say nothing of the load.
+    static double settlingSeconds(double ratePerS, double saturationQps) {
+        return Math.clamp(5 * relaxationSeconds(ratePerS, saturationQps), 2, 15);
+    }
+
+    ShareBounds of(OpenTrial trial, PauseRecord pauses) {
+        double rho = Math.min(0.99, trial.ratePerS() / saturationQps);
+        return queue(trial)
+                .plus(goal.limitMs().isEmpty() ? ShareBounds.NONE : pauses.share(rho, z, 0));
+    }
+
+    /// Misses of the slices that no long pause touched.
+    ShareBounds queue(OpenTrial trial) {
+        double rho = Math.min(0.99, trial.ratePerS() / saturationQps);
+        List<OpenTrial.Slice> calm = calmSlices(trial, rho);
+        double requests = calm.stream().mapToDouble(OpenTrial.Slice::requests).sum();
+        if (requests <= 0) {
+            return new ShareBounds(0, 0, 1);
+        }
+        double misses = calm.stream().mapToDouble(s -> s.misses().get(goalIndex)).sum();
+        double clump = clump(calm, misses / requests, rho, trial.ratePerS());
+        double events = misses / clump;
+        return new ShareBounds(
+                misses / requests,
+                Math.min(1, Poisson.lower(events, z) * clump / requests),
+                Math.min(1, Poisson.upper(events, z) * clump / requests));
+    }
+
+    /// What the pauses of a trial cost: the requests that missed in their shadows beyond those that
+    /// the queue makes miss at any time, beside what {@link PauseRecord} predicts.
+    PauseRecord.Cost cost(OpenTrial trial) {
+        double rho = Math.min(0.99, trial.ratePerS() / saturationQps);
+        double queue = queue(trial).share();
+        double missed = 0;
+        for (OpenTrial.Slice s : settledSlices(trial, rho, true)) {
+            missed += s.misses().get(goalIndex) - queue * s.requests();
+        }
+        double settled = settlingSeconds(trial.ratePerS(), saturationQps);
+        double excess =
+                trial.pauses().stream()
+                        .filter(p -> p.atSecond() >= settled)
+                        .mapToDouble(p -> PauseRecord.excess(p.ms(), goal.limitMs()))
+                        .sum();
+        double perSecond = trial.ratePerS() / (1 - rho);
+        return new PauseRecord.Cost(Math.max(0, missed), excess * perSecond, perSecond);
+    }
+
+    private List<OpenTrial.Slice> calmSlices(OpenTrial trial, double rho) {
+        return settledSlices(trial, rho, false);
+    }
+
+    private List<OpenTrial.Slice> settledSlices(OpenTrial trial, double rho, boolean shadowed) {
+        double settled = settlingSeconds(trial.ratePerS(), saturationQps);
+        List<OpenTrial.Slice> wanted = new ArrayList<>();
+        double from = 0;
+        for (OpenTrial.Slice s : trial.slices()) {
+            double to = from + s.seconds();
+            if (from >= settled && shadowed(trial, from, to, rho) == shadowed) {
+                wanted.add(s);
+            }
+            from = to;
+        }
+        return wanted;
+    }
+
+    private boolean shadowed(OpenTrial trial, double from, double to, double rho) {
+        for (OpenTrial.Pause p : trial.pauses()) {
+            if (PauseRecord.excess(p.ms(), goal.limitMs()) > 0) {
+                double end = p.atSecond() + SHADOW * p.ms() / 1000 / (1 - rho);
+                if (p.atSecond() < to && end > from) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// What to expect of a trial at a rate where the queue alone makes `queueShare` miss.
+    ShareBounds forecast(double rate, double queueShare, PauseRecord pauses, double seconds) {
+        double rho = Math.min(0.99, rate / saturationQps);
+        double requests = Math.max(1, rate * seconds);
+        double clump = theoreticalClump(rho, rate);
+        double events = queueShare * requests / clump;
+        var queue =
+                new ShareBounds(
+                        queueShare,
+                        Poisson.lower(events, z) * clump / requests,
+                        Poisson.upper(events, z) * clump / requests);
+        return goal.limitMs().isEmpty()
+                ? queue
+                : queue.plus(pauses.share(rho, z, Math.max(0, seconds)));
+    }
+
+    /// Variance over mean of the misses over a long time, for a queue in which hardly anybody waits
+    /// as long as the limit (Aldous 1989, Poisson clumping of a Brownian motion with drift): the
+    /// time spent over the limit in one excursion has mean σ² / 2μ² and mean square σ⁴ / μ⁴; with
+    /// Poisson arrivals and service times that hardly vary that gives 2ρ² / (1 − ρ)² requests.
+    private double theoreticalClump(double rho, double rate) {
+        double theory = goal.limitMs().isEmpty() ? 1 : 2 * rho * rho / ((1 - rho) * (1 - rho));
+        return Math.max(1, Math.min(theory, rate));
+    }
+
+    /// Requests per clump: what the trial showed, and what theory says as far as it showed little.
+    private double clump(List<OpenTrial.Slice> calm, double share, double rho, double rate) {
+        double misses = calm.stream().mapToDouble(s -> s.misses().get(goalIndex)).sum();
+        double theory = theoreticalClump(rho, rate);
+        double seen = seenClump(calm, share, rate).orElse(theory);
+        return (misses + PRIOR_CLUMPS * theory) / (misses / seen + PRIOR_CLUMPS);
+    }
+
+    /// The largest variance over mean of the misses in blocks, over block lengths from a few
+    /// relaxation times up to a sixth of the trial, so that slow drift shows too; at least 1. Empty
+    /// when the trial is too short for any.
+    private OptionalDouble seenClump(List<OpenTrial.Slice> calm, double share, double rate) {
+        OptionalDouble largest = OptionalDouble.empty();
+        double blockSeconds =
+                Math.max(2, RELAXATIONS_PER_BLOCK * relaxationSeconds(rate, saturationQps));
+        while (true) {
+            Optional<Double> dispersion = dispersion(calm, share, blockSeconds);
+            if (dispersion.isEmpty()) {
+                return largest;
+            }
+            largest = OptionalDouble.of(Math.max(largest.orElse(1), dispersion.get()));
+            blockSeconds *= 2;
+        }
+    }
+
+    /// Variance over mean; empty when there are too few blocks of that length.
+    private Optional<Double> dispersion(
+            List<OpenTrial.Slice> calm, double share, double blockSeconds) {
+        double mean = 0;
+        double variance = 0;
+        int blocks = 0;
+        double requests = 0;
+        double misses = 0;
+        double seconds = 0;
+        for (OpenTrial.Slice s : calm) {
+            requests += s.requests();
+            misses += s.misses().get(goalIndex);
+            seconds += s.seconds();
+            if (seconds >= blockSeconds) {
+                double off = misses - share * requests;
+                variance += off * off;
+                mean += misses;
+                blocks++;
+                requests = 0;
+                misses = 0;
+                seconds = 0;
+            }
+        }
+        return blocks < MIN_BLOCKS
+                ? Optional.empty()
+                : Optional.of(mean <= 0 ? 0 : variance / mean);
+    }
+}

@@ -1,0 +1,371 @@
+package dev.jdyno.capacity.goal;
+
+import static dev.jdyno.capacity.RequestPath.number;
+
+import dev.jdyno.capacity.goal.OpenKnee.Outcome;
+import dev.jdyno.measure.load.Goal;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// Decides what to drive next in order to find the highest rate that keeps every goal. A function
+/// of what was measured so far; the caller drives.
+///
+/// 1. A short overload gives the saturation throughput: the scale of everything.
+/// 2. A trial at a rate goes on chunk by chunk until the share of misses is shown to be under the
+///    goals (good), over one (bad: at once when the queue runs away), or its time is up (open).
+/// 3. Trials so far give an estimate of the knee: ln(misses by queueing) is nearly linear in the
+///    rate, misses by pauses follow from the pauses. The next trial verifies a rate just below it,
+///    then one just above; where a trial could not be decided in its time, the nearest rate at
+///    which it can. Without long pauses that is a few percent away, with them it is as far as the
+///    number of pauses seen makes it.
+///
+/// 4. Once the bracket is as narrow as the budget was thought to buy, what is left of the budget
+///    goes into a narrower one.
+///
+/// The answer is the verified bracket and never only the estimate.
+public record OpenKneeSearch(Settings settings) {
+    /// Where to begin at most, as a share of saturation.
+    private static final double FIRST_SHARE = 0.8;
+
+    /// No rate above this share of saturation is tried: there the queue never settles.
+    private static final double MOST_SHARE = 0.98;
+
+    /// A good rate further below the knee would not help anybody: rather see more pauses.
+    private static final double LEAST_USEFUL_SHARE = 0.4;
+
+    /// With less than this of the budget left, a side that has no verified rate yet comes first,
+    /// and far enough from the knee to be decided quickly.
+    private static final double LAST_SHARE = 0.3;
+
+    /// Well beyond saturation, however wrong the probe was.
+    private static final double OVERLOAD_SHARE = 1.05;
+
+    /// What a queue takes to run away there, in chunks. With less than that and a good trial's time
+    /// left, and no bad rate yet, it comes next.
+    private static final int OVERLOAD_CHUNKS = 2;
+
+    /// Trials stand this share of the precision away from the estimate, so that the bracket is
+    /// within it even if the estimate moves a little.
+    private static final double STEP_SHARE = 0.8;
+
+    /// Where the pauses seen are too few to decide anything near the knee, this share of the budget
+    /// is spent at the estimate, to see more of them, before the bracket is tested.
+    private static final double GATHER_SHARE = 0.55;
+
+    /// No trial is called good sooner: the service's own speed drifts over tens of seconds.
+    static final double LEAST_GOOD_SECONDS = 60;
+
+    /// Nor bad, unless its queue runs away.
+    static final double LEAST_BAD_SECONDS = 40;
+
+    /// Saturation is at least so many times a rate that was kept up with.
+    private static final double ABOVE_KEPT_UP = 1.03;
+
+    /// One trial may take this share of the budget.
+    private static final double TRIAL_SHARE = 0.2;
+
+    /// @param budgetSeconds load to spend in all
+    /// @param precision half width of the bracket to aim at, as a share of the rate
+    /// @param wanted half width to go on to with what the budget leaves once that bracket stands;
+    ///   at most `precision`
+    /// @param z one-sided normal quantile with which a trial is decided
+    /// @param start the last known knee, of which a rate just below and one just above are tried
+    ///   first; empty when there is none
+    /// @param known pauses seen before the search
+    public record Settings(
+            List<Goal> goals,
+            double budgetSeconds,
+            double precision,
+            double wanted,
+            double probeSeconds,
+            double chunkSeconds,
+            double z,
+            OptionalDouble start,
+            PauseLog known) {
+        public Settings {
+            goals = List.copyOf(goals);
+            wanted = Math.min(wanted, precision);
+            if (goals.isEmpty()) {
+                throw new IllegalArgumentException("a search needs a goal");
+            }
+            if (!(budgetSeconds > 0) || !(wanted > 0) || !(chunkSeconds > 0) || !(z > 0)) {
+                throw new IllegalArgumentException("times, precision and z must be positive");
+            }
+        }
+
+        /// What one trial may take: long enough to be called good, however small the budget.
+        double trialSeconds() {
+            return Math.max(TRIAL_SHARE * budgetSeconds, LEAST_GOOD_SECONDS + chunkSeconds);
+        }
+
+        public static Settings of(List<Goal> goals, double budgetSeconds, double precision) {
+            return new Settings(
+                    goals,
+                    budgetSeconds,
+                    precision,
+                    precision,
+                    15,
+                    10,
+                    2.0,
+                    OptionalDouble.empty(),
+                    PauseLog.NONE);
+        }
+
+        Settings withPrecision(double other) {
+            return new Settings(
+                    goals,
+                    budgetSeconds,
+                    other,
+                    wanted,
+                    probeSeconds,
+                    chunkSeconds,
+                    z,
+                    start,
+                    known);
+        }
+    }
+
+    public sealed interface Step {
+        /// Saturate the service with a closed load and read its throughput.
+        record Probe(double seconds) implements Step {}
+
+        /// @param fresh whether this begins a trial; else the last one goes on without a break
+        record Drive(double ratePerS, double seconds, boolean fresh, String why) implements Step {}
+
+        record Done(OpenKnee knee) implements Step {}
+    }
+
+    /// @param qps throughput under overload
+    /// @param missesAlone whether one user alone already missed a goal more often than it allows
+    public record Probe(double qps, double seconds, boolean missesAlone) {}
+
+    public Step next(Optional<Probe> probe, List<OpenTrial> trials) {
+        if (probe.isEmpty()) {
+            return new Step.Probe(settings.probeSeconds());
+        }
+        double saturation = saturation(probe.get(), trials);
+        double spent = spent(probe.get(), trials);
+        var state = new SearchState(settings, saturation, trials);
+        boolean over = spent + settings.chunkSeconds() > settings.budgetSeconds();
+        if (!trials.isEmpty() && !over) {
+            OpenTrial last = trials.getLast();
+            if (state.disturbed(last) && drivenOnce(last, trials)) {
+                return new Step.Drive(
+                        last.ratePerS(),
+                        settings.chunkSeconds(),
+                        true,
+                        "its queue ran away where capacity was left: once more");
+            }
+            if (state.outcome(last) == Outcome.OPEN
+                    && !state.disturbed(last)
+                    && last.seconds() < most(last, saturation)
+                    && !makesRoom(state, last, settings.budgetSeconds() - spent)) {
+                return new Step.Drive(
+                        last.ratePerS(), settings.chunkSeconds(), false, "not decided yet");
+            }
+        }
+        if (!over && state.enclosed() && goesOn(spent)) {
+            double finer = Math.max(settings.wanted(), settings.precision() / 2);
+            return new OpenKneeSearch(settings.withPrecision(finer)).next(probe, trials);
+        }
+        if (over || state.enclosed() || state.never()) {
+            return new Step.Done(
+                    state.answer(
+                            spent,
+                            state.enclosed()
+                                    ? OpenKnee.Reason.BRACKETED
+                                    : OpenKnee.Reason.BUDGET_SPENT));
+        }
+        boolean hopeless = trials.isEmpty() ? probe.get().missesAlone() : state.hopeless();
+        double rate =
+                hopeless
+                        ? state.least()
+                        : Math.max(
+                                state.least(),
+                                nextRate(
+                                        state,
+                                        saturation,
+                                        trials,
+                                        settings.budgetSeconds() - spent));
+        double seconds =
+                Math.max(
+                        settings.chunkSeconds(),
+                        MissShare.settlingSeconds(rate, saturation)
+                                + 5 * MissShare.relaxationSeconds(rate, saturation));
+        return new Step.Drive(
+                rate,
+                seconds,
+                true,
+                hopeless
+                        ? "does any load keep the goal?"
+                        : "the knee is estimated at " + number(state.estimate()) + "/s");
+    }
+
+    /// Whether the bracket may be made narrower: there is time for one more rate to be called good.
+    /// Of a known knee two tests are all that was asked for.
+    private boolean goesOn(double spent) {
+        return settings.precision() > settings.wanted()
+                && settings.start().isEmpty()
+                && settings.budgetSeconds() - spent >= LEAST_GOOD_SECONDS + settings.chunkSeconds();
+    }
+
+    /// The answer of a search that must end now.
+    public OpenKnee soFar(Probe probe, List<OpenTrial> trials) {
+        var state = new SearchState(settings, saturation(probe, trials), trials);
+        return state.answer(
+                spent(probe, trials),
+                state.enclosed() ? OpenKnee.Reason.BRACKETED : OpenKnee.Reason.CUT_SHORT);
+    }
+
+    /// Whether the last trial's queue runs away: then driving on tells nothing more.
+    public boolean runsAway(Probe probe, List<OpenTrial> trials) {
+        return !trials.isEmpty()
+                && new SearchState(settings, saturation(probe, trials), trials)
+                        .runaway(trials.getLast());
+    }
+
+    private static double spent(Probe probe, List<OpenTrial> trials) {
+        return probe.seconds() + trials.stream().mapToDouble(OpenTrial::seconds).sum();
+    }
+
+    /// The probe was short; a trial that kept up with a higher rate knows better.
+    private static double saturation(Probe probe, List<OpenTrial> trials) {
+        return Math.max(
+                probe.qps(),
+                trials.stream()
+                        .filter(OpenTrial::keptUp)
+                        .mapToDouble(t -> ABOVE_KEPT_UP * t.ratePerS())
+                        .max()
+                        .orElse(0));
+    }
+
+    private static boolean drivenOnce(OpenTrial trial, List<OpenTrial> trials) {
+        return trials.stream().filter(t -> t.ratePerS() == trial.ratePerS()).count() == 1;
+    }
+
+    /// Whether an open trial must make room for one that can be called good: there is none yet, one
+    /// and an overload just fit in, and the rest of this one is not likely to decide it.
+    private boolean makesRoom(SearchState state, OpenTrial last, double left) {
+        double both = LEAST_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds();
+        return state.good().isEmpty()
+                && left >= both
+                && left - settings.chunkSeconds() < both
+                && !state.isDecidedIn(last.ratePerS(), settings.trialSeconds());
+    }
+
+    /// Where there is time for one good trial only it must not end undecided: a bracket as wide as
+    /// is aimed at has room below the knee, and an overload closes it.
+    private double firstShare(double left) {
+        boolean once =
+                left
+                        < settings.trialSeconds()
+                                + LEAST_GOOD_SECONDS
+                                + OVERLOAD_CHUNKS * settings.chunkSeconds();
+        return once
+                ? Math.min(FIRST_SHARE, OVERLOAD_SHARE / (1 + 2 * settings.precision()))
+                : FIRST_SHARE;
+    }
+
+    /// At least ten relaxation times, whatever the budget.
+    private double most(OpenTrial trial, double saturation) {
+        return Math.max(
+                settings.trialSeconds(),
+                10 * MissShare.relaxationSeconds(trial.ratePerS(), saturation));
+    }
+
+    private double nextRate(
+            SearchState state, double saturation, List<OpenTrial> trials, double left) {
+        if (trials.isEmpty()) {
+            return settings.start().isPresent()
+                    ? settings.start().getAsDouble() * (1 - settings.precision())
+                    : firstShare(left) * saturation;
+        }
+        if (trials.size() == 1
+                && trials.getFirst().ratePerS() <= state.least()
+                && state.good().isPresent()) {
+            return firstShare(left) * saturation;
+        }
+        if (settings.start().isPresent()
+                && trials.size() == 1
+                && state.outcome(trials.getFirst()) == Outcome.GOOD) {
+            return settings.start().getAsDouble() * (1 + settings.precision());
+        }
+        double seconds = Math.min(settings.trialSeconds(), left / 2);
+        if (state.good().isEmpty()) {
+            // sooner none is called good, and nothing is worth more than one
+            seconds = Math.max(seconds, Math.min(LEAST_GOOD_SECONDS, left));
+        }
+        double estimate = state.estimate();
+        double step = settings.precision() * STEP_SHARE;
+        double below = Math.min(estimate * (1 - step), state.highestProvable(seconds));
+        double above = Math.max(estimate * (1 + step), state.lowestRefutable(seconds));
+        // a wide bracket is an answer, a side without a tested rate is none
+        if (state.bad().isEmpty()
+                && left < LEAST_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds()) {
+            return OVERLOAD_SHARE * saturation;
+        }
+        if (left < LAST_SHARE * settings.budgetSeconds()) {
+            if (state.good().isEmpty()) {
+                return Math.min(below, estimate * (1 - 3 * step));
+            }
+            if (state.bad().isEmpty()) {
+                return OVERLOAD_SHARE * saturation;
+            }
+        }
+        double near = 2 * settings.precision();
+        boolean soft = below < estimate * (1 - near) || above > estimate * (1 + near);
+        if (soft && left > (1 - GATHER_SHARE) * settings.budgetSeconds()) {
+            return estimate;
+        }
+        double goodGap = state.good().isPresent() ? 1 - state.good().getAsDouble() / estimate : 1;
+        double badGap = state.bad().isPresent() ? state.bad().getAsDouble() / estimate - 1 : 1;
+        double lower = lower(state, trials, below, step);
+        boolean lowerHelps =
+                below > LEAST_USEFUL_SHARE * estimate
+                        && lower > state.good().orElse(0) * (1 + step / 2);
+        if (goodGap >= badGap && lowerHelps) {
+            return lower;
+        }
+        double upper = upper(state, trials, above, step);
+        // near saturation nothing settles: clearly beyond it the answer comes at once
+        upper = upper > MOST_SHARE * saturation ? OVERLOAD_SHARE * saturation : upper;
+        boolean upperHelps = upper < state.bad().orElse(Double.POSITIVE_INFINITY) * (1 - step / 2);
+        return upperHelps ? upper : lowerHelps ? lower : estimate;
+    }
+
+    /// Under every trial near it that did not turn out good.
+    private static double lower(
+            SearchState state, List<OpenTrial> trials, double rate, double step) {
+        double lower = rate;
+        for (OpenTrial t : highestFirst(trials)) {
+            boolean near = Math.abs(t.ratePerS() / lower - 1) < step / 2;
+            if (state.outcome(t) == Outcome.BAD && t.ratePerS() <= lower * (1 + step)) {
+                lower = t.ratePerS() * (1 - step);
+            } else if (near && state.outcome(t) == Outcome.OPEN) {
+                lower = t.ratePerS() * (1 - step);
+            }
+        }
+        return lower;
+    }
+
+    /// Above every trial near it that did not turn out bad.
+    private static double upper(
+            SearchState state, List<OpenTrial> trials, double rate, double step) {
+        double upper = rate;
+        for (OpenTrial t : highestFirst(trials).reversed()) {
+            boolean near = Math.abs(t.ratePerS() / upper - 1) < step / 2;
+            if (near && state.outcome(t) != Outcome.BAD) {
+                upper = t.ratePerS() * (1 + step);
+            }
+        }
+        return upper;
+    }
+
+    private static List<OpenTrial> highestFirst(List<OpenTrial> trials) {
+        return trials.stream()
+                .sorted(Comparator.comparingDouble(OpenTrial::ratePerS).reversed())
+                .toList();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.jdyno.capacity.goal;
+
+import java.util.List;
+
+/// Stops of the whole service that are known from before a search: from its GC log or JFR during
+/// warm-up, or from earlier runs of the same build and flags.
+///
+/// @param ms each pause
+/// @param seconds the time under load in which they came
+public record PauseLog(List<Double> ms, double seconds) {
+    public static final PauseLog NONE = new PauseLog(List.of(), 0);
+
+    public PauseLog {
+        ms = List.copyOf(ms);
+        if (!(seconds >= 0)) {
+            throw new IllegalArgumentException("time must not be negative: " + seconds);
+        }
+    }
+}

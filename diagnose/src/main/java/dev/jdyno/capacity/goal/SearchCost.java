@@ -1,0 +1,94 @@
+package dev.jdyno.capacity.goal;
+
+import dev.jdyno.capacity.RequestPath;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Durations;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/// What certainty will cost, said before the load is spent.
+///
+/// The tail of the wait in a queue that is saturated at μ falls as e^(−μ (1 − ρ) t) for service
+/// times that vary as much as they last (c² = 1; steadier ones cost less); pauses add their share.
+/// From that follow the knee, how many requests in clumps a trial just under and just over it must
+/// see, and so its time. Good to a factor of about two: the service is not known yet.
+///
+/// @param kneeShare the expected knee as a share of saturation
+/// @param seconds load for both trials; empty when it is more than a day
+public record SearchCost(double kneeShare, OptionalDouble seconds, String says) {
+    private static final double MOST_SECONDS = 86_400;
+
+    /// @param saturationQps throughput under overload
+    /// @param minRtMs response time with no other request in the service
+    /// @param known the pauses of the warm-up
+    /// @param precision half width of the bracket, as a share of the rate
+    public static SearchCost of(
+            Goal goal, double saturationQps, double minRtMs, PauseLog known, double precision) {
+        if (goal.limitMs().isEmpty()) {
+            // nothing is known of errors beforehand; whatever the other goals take tells them too
+            double seconds = OpenKneeSearch.LEAST_GOOD_SECONDS + OpenKneeSearch.LEAST_BAD_SECONDS;
+            return new SearchCost(
+                    1, OptionalDouble.of(seconds), goal.name() + " is measured in the same trials");
+        }
+        double roomS = Math.max(0, goal.limitMs().getAsDouble() - minRtMs) / 1000;
+        PauseRecord pauses = PauseRecord.of(List.of(), known, goal.limitMs());
+        var misses = new MissShare(goal, 0, saturationQps, DECISION_Z);
+        double lo = 0;
+        double hi = 1;
+        for (int i = 0; i < 50; i++) {
+            double mid = (lo + hi) / 2;
+            double share = queueShare(saturationQps, roomS, mid) + pauses.share(mid, 0, 0).share();
+            if (share > goal.allowedShare()) {
+                hi = mid;
+            } else {
+                lo = mid;
+            }
+        }
+        double knee = lo;
+        double seconds = 10;
+        while (seconds <= MOST_SECONDS
+                && !decides(goal, misses, pauses, saturationQps, roomS, knee, precision, seconds)) {
+            seconds *= 1.1;
+        }
+        boolean tooLong = seconds > MOST_SECONDS || knee <= 0;
+        String says =
+                tooLong
+                        ? "%s to ±%s %% cannot be had in a day: pauses make nearly as many misses as it allows, at any load"
+                                .formatted(goal.name(), RequestPath.number(100 * precision))
+                        : "%s to ±%s %% needs about %s of load"
+                                .formatted(
+                                        goal.name(),
+                                        RequestPath.number(100 * precision),
+                                        Durations.format(
+                                                Durations.ofSeconds(
+                                                        Math.ceil(2 * seconds / 60) * 60)));
+        return new SearchCost(
+                knee, tooLong ? OptionalDouble.empty() : OptionalDouble.of(2 * seconds), says);
+    }
+
+    private static final double DECISION_Z = 2;
+
+    private static boolean decides(
+            Goal goal,
+            MissShare misses,
+            PauseRecord pauses,
+            double saturation,
+            double roomS,
+            double knee,
+            double precision,
+            double seconds) {
+        double under = knee * (1 - precision);
+        double over = Math.min(1, knee * (1 + precision));
+        ShareBounds below =
+                misses.forecast(
+                        under * saturation, queueShare(saturation, roomS, under), pauses, seconds);
+        ShareBounds above =
+                misses.forecast(
+                        over * saturation, queueShare(saturation, roomS, over), pauses, seconds);
+        return below.upper() < goal.allowedShare() && above.lower() > goal.allowedShare();
+    }
+
+    private static double queueShare(double saturation, double roomS, double rho) {
+        return Math.exp(-saturation * (1 - rho) * roomS);
+    }
+}

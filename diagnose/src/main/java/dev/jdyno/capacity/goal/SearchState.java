@@ -1,0 +1,416 @@
+package dev.jdyno.capacity.goal;
+
+import static dev.jdyno.capacity.RequestPath.number;
+
+import dev.jdyno.capacity.goal.OpenKnee.Outcome;
+import dev.jdyno.capacity.goal.OpenKnee.Why;
+import dev.jdyno.measure.load.Goal;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+
+/// What the trials of an open-model search say together.
+final class SearchState {
+    /// Seconds in a row in which half of the requests miss, beyond what the longest pause explains,
+    /// mean that the queue runs away.
+    private static final int RUNAWAY_SECONDS = 4;
+
+    private static final double RUNAWAY_SHARE = 0.5;
+
+    /// From this share of saturation on a queue that runs away needs no second look.
+    private static final double SURE_SHARE = 0.92;
+
+    /// A goal that does not hold at this share of saturation holds at no load worth the name...
+    private static final double LEAST_SHARE = 0.03;
+
+    /// ...nor does one that needs more than this of it to be tested at all.
+    private static final double MOST_LEAST_SHARE = 0.3;
+
+    /// Misses that a good trial of the least rate could be expected to have had, had it been bad.
+    private static final double TELLING_MISSES = 6;
+
+    /// The saturation moves a little with what is learnt, and the least rate with it.
+    private static final double NEAR_LEAST = 1.1;
+
+    /// So many rates that broke a goal by far, with none that kept it, make one ask whether any
+    /// does...
+    private static final int FAR_RATES = 3;
+
+    /// ...and so many that broke it at all.
+    private static final int HOPELESS_RATES = 5;
+
+    /// A forecast must clear the goal by this factor to be worth a trial.
+    private static final double SAFE = 0.9;
+
+    private final OpenKneeSearch.Settings settings;
+    private final double saturation;
+    private final List<OpenTrial> trials;
+    private final List<PauseRecord> pauses = new ArrayList<>();
+
+    /// By goal.
+    private final List<MissLine> lines = new ArrayList<>();
+
+    private final IdentityHashMap<OpenTrial, Judged> judged = new IdentityHashMap<>();
+
+    /// What a trial shows and by what.
+    private record Judged(Outcome outcome, Why why) {}
+
+    SearchState(OpenKneeSearch.Settings settings, double saturation, List<OpenTrial> trials) {
+        this.settings = settings;
+        this.saturation = saturation;
+        this.trials = List.copyOf(trials);
+        for (int g = 0; g < settings.goals().size(); g++) {
+            MissShare misses = misses(g);
+            pauses.add(PauseRecord.of(trials, settings.known(), settings.goals().get(g).limitMs()));
+            pauses.set(
+                    g,
+                    pauses.get(g)
+                            .costing(
+                                    trials.stream()
+                                            .filter(t -> t.ratePerS() < SURE_SHARE * saturation)
+                                            .map(misses::cost)
+                                            .toList()));
+        }
+        for (int g = 0; g < settings.goals().size(); g++) {
+            lines.add(fit(g));
+        }
+        for (OpenTrial t : trials) {
+            judged.put(t, judge(t));
+        }
+    }
+
+    /// @param trial one of the trials this was made of
+    Outcome outcome(OpenTrial trial) {
+        return judged(trial).outcome();
+    }
+
+    private Judged judged(OpenTrial trial) {
+        return Objects.requireNonNull(judged.get(trial), "not a trial of this search");
+    }
+
+    private Judged judge(OpenTrial trial) {
+        boolean missed = false;
+        boolean kept = true;
+        for (int g = 0; g < settings.goals().size(); g++) {
+            ShareBounds b = bounds(trial, g);
+            double allowed = settings.goals().get(g).allowedShare();
+            missed |= b.lower() > allowed;
+            kept &= b.upper() < allowed;
+        }
+        if (runaway(trial)) {
+            return disturbed(trial)
+                    ? new Judged(Outcome.OPEN, Why.RAN_AWAY_ONCE)
+                    : new Judged(Outcome.BAD, Why.RAN_AWAY);
+        }
+        if (missed && trial.seconds() >= OpenKneeSearch.LEAST_BAD_SECONDS) {
+            return new Judged(Outcome.BAD, Why.MISSED);
+        }
+        if (trial.fellBehind(longestPauseSeconds())) {
+            return new Judged(Outcome.BAD, Why.FELL_BEHIND);
+        }
+        return new Judged(
+                kept && trial.seconds() >= OpenKneeSearch.LEAST_GOOD_SECONDS
+                        ? Outcome.GOOD
+                        : Outcome.OPEN,
+                Why.NOTHING);
+    }
+
+    /// Whether a queue ran away where the probe saw capacity left, and only once: a neighbour on
+    /// the machine may have done it. Such a rate is driven again before it is called bad.
+    boolean disturbed(OpenTrial trial) {
+        return trial.ratePerS() < SURE_SHARE * saturation
+                && runaway(trial)
+                && trials.stream()
+                                .filter(t -> t.ratePerS() == trial.ratePerS() && runaway(t))
+                                .count()
+                        == 1;
+    }
+
+    OptionalDouble good() {
+        double least = bad().orElse(Double.POSITIVE_INFINITY);
+        return trials.stream()
+                .filter(t -> outcome(t) == Outcome.GOOD && t.ratePerS() < least)
+                .mapToDouble(OpenTrial::ratePerS)
+                .max();
+    }
+
+    OptionalDouble bad() {
+        return trials.stream()
+                .filter(t -> outcome(t) == Outcome.BAD)
+                .mapToDouble(OpenTrial::ratePerS)
+                .min();
+    }
+
+    /// The lowest rate that is driven: of the few requests under it a trial could not tell.
+    double least() {
+        double rare = settings.goals().stream().mapToDouble(Goal::allowedShare).min().orElseThrow();
+        return Math.clamp(
+                TELLING_MISSES / rare / settings.trialSeconds(),
+                LEAST_SHARE * saturation,
+                MOST_LEAST_SHARE * saturation);
+    }
+
+    /// Whether even the lowest rate broke a goal.
+    boolean never() {
+        return good().isEmpty() && bad().isPresent() && bad().getAsDouble() <= NEAR_LEAST * least();
+    }
+
+    /// Whether it is time to ask if any load keeps the goals: several rates broke one, none kept
+    /// all, and none came near.
+    boolean hopeless() {
+        if (good().isPresent()
+                || trials.stream().anyMatch(t -> t.ratePerS() <= NEAR_LEAST * least())) {
+            return false;
+        }
+        long bad =
+                trials.stream()
+                        .filter(t -> outcome(t) == Outcome.BAD)
+                        .mapToDouble(OpenTrial::ratePerS)
+                        .distinct()
+                        .count();
+        return bad >= HOPELESS_RATES
+                || (bad >= FAR_RATES && trials.stream().allMatch(t -> runaway(t) || far(t)));
+    }
+
+    private boolean far(OpenTrial trial) {
+        for (int g = 0; g < settings.goals().size(); g++) {
+            if (misses(g).queue(trial).share()
+                    > MissLine.FAR * settings.goals().get(g).allowedShare()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean enclosed() {
+        return good().isPresent()
+                && bad().isPresent()
+                && OpenKnee.isWithin(
+                        good().getAsDouble(), bad().getAsDouble(), settings.precision());
+    }
+
+    /// The highest rate at which a trial of this length is expected to prove every goal.
+    double highestProvable(double seconds) {
+        double rate = saturation;
+        for (double share = 0.98; share > 0.02; share -= 0.005) {
+            rate = share * saturation;
+            boolean all = true;
+            for (int g = 0; g < settings.goals().size(); g++) {
+                all &=
+                        forecast(g, rate, seconds).upper()
+                                < SAFE * settings.goals().get(g).allowedShare();
+            }
+            if (all) {
+                return rate;
+            }
+        }
+        return rate;
+    }
+
+    /// The lowest rate at which a trial of this length is expected to refute one goal.
+    double lowestRefutable(double seconds) {
+        for (double share = 0.02; share < 1; share += 0.005) {
+            for (int g = 0; g < settings.goals().size(); g++) {
+                double allowed = settings.goals().get(g).allowedShare();
+                if (forecast(g, share * saturation, seconds).lower() > allowed / SAFE) {
+                    return share * saturation;
+                }
+            }
+        }
+        return saturation;
+    }
+
+    /// Whether a trial at this rate is expected to be decided when it has lasted so long.
+    boolean isDecidedIn(double rate, double seconds) {
+        boolean kept = true;
+        for (int g = 0; g < settings.goals().size(); g++) {
+            ShareBounds f = forecast(g, rate, seconds);
+            double allowed = settings.goals().get(g).allowedShare();
+            if (f.lower() > allowed) {
+                return true;
+            }
+            kept &= f.upper() < allowed;
+        }
+        return kept;
+    }
+
+    private ShareBounds forecast(int g, double rate, double seconds) {
+        return misses(g).forecast(rate, queueShare(g, rate), pauses.get(g), seconds);
+    }
+
+    private double queueShare(int g, double rate) {
+        return Math.exp(Math.min(0, lines.get(g).at(rate)));
+    }
+
+    private MissShare misses(int goal) {
+        return new MissShare(settings.goals().get(goal), goal, saturation, settings.z());
+    }
+
+    /// Where the misses of the most pressing goal cross what it allows.
+    double estimate() {
+        double least = Double.POSITIVE_INFINITY;
+        for (int g = 0; g < settings.goals().size(); g++) {
+            least = Math.min(least, crossing(g));
+        }
+        double from = good().orElse(0);
+        double to = bad().orElse(saturation);
+        return Math.clamp(least, from, Math.max(from, to));
+    }
+
+    private int binding() {
+        int binding = 0;
+        for (int g = 1; g < settings.goals().size(); g++) {
+            binding = crossing(g) < crossing(binding) ? g : binding;
+        }
+        return binding;
+    }
+
+    private boolean neverMissed(int goal) {
+        return trials.stream()
+                .flatMap(t -> t.slices().stream())
+                .allMatch(s -> s.misses().get(goal) == 0);
+    }
+
+    /// By bisection: both parts rise with the rate.
+    private double crossing(int goal) {
+        if (settings.goals().get(goal).limitMs().isEmpty() && neverMissed(goal)) {
+            // errors do not follow from a queue: none seen says nothing of where they begin
+            return saturation;
+        }
+        double allowed = settings.goals().get(goal).allowedShare();
+        double lo = 0.02 * saturation;
+        double hi = saturation;
+        for (int i = 0; i < 40; i++) {
+            double mid = (lo + hi) / 2;
+            if (forecast(goal, mid, 0).share() > allowed) {
+                hi = mid;
+            } else {
+                lo = mid;
+            }
+        }
+        return lo;
+    }
+
+    private MissLine fit(int goal) {
+        MissShare misses = misses(goal);
+        return MissLine.through(
+                trials.stream()
+                        .filter(t -> !runaway(t))
+                        .map(t -> new MissLine.Point(t.ratePerS(), misses.queue(t)))
+                        .toList(),
+                settings.goals().get(goal).allowedShare(),
+                saturation,
+                settings.z(),
+                trials.stream().mapToDouble(OpenTrial::ratePerS).min().orElse(saturation));
+    }
+
+    private ShareBounds bounds(OpenTrial trial, int goal) {
+        return misses(goal).of(trial, pauses.get(goal));
+    }
+
+    /// Whether misses come so long in a row that no pause explains them: the queue grows without
+    /// end.
+    boolean runaway(OpenTrial trial) {
+        double longest = longestPauseSeconds();
+        double rho = Math.min(0.97, trial.ratePerS() / saturation);
+        double explained = longest / (1 - rho);
+        double inARow = 0;
+        double from = 0;
+        double settled = MissShare.settlingSeconds(trial.ratePerS(), saturation);
+        for (OpenTrial.Slice s : trial.slices()) {
+            double missing = s.misses().stream().mapToDouble(m -> m).max().orElse(0);
+            from += s.seconds();
+            boolean bad =
+                    from > settled && (s.requests() == 0 || missing > RUNAWAY_SHARE * s.requests());
+            inARow = bad ? inARow + s.seconds() : 0;
+            if (inARow >= RUNAWAY_SECONDS + explained) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private double longestPauseSeconds() {
+        return pauses.stream().mapToDouble(PauseRecord::longestS).max().orElse(0);
+    }
+
+    /// @param ended why nothing more is driven
+    OpenKnee answer(double spent, OpenKnee.Reason ended) {
+        int goal = binding();
+        double estimate = estimate();
+        double steepness =
+                Math.log(
+                                forecast(goal, estimate * 1.01, 0).share()
+                                        / forecast(goal, estimate * 0.99, 0).share())
+                        / 0.02;
+        boolean never = never();
+        OpenKnee.Reason reason = never ? OpenKnee.Reason.NEVER_GOOD : ended;
+        return new OpenKnee(
+                good(),
+                bad(),
+                estimate,
+                steepness,
+                settings.goals().get(goal).name(),
+                pausesShare(goal, estimate),
+                spent,
+                reason,
+                says(settings.goals().get(goal).name(), estimate, steepness, never),
+                narrow(goal, estimate, reason),
+                trials.stream().map(this::test).toList());
+    }
+
+    private String says(String goal, double estimate, double steepness, boolean never) {
+        if (never) {
+            return "%s holds at no load: even at %s/s, %.0f %% of saturation and the least that was tried, it breaks"
+                    .formatted(
+                            goal,
+                            number(bad().orElse(estimate)),
+                            100 * bad().orElse(estimate) / saturation);
+        }
+        return "%s holds at %s and breaks at %s, most likely at %s/s; a %s knee (10 %% more load, %s times the misses)"
+                .formatted(
+                        goal,
+                        good().isPresent() ? number(good().getAsDouble()) + "/s" : "no rate tested",
+                        bad().isPresent() ? number(bad().getAsDouble()) + "/s" : "no rate tested",
+                        number(estimate),
+                        steepness >= OpenKnee.HARD ? "hard" : "soft",
+                        number(Math.exp(0.1 * steepness)));
+    }
+
+    /// The part of the misses at a rate that pauses make.
+    private double pausesShare(int goal, double rate) {
+        if (settings.goals().get(goal).limitMs().isEmpty()) {
+            return 0;
+        }
+        double byPauses =
+                pauses.get(goal).share(Math.min(0.99, rate / saturation), settings.z(), 0).share();
+        double all = byPauses + queueShare(goal, rate);
+        return all <= 0 ? 0 : byPauses / all;
+    }
+
+    private String narrow(int goal, double estimate, OpenKnee.Reason reason) {
+        if (reason == OpenKnee.Reason.BRACKETED || reason == OpenKnee.Reason.NEVER_GOOD) {
+            return "";
+        }
+        boolean byPauses = pausesShare(goal, estimate) > 0.5;
+        String time =
+                reason == OpenKnee.Reason.CUT_SHORT
+                        ? "going on: it was cut short"
+                        : "more load time: the budget is spent";
+        return byPauses
+                ? time
+                        + "; above all fewer or shorter pauses, because so few of them make most of the misses"
+                        + " that their number is uncertain"
+                : time;
+    }
+
+    private OpenKnee.Test test(OpenTrial t) {
+        List<ShareBounds> misses = new ArrayList<>();
+        for (int g = 0; g < settings.goals().size(); g++) {
+            misses.add(bounds(t, g));
+        }
+        return new OpenKnee.Test(t.ratePerS(), t.seconds(), outcome(t), judged(t).why(), misses);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.jdyno.capacity.goal;
+
+/// A share of requests with its bounds.
+public record ShareBounds(double share, double lower, double upper) {
+    static final ShareBounds NONE = new ShareBounds(0, 0, 0);
+
+    /// The sum of two independent shares: distances to the bounds add in squares.
+    ShareBounds plus(ShareBounds other) {
+        double sum = share + other.share;
+        return new ShareBounds(
+                sum,
+                Math.max(0, sum - Math.hypot(share - lower, other.share - other.lower)),
+                sum + Math.hypot(upper - share, other.upper - other.share));
+    }
+}

@@ -1,0 +1,6 @@
+/// The search for the highest rate under response-time goals: which rate to drive next, and what
+/// the misses at each say. Pure: sends no request.
+@NullMarked
+package dev.jdyno.capacity.goal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,51 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What lives, where the live objects were counted.
+final class LiveObjectLines {
+    private LiveObjectLines() {}
+
+    /// The class that takes most, the application's own class of which there are most, and what
+    /// holds most of what was made between the counts and stays.
+    static List<EvidenceLine> of(Evidence evidence) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        add(
+                lines,
+                evidence,
+                Sign.LIVE_OWN_OBJECTS,
+                Figure.LIVE_OWN,
+                "%1$,.0f objects of %2$s live");
+        add(
+                lines,
+                evidence,
+                Sign.LIVE_LARGEST_SHARE,
+                Figure.LIVE_LARGEST,
+                "objects of %2$s take most: %3$.0f %% of the live bytes");
+        add(
+                lines,
+                evidence,
+                Sign.LIVE_SET_HELD_SHARE,
+                Figure.LIVE_HELD,
+                "%3$.0f %% of the sampled objects that stay hang on %2$s");
+        return lines;
+    }
+
+    /// @param form of the value, the place, and the value in percent
+    private static void add(
+            List<EvidenceLine> lines, Evidence evidence, Sign sign, Figure figure, String form) {
+        evidence.place(sign)
+                .ifPresent(place -> {
+                    double value = evidence.sign(sign).orElse(0.0);
+                    lines.add(line(figure, say(form, value, place, 100 * value), value, 0));
+                });
+    }
+}

@@ -1,0 +1,200 @@
+package dev.jdyno.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.InsightVariant;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.SamplesVariant;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Demand.Source;
+import dev.jdyno.measure.verdict.StandardChange;
+import dev.jdyno.measure.verdict.WhatIf;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// 5 connections, each held for 22 ms: a sleep of 20.3 ms and a call of 1.5 ms. 12 dumps found the
+/// sleep to last 17.7 ms, by which 227/s hold only 4.
+class WaitSourcesTest {
+    private static final double HELD_MS = 22;
+    private static final double DUMPS_MS = 17.7;
+    private static final int UNITS = 5;
+    private static final int DUMPS = 12;
+
+    @Test
+    void theMoreExactSourceDecidesHowManyUnitsAPoolHas() {
+        CapacityAnswer answer = run(waits(20.3, 0.4, 1.0), List.of());
+
+        Demand pool = demand(answer, "pool");
+        assertThat(pool.units()).isEqualTo(UNITS);
+        assertThat(pool.ms()).isCloseTo(HELD_MS, withPercentage(3));
+        assertThat(changed(answer, StandardChange.POOL).qps())
+                .isCloseTo(2 * UNITS / HELD_MS * 1000, withPercentage(4));
+        Demand sleep = demand(answer, "sleep");
+        assertThat(sleep.ms()).isBetween(19.5, 20.3);
+        assertThat(sleep.sources())
+                .extracting(Source::reason)
+                .containsOnly(Source.Reason.STANDARD_ERROR);
+        assertIsTheWeightedMean(sleep);
+        assertIsTheWeightedMean(pool);
+    }
+
+    @Test
+    void withoutALengthOfWaitsTheDumpsStandAlone() {
+        CapacityAnswer answer =
+                run(
+                        List.of(
+                                new Insight.Wait(
+                                        2, Cause.SLEEP, "sleep", 100, 20.3, Optional.empty())),
+                        List.of());
+
+        assertThat(demand(answer, "pool").units()).isEqualTo(UNITS - 1);
+        assertThat(demand(answer, "sleep").sources()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // of waits of 3 ms the recording misses those below its threshold
+        "3, 6, SHORT_WAITS",
+        // 3.2 and 17.7 ms are more than three standard errors apart: another wait has its name
+        "4, 0.8, SOURCES_DISAGREE"
+    })
+    void theDumpsAreBelievedWhereTheRecordingMaySeeOtherWaits(
+            double meanMs, double perRequest, Source.Reason why) {
+        CapacityAnswer answer = run(waits(meanMs, 0.1, perRequest), List.of());
+
+        Demand sleep = demand(answer, "sleep");
+        assertThat(sleep.ms()).isCloseTo(DUMPS_MS, within(1e-9));
+        assertThat(sleep.sources()).extracting(Source::reason).containsOnly(why);
+        assertIsTheWeightedMean(sleep);
+    }
+
+    @Test
+    void aPoolThatReportsItsSizeIsBelieved() {
+        var reported =
+                new PoolQueue(
+                        "HikariPool-1",
+                        PoolQueue.Kind.LENT,
+                        Optional.of((double) UNITS),
+                        Optional.of(4.9),
+                        Optional.of(10.0),
+                        false,
+                        "HikariCP's MBean");
+
+        CapacityAnswer answer = run(List.of(), List.of(reported));
+
+        Demand pool = demand(answer, "pool");
+        assertThat(pool.units()).isEqualTo(UNITS);
+        assertThat(pool.sources())
+                .filteredOn(s -> s.weight() > 0)
+                .extracting(Source::kind)
+                .containsExactly(Source.Kind.REPORTED_SIZE);
+        assertIsTheWeightedMean(pool);
+    }
+
+    @Test
+    void aPoolThatReportsFreeMembersIsNotTheOneThatLimits() {
+        var reported =
+                new PoolQueue(
+                        "HikariPool-1",
+                        PoolQueue.Kind.LENT,
+                        Optional.of(20.0),
+                        Optional.of(2.0),
+                        Optional.of(0.0),
+                        false,
+                        "HikariCP's MBean");
+
+        assertThat(demand(run(List.of(), List.of(reported)), "pool").units()).isEqualTo(UNITS - 1);
+    }
+
+    private static void assertIsTheWeightedMean(Demand d) {
+        double mean = d.sources().stream().mapToDouble(s -> s.weight() * s.ms()).sum();
+        assertThat(mean).as(d.resource()).isCloseTo(d.ms(), within(1e-9));
+    }
+
+    /// @param perRequest waits of one request
+    private static List<Insight.Wait> waits(double meanMs, double stdDevMs, double perRequest) {
+        return List.of(
+                new Insight.Wait(
+                        2,
+                        Cause.SLEEP,
+                        "sleep",
+                        800,
+                        meanMs * perRequest,
+                        Optional.of(new Insight.WaitLength(meanMs, stdDevMs))));
+    }
+
+    private static CapacityAnswer run(List<Insight.Wait> waits, List<PoolQueue> reported) {
+        var path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", 0.5, 2), new Resource("pool", HELD_MS, UNITS)),
+                        List.of());
+        List<Round> rounds =
+                new SampleRounds(path, 0.5, 0.01, 1)
+                        .at(1, 2, 8, 16, 24).recording().rounds().stream()
+                                .map(r -> r.withAnatomy(anatomy(r.rtMs().mean())))
+                                .toList();
+        List<ThreadSamples> census =
+                List.of(
+                        samples(rounds.get(1)),
+                        SamplesVariant.withQueues(
+                                samples(rounds.getLast()), reported.toArray(PoolQueue[]::new)));
+        Recording recording = SampleRounds.recording(rounds);
+        return CapacityAnalysis.of(
+                recording.withCensus(census).withInsight(InsightVariant.waits(waits)));
+    }
+
+    private static ThreadSamples samples(Round r) {
+        return new ThreadSamples(
+                r.concurrency(),
+                r.qps(),
+                DUMPS,
+                1,
+                List.of(),
+                List.of(
+                        new ThreadSamples.Busy(
+                                Cause.SLEEP,
+                                PlaceText.place(Cause.SLEEP, "sleep"),
+                                r.qps() * DUMPS_MS / 1000)),
+                0,
+                0);
+    }
+
+    private static Breakdown anatomy(double rtMs) {
+        return new Breakdown(
+                Map.of(
+                        Cause.CPU,
+                        0.5,
+                        Cause.SLEEP,
+                        DUMPS_MS,
+                        Cause.DOWNSTREAM,
+                        1.5,
+                        Cause.POOL,
+                        Math.max(0, rtMs - 22.5)),
+                List.of(new Breakdown.Spot(Cause.POOL, PlaceText.place(Cause.POOL, "Hikari"), 20)),
+                0);
+    }
+
+    private static Demand demand(CapacityAnswer answer, String kind) {
+        return answer.demands().stream()
+                .filter(d -> d.resource().startsWith(kind))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static WhatIf changed(CapacityAnswer answer, StandardChange change) {
+        return Optional.ofNullable(answer.whatIf().get(change)).orElseThrow();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.jdyno.gclog;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// `jdyno/gc-compare/1`: two logs side by side, one row a figure.
+record GcComparisonDocument(
+        String schema,
+        String before,
+        String after,
+        List<GcDocument.Part> incomplete,
+        List<Row> rows,
+        Map<String, List<String>> diagnoses) {
+    static GcComparisonDocument of(GcComparison compared) {
+        return new GcComparisonDocument(
+                "jdyno/gc-compare/1",
+                compared.before().source(),
+                compared.after().source(),
+                compared.incomplete().stream().map(GcDocument.Part::of).toList(),
+                compared.rows().stream().map(Row::of).toList(),
+                diagnoses(compared));
+    }
+
+    /// Ids of what is diagnosed: only before, in both, only after.
+    private static Map<String, List<String>> diagnoses(GcComparison compared) {
+        Map<String, List<String>> ids = new LinkedHashMap<>();
+        ids.put("gone", compared.gone());
+        ids.put("stayed", compared.stayed());
+        ids.put("new", compared.came());
+        return ids;
+    }
+
+    record Row(
+            String name,
+            String unit,
+            Optional<Double> before,
+            Optional<Double> after,
+            Optional<Double> ratio) {
+        private static Row of(GcComparison.Row row) {
+            return new Row(row.key(), row.unit(), row.before(), row.after(), row.ratio());
+        }
+    }
+}

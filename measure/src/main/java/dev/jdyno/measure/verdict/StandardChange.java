@@ -1,0 +1,45 @@
+package dev.jdyno.measure.verdict;
+
+import dev.jdyno.measure.thread.Cause;
+import java.util.Optional;
+
+/// The changes that every run predicts unasked, in the order in which results show them: to what
+/// limits, then to CPU, the waits and the cores.
+public enum StandardChange {
+    LOCK("lock × 0.5"),
+    LOGGING("logging × 0.5"),
+    DISK("disk × 0.5"),
+    /// Twice the threads of an executor whose tasks requests wait for.
+    INNER_POOL("inner pool × 2"),
+    /// Twice the connections that threads borrow.
+    POOL("pool × 2"),
+    THREADS("threads × 2"),
+    CPU("cpu × 0.5"),
+    DOWNSTREAM("downstream × 0.5"),
+    WAITS("waits × 0.5"),
+    CORES("cores × 2");
+
+    private final String says;
+
+    StandardChange(String says) {
+        this.says = says;
+    }
+
+    /// Half of the time that a request takes of this cause, where it is predicted.
+    public static Optional<StandardChange> half(Cause cause) {
+        return switch (cause) {
+            case LOCK -> Optional.of(LOCK);
+            case LOGGING -> Optional.of(LOGGING);
+            case DISK -> Optional.of(DISK);
+            case CPU -> Optional.of(CPU);
+            case DOWNSTREAM -> Optional.of(DOWNSTREAM);
+            case RUN_QUEUE, POOL, FUTURE, DATABASE, DNS, SLEEP, NETWORK -> Optional.empty();
+            case CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER -> Optional.empty();
+        };
+    }
+
+    /// As in results.
+    public String says() {
+        return says;
+    }
+}
