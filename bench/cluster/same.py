@@ -7,8 +7,8 @@ service by
     agents-1   jdyno run --agents --observe: one agent loads, another one observes
     agents-3   the same with three agents that load
 
-All on the loopback device of one machine, one after another in each block, in reverse order in every second one; a run that is not
-counted goes before, so that service and agents are warm.
+All on the loopback device of one machine, service and downstream on one half of its cores and the rest on the other, one after another in
+each block, in reverse order in every second one; a run that is not counted goes before, so that service and agents are warm.
 
     ./mvnw -DskipTests package
     bench/cluster/same.py --blocks 3 --keep runs.jsonl
@@ -19,9 +19,10 @@ counted goes before, so that service and agents are warm.
 - the verdict is the same in every run;
 - the knee: the mean of the logarithms differs by no more than both intervals allow (the root of the sum of their squares);
 - the breakdown at --at requests in flight, each cause with at least 3 % of the response time: the means differ by no more than their
-  error (95 % for all comparisons together, by the scatter of the runs within each way), or by less than 3 % of the response time.
+  error (95 % for all comparisons together, by the scatter of the runs within each way), or by less than 3 % of the response time. One block
+  has no scatter: its breakdowns are shown and not judged.
 
-Exits with 1 where one of these does not hold, or a run is not valid.
+Exits with 1 where one of these does not hold, and with 3 where a run is not valid, for then nothing is said of it.
 """
 import argparse
 import json
@@ -56,13 +57,18 @@ class Scene:
         self.processes = []
         self.folder = folder
         self.options = options
-        self.jdyno = shlex.split(options.jdyno)
+        half = os.cpu_count() // 2
+        # service and downstream on one half of the cores, what loads and observes on the other: an observer that takes
+        # CPU from the downstream would make its answers slower
+        on_service, on_others = ([["taskset", "-c", cores] for cores in (f"0-{half - 1}", f"{half}-{os.cpu_count() - 1}")]
+                                 if half and not options.shared else [[], []])
+        self.jdyno = on_others + shlex.split(options.jdyno)
         self.token = os.path.join(folder, "token")
         with open(os.open(self.token, os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="ascii") as f:
             f.write(os.urandom(32).hex() + "\n")
         lab = [options.java, "-cp", options.lab]
-        downstream = self.port(lab + ["-Xmx64m", "dev.jdyno.lab.downstream.Downstream", "--port", "0"])
-        service = lab + ["-Xms256m", "-Xmx256m", "dev.jdyno.lab.perf.Perf", "--port", "0", "--max-threads", "400",
+        downstream = self.port(on_service + lab + ["-Xmx64m", "dev.jdyno.lab.downstream.Downstream", "--port", "0"])
+        service = on_service + lab + ["-Xms256m", "-Xmx256m", "dev.jdyno.lab.perf.Perf", "--port", "0", "--max-threads", "400",
                          "--downstream", f"http://127.0.0.1:{downstream}"]
         self.url = f"http://127.0.0.1:{self.port(service)}/perf?cpu=10&io=80"
         self.pid = self.processes[-1].pid
@@ -154,15 +160,15 @@ def scatter(by_way, value):
 
 
 def judge(runs):
-    """Prints a table; the differences."""
+    """Prints a table; what is not valid, and the differences."""
     by_way = {way: [r for r in runs if r["way"] == way] for way in WAYS}
     by_way = {way: some for way, some in by_way.items() if some}
     if "local" not in by_way or len(by_way) < 2:
         sys.exit("nothing to compare")
-    differences = [f"a run of {r['way']} is not valid: {', '.join(r['invalid'])}" for r in runs if r["invalid"]]
-    differences += [f"a run of {r['way']} has no knee" for r in runs if not r["knee"]]
-    if any(not r["knee"] for r in runs):
-        return differences
+    invalid = [f"a run of {r['way']}: {', '.join(r['invalid'])}" for r in runs if r["invalid"]]
+    differences = [f"a run of {r['way']} has no knee" for r in runs if not r["knee"]]
+    if differences:
+        return invalid, differences
     local = by_way["local"]
     response = statistics.mean(r["rtMs"] for r in local)
     causes = [c for c in local[0]["breakdown"] if max(statistics.mean(r["breakdown"][c] for r in some) for some in by_way.values()) >= LEAST_SHARE * response]
@@ -187,14 +193,13 @@ def judge(runs):
             differences.append(f"{way}: another knee")
         for cause in causes:
             deviation, freedom = scatter(by_way, lambda r, c=cause: r["breakdown"][c])
-            if not freedom:
-                sys.exit("the error of a breakdown needs two blocks at least")
-            error = t_quantile(1 - (1 - CONFIDENCE) / 2 / comparisons, freedom) * deviation * math.sqrt(1 / len(local) + 1 / len(some))
+            error = (t_quantile(1 - (1 - CONFIDENCE) / 2 / comparisons, freedom) * deviation * math.sqrt(1 / len(local) + 1 / len(some))
+                     if freedom else math.inf)
             apart = statistics.mean(r["breakdown"][cause] for r in some) - statistics.mean(r["breakdown"][cause] for r in local)
             print(f"{way}: {cause} {apart:+.1f} ms of {response:.1f} ms, error {error:.1f} ms")
             if abs(apart) > max(error, LEAST_SHARE * response):
                 differences.append(f"{way}: another share of {cause}")
-    return differences
+    return invalid, differences
 
 
 def lines(file):
@@ -206,12 +211,14 @@ def lines(file):
 
 def measure(options):
     runs = []
-    first = len(lines(options.keep)) // len(WAYS)
+    first = len(lines(options.keep)) // len(options.ways)
     with tempfile.TemporaryDirectory() as folder:
         scene = Scene(options, folder)
         try:
-            for block in range(-1, options.blocks):
-                for way in (WAYS[-1],) if block < 0 else WAYS if (first + block) % 2 == 0 else reversed(WAYS):
+            if options.quick:
+                subprocess.run(scene.jdyno + ["load", scene.url, "-c", "16", "-d", "5s"], stdout=subprocess.DEVNULL, check=True)
+            for block in range(0 if options.quick else -1, options.blocks):
+                for way in options.ways[-1:] if block < 0 else options.ways if (first + block) % 2 == 0 else options.ways[::-1]:
                     run = scene.run(way)
                     kept = block >= 0
                     print(f"{'block ' + str(block + 1) if kept else 'not counted'}: {way}: {run['bottleneck']}, knee"
@@ -229,6 +236,9 @@ def measure(options):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--blocks", type=int, default=2)
+    p.add_argument("--ways", type=lambda s: s.split(","), default=list(WAYS), help="which of the four, local among them")
+    p.add_argument("--quick", action="store_true", help="before the first block a load of 5 s instead of a run")
+    p.add_argument("--shared", action="store_true", help="do not give the service one half of the cores and all others the other half")
     p.add_argument("--loads", default="1,5,20,60")
     p.add_argument("--at", type=int, default=60, help="the load whose breakdown is compared; one that a run looks into")
     p.add_argument("--round", default="5s")
@@ -246,10 +256,12 @@ def main():
         runs = measure(options)
     if options.keep and not options.read:
         return 0
-    differences = judge(runs)
+    invalid, differences = judge(runs)
+    for run in invalid:
+        print("NOT VALID:", run)
     for difference in differences:
         print("DIFFERS:", difference)
-    return 1 if differences else 0
+    return 3 if invalid else 1 if differences else 0
 
 
 if __name__ == "__main__":
