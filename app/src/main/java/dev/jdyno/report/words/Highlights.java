@@ -267,15 +267,23 @@ public final class Highlights {
 
     /// Why the report is about its load.
     public static String whyThisLoad(RunResult r) {
+        String window = "that of the diagnostic window with the most requests in flight";
+        Optional<Round> now = r.recording().reported();
         return lookedIntoElsewhere(r)
                 .map(looked ->
-                        String.format(
-                                Locale.ROOT,
-                                "that of the most throughput, which is %s/s at N=%d, where the bottleneck"
-                                        + " was looked into",
-                                Figures.number(looked.qps()),
-                                looked.concurrency()))
-                .orElse("that of the diagnostic window with the most requests in flight");
+                        looked.concurrency() < now.orElseThrow().concurrency()
+                                ? String.format(
+                                        Locale.ROOT,
+                                        "%s, whose breakdown does not add up; that at N=%d is shown",
+                                        window,
+                                        looked.concurrency())
+                                : String.format(
+                                        Locale.ROOT,
+                                        "that of the most throughput; at N=%d, where the bottleneck was"
+                                                + " looked into, it is %s/s",
+                                        looked.concurrency(),
+                                        Figures.number(looked.qps())))
+                .orElse(window);
     }
 
     /// The round of the breakdown that leads, where that is not the load of the predictions.

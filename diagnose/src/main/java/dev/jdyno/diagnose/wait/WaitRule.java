@@ -322,8 +322,11 @@ public record WaitRule(
         return line(
                 Figure.BESIDE_THE_POOL,
                 say(
-                        "meanwhile %.1f threads are in %s: look there for what holds what is lent",
-                        most.threads(), most.cause().key() + " " + most.where()),
+                        "meanwhile %.1f threads are in %s: they probably hold what the others wait for",
+                        most.threads(),
+                        most.cause() == Cause.SLEEP
+                                ? most.where()
+                                : most.cause().key() + " " + most.where()),
                 most.threads(),
                 ThreadSamples.ONE_AT_A_TIME);
     }
