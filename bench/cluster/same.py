@@ -57,6 +57,9 @@ class Scene:
         self.processes = []
         self.folder = folder
         self.options = options
+
+    def begin(self):
+        options, folder = self.options, self.folder
         half = os.cpu_count() // 2
         # service and downstream on one half of the cores, what loads and observes on the other: an observer that takes
         # CPU from the downstream would make its answers slower
@@ -215,6 +218,7 @@ def measure(options):
     with tempfile.TemporaryDirectory() as folder:
         scene = Scene(options, folder)
         try:
+            scene.begin()
             if options.quick:
                 subprocess.run(scene.jdyno + ["load", scene.url, "-c", "16", "-d", "5s"], stdout=subprocess.DEVNULL, check=True)
             for block in range(0 if options.quick else -1, options.blocks):
