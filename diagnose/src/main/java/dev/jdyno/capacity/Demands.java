@@ -115,14 +115,14 @@ record Demands(
                 new Source(
                         reported.isPresent() ? Source.Kind.REPORTED_SIZE : Source.Kind.THROUGHPUT,
                         pool.ms(),
-                        pool.ci95().map(i -> i.width() / 2 / WaitSources.NORMAL_95).orElse(0.0),
+                        pool.ci95().map(i -> i.width() / 2 / Interval.NORMAL_95).orElse(0.0),
                         1,
                         why));
         return pool.from(sources);
     }
 
     /// What the one pool that lends reports of itself where it is saturated; empty where several
-    /// do, for which of them it is cannot be told.
+    /// do, because nothing says which of them limits.
     private Optional<Double> reportedUnits() {
         List<PoolQueue> full =
                 census.stream()

@@ -129,7 +129,7 @@ public record OpenQueue(RequestPath path, double serviceScv, double spread, List
     private double exceeds(double t, double busy, double waitMs, double utilisation) {
         double sum = 0;
         for (int i = 0; i < BASE_QUANTILES; i++) {
-            double z = normalQuantile((i + 0.5) / BASE_QUANTILES);
+            double z = NormalQuantile.of((i + 0.5) / BASE_QUANTILES);
             double base = path.totalMs() * Math.exp(spread * z - spread * spread / 2);
             sum += base >= t ? 1 : Math.min(1, waitsLonger(t - base, busy, waitMs, utilisation));
         }
@@ -142,22 +142,5 @@ public record OpenQueue(RequestPath path, double serviceScv, double spread, List
             share += p.perSecond() * Math.max(0, p.ms() - t) / 1000 / (1 - utilisation);
         }
         return share;
-    }
-
-    /// The inverse of the standard normal distribution function: rational approximation 26.2.23 of
-    /// Abramowitz & Stegun; absolute error < 4.5e-4.
-    ///
-    /// @param p in 0…1, both excluded
-    private static double normalQuantile(double p) {
-        if (!(p > 0 && p < 1)) {
-            throw new IllegalArgumentException("probability " + p + " is not in 0…1");
-        }
-        double tail = Math.min(p, 1 - p);
-        double t = Math.sqrt(-2 * Math.log(tail));
-        double z =
-                t
-                        - (2.515517 + t * (0.802853 + t * 0.010328))
-                                / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
-        return p < 0.5 ? -z : z;
     }
 }

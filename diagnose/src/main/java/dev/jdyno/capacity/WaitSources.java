@@ -29,8 +29,6 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
     /// same quantity: a library's stack may be taken for another wait in one of them.
     private static final double AGREE_WITHIN = 3;
 
-    static final double NORMAL_95 = 1.96;
-
     /// @param ms per request
     /// @param sources empty where only one source is known
     record Estimate(double ms, Optional<Interval> ci95, List<Source> sources) {}
@@ -80,7 +78,7 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
         double byRecording = 1 / (recorded.error * recorded.error);
         double share = byDumps / (byDumps + byRecording);
         double ms = share * dumpsMs + (1 - share) * recorded.ms;
-        double half = NORMAL_95 / Math.sqrt(byDumps + byRecording);
+        double half = Interval.NORMAL_95 / Math.sqrt(byDumps + byRecording);
         return new Estimate(
                 ms,
                 Optional.of(new Interval(Math.max(0, ms - half), ms + half)),

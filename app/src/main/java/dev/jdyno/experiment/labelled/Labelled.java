@@ -100,14 +100,6 @@ public record Labelled(List<Row> rows) {
     }
 
     private Interval wilson(long successes) {
-        double n = run();
-        if (n == 0) {
-            return new Interval(0, 1);
-        }
-        double z = 1.96;
-        double p = successes / n;
-        double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
-        double half = z / (1 + z * z / n) * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-        return new Interval(Math.max(0, centre - half), Math.min(1, centre + half));
+        return Interval.ofShare(run() == 0 ? 0 : (double) successes / run(), run());
     }
 }

@@ -7,6 +7,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
@@ -42,9 +43,6 @@ public record Situation(
         long machineMemoryBytes) {
     /// Share of a time from which all of it counts as taken away; of the CPU no more than this is.
     private static final double MOST_GONE = 0.95;
-
-    /// Standard deviations on each side of a normal mean that hold 95 %.
-    private static final double NORMAL_95 = 1.96;
 
     public static Situation of(
             Verdict verdict,
@@ -235,19 +233,10 @@ public record Situation(
     public Gain waitOutsideOfTheLock(Cause cause) {
         double inside =
                 evidence.saturated()
-                        .map(c -> atMost(Math.min(1, c.threads(cause)), c.dumps()))
+                        .filter(c -> c.threads(cause) > 0)
+                        .map(c -> Interval.ofShare(Math.min(1, c.threads(cause)), c.dumps()).hi())
                         .orElse(0.0);
         return turns(inside > 0 ? without(inside) : Double.POSITIVE_INFINITY);
-    }
-
-    /// Upper end of the 95 % interval of a share that was found in so many dumps (Wilson 1927).
-    private static double atMost(double share, int dumps) {
-        if (share <= 0 || dumps == 0) {
-            return share;
-        }
-        double z2 = NORMAL_95 * NORMAL_95 / dumps;
-        double error = NORMAL_95 * Math.sqrt((share * (1 - share) + z2 / 4) / dumps);
-        return (share + z2 / 2 + error) / (1 + z2);
     }
 
     /// The same of log lines that wait for a reader: they are written as before.

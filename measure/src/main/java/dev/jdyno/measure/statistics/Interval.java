@@ -2,6 +2,9 @@ package dev.jdyno.measure.statistics;
 
 /// A confidence interval `[lo, hi]` in the unit of the figure beside it.
 public record Interval(double lo, double hi) {
+    /// Standard deviations on each side of a normal mean that hold 95 %.
+    public static final double NORMAL_95 = 1.96;
+
     public Interval {
         if (!(lo <= hi)) {
             throw new IllegalArgumentException("interval [" + lo + ", " + hi + "] is empty");
@@ -11,6 +14,18 @@ public record Interval(double lo, double hi) {
     /// The interval that holds only `value`: what is known exactly.
     public static Interval exactly(double value) {
         return new Interval(value, value);
+    }
+
+    /// The 95 % interval of a share that was found in `n` trials (Wilson 1927); all of 0…1 without
+    /// any.
+    public static Interval ofShare(double share, long n) {
+        if (n <= 0) {
+            return new Interval(0, 1);
+        }
+        double z2 = NORMAL_95 * NORMAL_95 / n;
+        double centre = (share + z2 / 2) / (1 + z2);
+        double half = NORMAL_95 / (1 + z2) * Math.sqrt((share * (1 - share) + z2 / 4) / n);
+        return new Interval(Math.max(0, centre - half), Math.min(1, centre + half));
     }
 
     public boolean contains(double value) {
