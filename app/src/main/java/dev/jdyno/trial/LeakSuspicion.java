@@ -25,13 +25,6 @@ final class LeakSuspicion {
     /// what that is.
     private static final double LEFT = 0.5;
 
-    /// Marking cycles a second from which a collector marks all the time, as the rule of the live
-    /// set has it.
-    private static final double CYCLES_PER_S = 0.5;
-
-    /// Share of what is in use that it never frees from which it marks in vain.
-    private static final double FREES_NOTHING = 0.90;
-
     private LeakSuspicion() {}
 
     static boolean of(List<Round> rounds) {
@@ -86,9 +79,7 @@ final class LeakSuspicion {
     /// then worth knowing as after full collections in series.
     private static boolean marksInVain(Round round) {
         return round.gc()
-                .filter(gc -> gc.why().cycles() >= CYCLES_PER_S * round.seconds())
-                .filter(gc ->
-                        floorOf(gc) >= FREES_NOTHING * gc.oldUsedBytes().orElse(Double.MAX_VALUE))
+                .filter(gc -> gc.marksInVain(round.seconds()))
                 .filter(gc -> floorOf(gc) <= AT_MOST.value())
                 .isPresent();
     }

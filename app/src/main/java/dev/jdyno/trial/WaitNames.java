@@ -3,6 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.measure.Insight.Wait;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,8 +46,8 @@ final class WaitNames {
     private static Wait named(Wait wait, List<ThreadSamples> samples) {
         boolean forAResult =
                 wait.cause() == Cause.FUTURE
-                        && wait.where()
-                                .startsWith(new Place.Common(Place.Activity.OTHER_TASK).text());
+                        && PlaceText.place(wait.cause(), wait.where())
+                                .is(Place.Activity.OTHER_TASK);
         return samples.stream()
                 .filter(s -> forAResult && s.concurrency() == wait.concurrency())
                 .flatMap(s -> call(s).stream())

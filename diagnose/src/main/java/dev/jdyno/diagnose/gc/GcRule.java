@@ -56,15 +56,6 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
     /// Full collections per second that count as "in series".
     public static final double FULL_PER_SECOND = 0.05;
 
-    /// Concurrent cycles per second from which one begins when the last one has ended: by their
-    /// logs a heap of 128 MB of which 100 stay had 4.0 to 4.2, one of 256 MB of which 230 stay 2.6
-    /// to 3.4.
-    static final double CYCLES_PER_SECOND = 0.5;
-
-    /// Share of the old generation that stays in use all the time, from which those cycles free
-    /// nothing.
-    static final double FREES_NOTHING = 0.90;
-
     /// Share of old and young generation together that the old one takes, from which it leaves too
     /// little to the young one. Those two had 0.83 and 0.90.
     static final double LIVES = 0.70;
@@ -196,8 +187,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
         double allocated = gc.allocBytesPerS().orElse(0.0) * round.seconds();
         double young = allocated / Math.max(1, gc.young().count());
         double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
-        return gc.why().cycles() >= CYCLES_PER_SECOND * round.seconds()
-                && floor >= FREES_NOTHING * used
+        return gc.marksInVain(round.seconds())
                 && used >= LIVES * (used + young)
                 && inFlight <= IN_FLIGHT_AT_MOST * floor;
     }
@@ -272,7 +262,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                                     gc.why().cycles() / round.seconds(),
                                     new Bytes(Math.round(floor))),
                             gc.why().cycles() / round.seconds(),
-                            CYCLES_PER_SECOND));
+                            GcActivity.CYCLES_PER_SECOND));
         }
         double capacity = gc.oldCapacityBytes().orElse(0.0);
         return gc.afterFullBytes()
