@@ -150,6 +150,24 @@ class MainTest {
                 .contains("plan.yaml:3 target.pid");
     }
 
+    /// The service of a plan was started again: its PID is the new one, and nothing else changes.
+    @Test
+    void aPidTakesThePlaceOfThePlansAlone(@TempDir Path folder) throws IOException {
+        String url = "url: http://127.0.0.1:1/\n";
+        long mine = ProcessHandle.current().pid();
+        Path attached = folder.resolve("attached.yaml");
+        Files.writeString(attached, url + "target: {pid: " + mine + "}\n");
+        Path launched = folder.resolve("launched.yaml");
+        Files.writeString(launched, url + "target: {launch: \"java -version\"}\n");
+
+        Said another = Said.jdyno("run", attached.toString(), "--pid", "4194304", "--no-store");
+        assertThat(another.code()).isNotZero();
+        assertThat(another.err()).contains("4194304").doesNotContain(Long.toString(mine));
+        Said wrong = Said.jdyno("run", launched.toString(), "--pid", "1");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--pid 1");
+    }
+
     @Test
     void everyMistakeInTheGoalsIsReported() {
         Said said =
