@@ -142,8 +142,9 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
         return new ThreadPlaces(pools, all, calls);
     }
 
-    /// Who has what `waits` waits for: nobody where a guess is of few beside what most others do.
-    /// One thread is in the method that borrows a connection, nine hold theirs somewhere else.
+    /// Who has what `waits` waits for; empty where the guess is of few threads and most others do
+    /// something else: one thread is in the method that borrows a connection, nine hold theirs
+    /// somewhere else.
     public Optional<Holder> likelyHolder(Busy waits) {
         Optional<Busy> most = mostBeside(waits);
         return waits.holder()

@@ -259,7 +259,7 @@ public record ThreadSamples(
         return places().mostBeside(waits);
     }
 
-    /// Who waits for the threads of a pool, where somebody looked.
+    /// Who waits for the threads of a pool; empty where that was not measured.
     public Optional<PoolQueue> queue(Pool pool) {
         return queues.stream()
                 .filter(q -> q.kind() == PoolQueue.Kind.THREADS && q.pool().equals(pool.name()))
