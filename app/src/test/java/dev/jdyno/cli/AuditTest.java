@@ -2,7 +2,6 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.judge.Auditor;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Recording;
@@ -146,7 +145,7 @@ class AuditTest {
                                     .as(kept.getKey() + " F2")
                                     .isCloseTo(cores, Offset.offset(1e-9 * cores)));
             assertThat(cores).isLessThanOrEqualTo(fullest.get().availableCores() * 1.1);
-            if (fullest.get().utilisation() >= Limits.CPU_USED_UP) {
+            if (fullest.get().utilisation() >= Saturation.CPU_USED_UP) {
                 assertThat(cores)
                         .as(kept.getKey())
                         .isCloseTo(fullest.get().coresForTarget(), Offset.offset(1e-9));

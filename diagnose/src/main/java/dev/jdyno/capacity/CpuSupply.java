@@ -27,9 +27,6 @@ record CpuSupply(
         double freeCores,
         double qps,
         double othersMs) {
-    /// CPU use at saturation from which CPU is what limits (85 %, the sources' reading of E1).
-    private static final double USED_UP = 0.85;
-
     /// The others' part per request needs rounds whose throughputs are at least this far apart.
     private static final double SPREAD = 1.5;
 
@@ -55,7 +52,7 @@ record CpuSupply(
 
     /// Whether the target used up what was available to it.
     boolean isUsedUp() {
-        return utilisation >= USED_UP;
+        return utilisation >= Saturation.CPU_USED_UP;
     }
 
     /// F2: the throughput at which CPU is saturated when the target needs `ms` of it per request.

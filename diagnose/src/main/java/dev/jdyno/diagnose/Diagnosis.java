@@ -7,8 +7,8 @@ import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
-import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
@@ -212,7 +212,7 @@ public final class Diagnosis {
                                         Figure.CPU_UTILISATION,
                                         say("CPU %.0f %% of its cores", u * 100),
                                         u,
-                                        Limits.CPU_USED_UP)));
+                                        Saturation.CPU_USED_UP)));
         evidence.saturated()
                 .ifPresent(c -> {
                     for (Cause cause : Cause.values()) {

@@ -5,17 +5,18 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
-import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Checks a result for figures that cannot be: parts larger than their whole, shares above one, an
 /// improvement that makes things worse, an interval around one value. A figure that violates a
@@ -214,16 +215,11 @@ public final class Auditor {
                         advice.get().qps());
     }
 
-    /// Whether a recommendation makes the change of a what-if: `pool*2` is `pool × 2`, and twice
-    /// the cores are given as their number.
+    /// Whether a recommendation makes the change of a what-if.
     public static boolean isSameChange(Recommendation recommendation, WhatIf row) {
-        String change = row.change().replace(" × ", "*");
-        return recommendation.change().equals(change)
-                || (change.equals("cores*2")
-                        && recommendation.changes().stream()
-                                .anyMatch(c ->
-                                        c instanceof Change.Cores(double from, double to)
-                                                && to == 2 * from));
+        return Stream.of(StandardChange.values())
+                .filter(row::changes)
+                .anyMatch(c -> c.isMadeBy(recommendation));
     }
 
     /// @return false, for what violates a check is left out

@@ -17,6 +17,9 @@ public record Saturation(Round plateau, Optional<Round> doubled) {
     /// A round counts as "the load doubled" from this ratio of concurrencies on.
     public static final double DOUBLED_RATIO = 1.6;
 
+    /// Share of the cores available to the target from which CPU counts as saturated (S0).
+    public static final double CPU_USED_UP = 0.85;
+
     /// Empty without rounds.
     public static Optional<Saturation> of(List<Round> rounds) {
         List<Round> byLoad =

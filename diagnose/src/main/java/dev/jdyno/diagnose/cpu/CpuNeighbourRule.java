@@ -13,6 +13,7 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
@@ -49,7 +50,7 @@ public final class CpuNeighbourRule implements Rule {
         List<CpuUse> shortOf =
                 evidence.rounds().stream()
                         .flatMap(r -> r.cpu().stream())
-                        .filter(c -> c.utilisation() >= Limits.CPU_USED_UP)
+                        .filter(c -> c.utilisation() >= Saturation.CPU_USED_UP)
                         .toList();
         // the scheduler is fair to threads: the more of the service's run or wait for a core, the
         // less its

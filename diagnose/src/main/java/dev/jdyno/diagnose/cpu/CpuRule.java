@@ -18,6 +18,7 @@ import dev.jdyno.diagnose.gc.GcRule;
 import dev.jdyno.diagnose.gc.SafepointRule;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -75,7 +76,7 @@ public final class CpuRule implements Rule {
         }
         double utilisation = seen.get();
         CpuUse cpu = use.get();
-        if (utilisation >= Limits.CPU_USED_UP && !evidence.cpuIsShort()) {
+        if (utilisation >= Saturation.CPU_USED_UP && !evidence.cpuIsShort()) {
             return new Finding.Cleared(
                     0.3,
                     say(
@@ -85,16 +86,16 @@ public final class CpuRule implements Rule {
                                     : "its cores are saturated, by the collector or compilers as well",
                             evidence.onOrWaitingForCpu().orElse(0.0) * 100));
         }
-        if (utilisation >= Limits.CPU_USED_UP) {
+        if (utilisation >= Saturation.CPU_USED_UP) {
             return limits(
                     evidence,
                     cpu,
                     utilisation,
-                    confidence(utilisation, Limits.CPU_USED_UP, 0.95, 0.75, 0.95),
+                    confidence(utilisation, Saturation.CPU_USED_UP, 0.95, 0.75, 0.95),
                     "");
         }
         double error = error(evidence);
-        return utilisation * (1 + error) >= Limits.CPU_USED_UP
+        return utilisation * (1 + error) >= Saturation.CPU_USED_UP
                         && evidence.coresAreWanted()
                         && evidence.twiceTheLoadGivesNoMore()
                 ? new Finding.Near(
@@ -104,8 +105,8 @@ public final class CpuRule implements Rule {
                                 utilisation,
                                 confidence(
                                         utilisation * (1 + error),
-                                        Limits.CPU_USED_UP,
-                                        Limits.CPU_USED_UP * (1 + error),
+                                        Saturation.CPU_USED_UP,
+                                        Saturation.CPU_USED_UP * (1 + error),
                                         NEAR_AT_LEAST,
                                         NEAR_AT_MOST),
                                 nearly(utilisation, error)))
@@ -138,7 +139,7 @@ public final class CpuRule implements Rule {
         return say(
                 " That is %.0f %% with an error of %.0f %%, just below the limit of %.0f %%: longer"
                         + " rounds, or a machine that does nothing else, decide it.",
-                utilisation * 100, utilisation * error * 100, Limits.CPU_USED_UP * 100);
+                utilisation * 100, utilisation * error * 100, Saturation.CPU_USED_UP * 100);
     }
 
     /// A watched service's throughput is not always known.
@@ -169,7 +170,7 @@ public final class CpuRule implements Rule {
                                 "CPU %.0f %% of the cores available to it (%.2f of %.2f)",
                                 utilisation * 100, at.processCores(), at.coresForTarget()),
                         utilisation,
-                        Limits.CPU_USED_UP));
+                        Saturation.CPU_USED_UP));
         // before anything else where they are what it computes, for a terminal shows few lines
         List<EvidenceLine> exceptions = Exceptions.lines(evidence);
         boolean most = Exceptions.isHottest(evidence);

@@ -185,7 +185,7 @@ public record Evidence(
     }
 
     private boolean usesUpCores() {
-        return cpuUtilisation().filter(u -> u >= Limits.CPU_USED_UP).isPresent();
+        return cpuUtilisation().filter(u -> u >= Saturation.CPU_USED_UP).isPresent();
     }
 
     /// Whether the target's threads run or wait for a core, nearly one for each that it may use.
@@ -219,7 +219,7 @@ public record Evidence(
                         .max()
                         .orElse(0);
         return available > 0
-                && idleYetOnCores >= Limits.CPU_USED_UP * available
+                && idleYetOnCores >= Saturation.CPU_USED_UP * available
                 && saturated.get().threads(Cause.CPU) < SEEN_COMPUTING * available;
     }
 

@@ -2,9 +2,6 @@ package dev.jdyno.diagnose.evidence;
 
 /// Limits that rules of several packages share.
 public final class Limits {
-    /// Share of the cores available to the target from which CPU counts as saturated (S0).
-    public static final double CPU_USED_UP = 0.85;
-
     /// X(2N)/X(N) from which throughput counts as rising with the load.
     public static final double STILL_RISING = 1.6;
 

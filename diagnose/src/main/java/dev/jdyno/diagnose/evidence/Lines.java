@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose.evidence;
 
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.LogStep;
@@ -41,14 +42,14 @@ public final class Lines {
                 .map(u ->
                         line(
                                 Figure.CPU_UTILISATION,
-                                u < Limits.CPU_USED_UP
+                                u < Saturation.CPU_USED_UP
                                         ? say("CPU at only %.0f %% of its cores", u * 100)
                                         : say("CPU %.0f %% of the cores available to it", u * 100)
                                                 + (evidence.cpuIsShort()
                                                         ? ""
                                                         : ", but few of the busy threads want one"),
                                 u,
-                                Limits.CPU_USED_UP));
+                                Saturation.CPU_USED_UP));
     }
 
     /// How much CPU was used, as a part of a sentence; nothing where that was not seen. With the

@@ -16,6 +16,7 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -133,7 +134,7 @@ public final class LockRule implements Rule {
     }
 
     private static boolean usesUpCpu(Evidence evidence) {
-        return evidence.cpuUtilisation().filter(u -> u >= Limits.CPU_USED_UP).isPresent();
+        return evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_USED_UP).isPresent();
     }
 
     private static List<EvidenceLine> lines(

@@ -10,7 +10,6 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
-import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.LogOutput;
 import dev.jdyno.diagnose.evidence.RecommendationList;
@@ -19,6 +18,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.diagnose.gc.MemoryRule;
 import dev.jdyno.measure.Intervention.LargerPool;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
@@ -130,7 +130,7 @@ public record WaitRule(
     /// has its answers come in at few of the cores, and it is these that they queue for.
     private boolean comesBackToABusyCore(Evidence evidence) {
         return cause == Cause.DISK
-                && evidence.cpuUtilisation().filter(u -> u < Limits.CPU_USED_UP).isPresent()
+                && evidence.cpuUtilisation().filter(u -> u < Saturation.CPU_USED_UP).isPresent()
                 && evidence.sign(Sign.PSI_IO)
                         .filter(io -> io >= MemoryRule.DISK_WAITED_FOR)
                         .isPresent()

@@ -6,23 +6,26 @@ import java.util.Optional;
 /// The changes that every run predicts unasked, in the order in which results show them: to what
 /// limits, then to CPU, the waits and the cores.
 public enum StandardChange {
-    LOCK("lock × 0.5"),
-    LOGGING("logging × 0.5"),
-    DISK("disk × 0.5"),
+    LOCK("lock × 0.5", "lock*0.5"),
+    LOGGING("logging × 0.5", "logging*0.5"),
+    DISK("disk × 0.5", "disk*0.5"),
     /// Twice the threads of an executor whose tasks requests wait for.
-    INNER_POOL("inner pool × 2"),
+    INNER_POOL("inner pool × 2", ""),
     /// Twice the connections that threads borrow.
-    POOL("pool × 2"),
-    THREADS("threads × 2"),
-    CPU("cpu × 0.5"),
-    DOWNSTREAM("downstream × 0.5"),
-    WAITS("waits × 0.5"),
-    CORES("cores × 2");
+    POOL("pool × 2", "pool*2"),
+    THREADS("threads × 2", "threads*2"),
+    CPU("cpu × 0.5", "cpu*0.5"),
+    DOWNSTREAM("downstream × 0.5", "downstream*0.5"),
+    WAITS("waits × 0.5", "waits*0.5"),
+    CORES("cores × 2", "cores*2");
 
     private final String says;
+    private final String term;
 
-    StandardChange(String says) {
+    /// @param term as `jdyno whatif` and recommendations write it; empty where none does
+    StandardChange(String says, String term) {
         this.says = says;
+        this.term = term;
     }
 
     /// Half of the time that a request takes of this cause, where it is predicted.
@@ -36,6 +39,16 @@ public enum StandardChange {
             case RUN_QUEUE, POOL, FUTURE, DATABASE, DNS, SLEEP, NETWORK -> Optional.empty();
             case CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER -> Optional.empty();
         };
+    }
+
+    /// Whether a recommendation makes this change: by its term, and of the cores by their number.
+    public boolean isMadeBy(Recommendation recommendation) {
+        return (!term.isEmpty() && recommendation.change().equals(term))
+                || (this == CORES
+                        && recommendation.changes().stream()
+                                .anyMatch(c ->
+                                        c instanceof Change.Cores(double from, double to)
+                                                && to == 2 * from));
     }
 
     /// As in results.
