@@ -71,15 +71,28 @@ final class Applied {
         List<LoggingCost> costs = new ArrayList<>();
         logging.forEach((name, c) -> {
             try {
-                LoggingConfig.read(name, c.content()).stream()
-                        .filter(cost -> LoggingEdits.PARTS.contains(cost.part()))
-                        .filter(cost -> LoggingEdits.without(Set.of(cost.part()), c).isPresent())
-                        .forEach(costs::add);
+                costs.addAll(dear(c));
             } catch (IOException unread) {
                 notes.add("logging is left alone: " + name + ": " + unread.getMessage());
             }
         });
         return costs;
+    }
+
+    private static List<LoggingCost> dear(Configuration c) throws IOException {
+        return LoggingConfig.read(c.name(), c.content()).stream()
+                .filter(cost -> LoggingEdits.PARTS.contains(cost.part()))
+                .filter(cost -> LoggingEdits.without(Set.of(cost.part()), c).isPresent())
+                .toList();
+    }
+
+    /// Whether a copy can be made of it, or a note. Others are not kept: they may hold passwords.
+    static boolean isOfUse(Configuration c) {
+        try {
+            return !dear(c).isEmpty();
+        } catch (IOException _) {
+            return true; // it gets its note
+        }
     }
 
     /// What could not be looked at.

@@ -37,6 +37,7 @@ import java.util.stream.Stream;
 /// What limits the service with some changes, and what is worth a try then.
 final class Diagnoses {
     private static final String GC_LOG = "gc.log";
+    private static final String LOOK = "look";
 
     /// Does nothing; a JVM that was not started with it gets no flags.
     private static final Change.SystemProperty MARK = new Change.SystemProperty("jdyno.look", "1");
@@ -81,10 +82,24 @@ final class Diagnoses {
     record Made(Recording recording, Path folder) {}
 
     /// One start without load tells how the service logs, how long it takes to start, and whether
-    /// its launch command hands flags on to the JVM.
+    /// its launch command hands flags on to the JVM. From the journal where it is known.
     ///
     /// @return the command that runs its JVM; empty where it cannot be seen
     Optional<Path> lookInside() throws InterruptedException {
+        Optional<Look> known = journal.of(LOOK).flatMap(Journal.Entry::look);
+        Look look = known.isPresent() ? known.get() : look();
+        startSeconds = look.startSeconds();
+        applied.logging(look.logging(), look.dearPatterns());
+        takesFlags = look.takesFlags();
+        if (!takesFlags) {
+            notes.add(
+                    "the launch command hands no flags on to its JVM, so none was tried: let it"
+                            + " pass $JDK_JAVA_OPTIONS on, or give the java command itself");
+        }
+        return look.java().map(Path::of);
+    }
+
+    private Look look() throws InterruptedException {
         listener.phase("looking at how the service is started");
         long begun = clock.nanos();
         try (Side side =
@@ -94,16 +109,17 @@ final class Diagnoses {
                         listener,
                         clock,
                         stop)) {
-            startSeconds = clock.secondsSince(begun);
-            applied.logging(side.logging(), side.dearLogPatterns());
+            double answered = clock.secondsSince(begun);
             String mark = "-D" + MARK.name() + "=" + MARK.value();
-            takesFlags = side.facts().map(f -> f.flags().contains(mark)).orElse(true);
-            if (!takesFlags) {
-                notes.add(
-                        "the launch command hands no flags on to its JVM, so none was tried: let it"
-                                + " pass $JDK_JAVA_OPTIONS on, or give the java command itself");
-            }
-            return side.java();
+            var look =
+                    new Look(
+                            answered,
+                            side.facts().map(f -> f.flags().contains(mark)).orElse(true),
+                            side.java().map(Path::toString),
+                            side.logging().stream().filter(Applied::isOfUse).toList(),
+                            side.dearLogPatterns());
+            journal.looked(LOOK, clock.secondsSince(begun), look);
+            return look;
         }
     }
 
@@ -164,8 +180,7 @@ final class Diagnoses {
                             "give --out DIR where files can be written")
                     .causedBy(e);
         }
-        journal.write(
-                step, "diagnosis", clock.secondsSince(start), Optional.of(file), Optional.empty());
+        journal.diagnosed(step, clock.secondsSince(start), file);
         // so that it is the same recording with and without an interruption
         return Optional.of(made(file));
     }

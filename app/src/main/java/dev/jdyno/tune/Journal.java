@@ -30,14 +30,16 @@ final class Journal implements AutoCloseable {
     /// @param step what was measured, as a digest
     /// @param about the same in words
     /// @param seconds it took
-    /// @param recording file of a diagnosis; empty for a comparison
-    /// @param raced the outcome of a comparison; empty for a diagnosis
+    /// @param recording file of a diagnosis; else empty
+    /// @param raced the outcome of a comparison; else empty
+    /// @param look what one start without load told; else empty
     record Entry(
             String step,
             String about,
             double seconds,
             Optional<String> recording,
-            Optional<Race.Raced> raced) {}
+            Optional<Race.Raced> raced,
+            Optional<Look> look) {}
 
     private final Path file;
     private final FileChannel channel;
@@ -125,16 +127,33 @@ final class Journal implements AutoCloseable {
         return Optional.ofNullable(known.get(digest(step)));
     }
 
-    /// On the disk when this returns.
-    ///
+    /// @param recording its file
+    void diagnosed(String step, double seconds, String recording) {
+        write(entry(step, "diagnosis", seconds, Optional.of(recording), Optional.empty(), Optional.empty()));
+    }
+
+    /// @param about the step in words
+    void raced(String step, String about, double seconds, Race.Raced raced) {
+        write(entry(step, about, seconds, Optional.empty(), Optional.of(raced), Optional.empty()));
+    }
+
+    void looked(String step, double seconds, Look look) {
+        write(entry(step, "look", seconds, Optional.empty(), Optional.empty(), Optional.of(look)));
+    }
+
     /// @param step what was measured, in full
-    void write(
+    private static Entry entry(
             String step,
             String about,
             double seconds,
             Optional<String> recording,
-            Optional<Race.Raced> raced) {
-        var entry = new Entry(digest(step), Secrets.text(about), seconds, recording, raced);
+            Optional<Race.Raced> raced,
+            Optional<Look> look) {
+        return new Entry(digest(step), Secrets.text(about), seconds, recording, raced, look);
+    }
+
+    /// On the disk when this returns.
+    private void write(Entry entry) {
         try {
             channel.write(
                     ByteBuffer.wrap(

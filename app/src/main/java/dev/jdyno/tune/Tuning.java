@@ -396,8 +396,7 @@ public final class Tuning implements AutoCloseable {
         Optional<Raced> raced = race.run(a, b, kind, concurrency);
         if (raced.isPresent()) {
             doubts.addAll(raced.get().doubts());
-            journal.write(
-                    step, about.toString(), clock.secondsSince(start), Optional.empty(), raced);
+            journal.raced(step, about.toString(), clock.secondsSince(start), raced.get());
         }
         return raced;
     }

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.observe.logging.LoggingFiles.Configuration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -36,7 +39,7 @@ class JournalTest {
 
     private void write(String step) {
         try (Journal journal = Journal.open(folder)) {
-            journal.write(step, "about it", 2, Optional.empty(), Optional.of(RACED));
+            journal.raced(step, "about it", 2, RACED);
         }
     }
 
@@ -50,6 +53,24 @@ class JournalTest {
             assertThat(journal.of("c")).isEmpty();
             assertThat(journal.secondsBefore()).isEqualTo(4);
             assertThat(journal.resumes()).isTrue();
+        }
+    }
+
+    @Test
+    void whatAStartToldIsKnownAgain() {
+        var look =
+                new Look(
+                        1.5,
+                        false,
+                        Optional.of("/opt/jdk/bin/java"),
+                        List.of(new Configuration("conf/logback.xml", "<configuration/>")),
+                        Map.of("logging.pattern.console", "%C %m%n"));
+        try (Journal journal = Journal.open(folder)) {
+            journal.looked("look", 2, look);
+        }
+
+        try (Journal journal = Journal.open(folder)) {
+            assertThat(journal.of("look").orElseThrow().look()).contains(look);
         }
     }
 
