@@ -9,12 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A real service with one knob that helps, one that keeps the JVM from starting and one with which
-/// it answers wrongly; then the same folder again, where nothing is measured twice.
+/// it answers wrongly; then the same folder again, where nothing is measured twice. The service
+/// sleeps, so that this runs beside tests that assert a ratio of two services.
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(TuneIT.CORES)
 class TuneIT {
+    /// Held by tests that are about the cores themselves, or start many JVMs.
+    static final String CORES = "cores";
+
     @Test
     void onlyWhatHelpsIsInTheResult(@TempDir Path folder) throws IOException {
         Path plan = folder.resolve("plan.yaml");
@@ -64,14 +73,17 @@ class TuneIT {
         assertThat(result.get("command").asString()).contains("--max-threads 16");
         assertThat(out.resolve("tune.json")).isNotEmptyFile();
         assertThat(out.resolve("report.html")).isNotEmptyFile();
-        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(StillRunning.of("dev.jdyno.lab.memory.Memory")).isEmpty();
 
         List<String> journal = Files.readAllLines(out.resolve("journal.jsonl"));
+        Path look = out.resolve("look");
+        Files.move(look, folder.resolve("first-look"));
         Said again = Said.jdyno("tune", "--resume", out.toString(), "--json", "--quiet");
         JsonNode resumed = JsonMapper.shared().readTree(again.out());
         assertThat(resumed.get("result")).isEqualTo(result);
         assertThat(resumed.get("resumed").asBoolean()).isTrue();
         assertThat(Files.readAllLines(out.resolve("journal.jsonl"))).isEqualTo(journal);
+        assertThat(look).as("the service is not started again").doesNotExist();
     }
 
     private static String outcome(JsonNode json, String says) {
