@@ -151,7 +151,10 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            description = "Longest warm-up of each start (default 6s).")
+            description = {
+                "Longest warm-up of each start (default 90s);",
+                "it ends as soon as the service is steady."
+            })
     private @Nullable String warmup;
 
     @Option(

@@ -49,7 +49,7 @@ public record Settings(
                     0.03,
                     Duration.ofMinutes(8),
                     Duration.ofSeconds(5),
-                    Duration.ofSeconds(6),
+                    Duration.ofSeconds(90),
                     OptionalInt.empty(),
                     OptionalDouble.empty(),
                     Optional.empty(),

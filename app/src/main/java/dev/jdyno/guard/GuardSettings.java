@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param starts of the service a day, each a fresh JVM
 /// @param block length of one block
-/// @param warmup longest warm-up of a start
+/// @param warmup longest warm-up of a start; it ends as soon as the service is steady
 /// @param budget of one comparison with the pinned build
 /// @param minEffect smallest change of CPU and allocation that matters; others have larger ones
 /// @param branch whose earlier days it is compared with; empty: all
@@ -25,7 +25,7 @@ public record GuardSettings(
             new GuardSettings(
                     3,
                     Duration.ofSeconds(5),
-                    Duration.ofSeconds(8),
+                    Duration.ofSeconds(90),
                     Duration.ofMinutes(5),
                     0.03,
                     Optional.empty(),

@@ -228,7 +228,7 @@ public record Plan(
     /// @param concurrency requests in flight meanwhile
     public record Warmup(Duration atLeast, Duration atMost, int concurrency) {
         public static final Warmup DEFAULT =
-                new Warmup(Duration.ofSeconds(6), Duration.ofSeconds(40), 8);
+                new Warmup(Duration.ofSeconds(6), Duration.ofSeconds(90), 8);
     }
 
     /// The ladder of closed-loop rounds.

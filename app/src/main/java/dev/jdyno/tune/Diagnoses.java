@@ -56,6 +56,7 @@ final class Diagnoses {
     private int diagnoses;
     private boolean takesFlags = true;
     private double startSeconds;
+    private double warmUpSeconds = TuneSettings.SERVICE_WARM_UP_SECONDS;
 
     Diagnoses(
             Plan plan,
@@ -128,6 +129,11 @@ final class Diagnoses {
         return startSeconds;
     }
 
+    /// From there until it was steady, in the last diagnosis.
+    double warmUpSeconds() {
+        return warmUpSeconds;
+    }
+
     /// What could not be tried or asked.
     List<String> notes() {
         return List.copyOf(notes);
@@ -187,7 +193,9 @@ final class Diagnoses {
 
     private Made made(String recording) {
         Path file = folder.resolve(recording);
-        return new Made(RecordingFile.read(file), Objects.requireNonNull(file.getParent()));
+        var made = new Made(RecordingFile.read(file), Objects.requireNonNull(file.getParent()));
+        warmUpSeconds = made.recording().warmupSeconds().orElse(warmUpSeconds);
+        return made;
     }
 
     private Judge judge() {

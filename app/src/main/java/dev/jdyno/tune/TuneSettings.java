@@ -1,9 +1,11 @@
 package dev.jdyno.tune;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Settings;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param goal what must hold at a fixed rate: a limit of a percentile of response time
 /// @param budget all of it may take
 /// @param block length of one block of a comparison
-/// @param warmup longest warm-up of a start
+/// @param warmup longest warm-up of a start; it ends as soon as the service is steady
 /// @param minEffect smallest gain that matters
 /// @param keepHeap whether the heap stays as large as it is: no larger one is tried
 public record TuneSettings(
@@ -32,7 +34,10 @@ public record TuneSettings(
     private static final String NAME = "settings.json";
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
+    /// Until the first good answer, and from there until it is steady: where neither has been seen.
     static final double SERVICE_START_SECONDS = 3;
+    static final double SERVICE_WARM_UP_SECONDS = 6;
+
     private static final double SETTLE_SECONDS = 1;
 
     public static final TuneSettings DEFAULT =
@@ -41,7 +46,7 @@ public record TuneSettings(
                     Optional.empty(),
                     Duration.ofMinutes(60),
                     Duration.ofSeconds(3),
-                    Duration.ofSeconds(6),
+                    Settings.DEFAULT.warmup(),
                     0.03,
                     false);
 
@@ -83,15 +88,21 @@ public record TuneSettings(
         return improved != Metric.QPS || goal.isPresent();
     }
 
-    /// What a first look at a candidate takes, roughly.
+    /// What a first look at a candidate takes, roughly, of a service that has not been seen.
     public double lookSeconds() {
         return startSeconds(Race.LOOK_PAIRS);
     }
 
-    /// What one start of both and its blocks take, roughly.
+    /// What one start of both and its blocks take, roughly, of a service that has not been seen.
     public double startSeconds(int pairs) {
+        return startSeconds(pairs, SERVICE_START_SECONDS, SERVICE_WARM_UP_SECONDS);
+    }
+
+    /// @param toStart seconds until the first good answer
+    /// @param toBeSteady seconds from there until it is steady, as far as they are waited for
+    double startSeconds(int pairs, double toStart, double toBeSteady) {
         double blocks = 2.0 * pairs * (needsRate() ? 2 : 1);
-        return 2 * (SERVICE_START_SECONDS + warmup.toSeconds())
-                + blocks * (block.toMillis() / 1000.0 + SETTLE_SECONDS);
+        return 2 * (toStart + Math.min(Durations.seconds(warmup), toBeSteady))
+                + blocks * (Durations.seconds(block) + SETTLE_SECONDS);
     }
 }

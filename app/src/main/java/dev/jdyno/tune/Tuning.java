@@ -176,8 +176,11 @@ public final class Tuning implements AutoCloseable {
 
     /// What so many starts of both take, each with its blocks.
     private double seconds(int starts, int pairs) {
-        double slower = Math.max(0, diagnoses.startSeconds() - TuneSettings.SERVICE_START_SECONDS);
-        return starts * (settings.startSeconds(pairs) + 2 * slower);
+        return starts
+                * settings.startSeconds(
+                        pairs,
+                        Math.max(TuneSettings.SERVICE_START_SECONDS, diagnoses.startSeconds()),
+                        diagnoses.warmUpSeconds());
     }
 
     /// Tunes.

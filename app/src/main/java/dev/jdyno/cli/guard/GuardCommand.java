@@ -97,7 +97,10 @@ public final class GuardCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            description = "Longest warm-up of each start (default 8s).")
+            description = {
+                "Longest warm-up of each start (default 90s);",
+                "it ends as soon as the service is steady."
+            })
     private @Nullable String warmup;
 
     @Option(

@@ -11,6 +11,7 @@ import dev.jdyno.observe.sockets.NetworkCommand;
 import dev.jdyno.observe.sockets.PortRoom;
 import dev.jdyno.observe.sockets.SocketStatistics;
 import dev.jdyno.observe.sockets.Sockets;
+import dev.jdyno.observe.threads.CompilerThreads;
 import dev.jdyno.observe.threads.CoreUse;
 import dev.jdyno.target.ProcFs;
 import java.util.ArrayList;
@@ -24,10 +25,9 @@ import java.util.Set;
 /// The counters that tell apart what stacks do not show: stops of the JVM, class loading, pressure
 /// on CPU, memory and disk, the accept queue, ports, file descriptors.
 public final class SignalsProbe implements Probe {
-    // comm holds 15 characters: "C2 CompilerThre", "GC Thread#0", "G1 Conc#0", "ZWorkerYoung#0"
+    // comm holds 15 characters: "GC Thread#0", "G1 Conc#0", "ZWorkerYoung#0"
     private static final List<String> GC_THREADS =
             List.of("GC Thread", "G1 ", "ZWorker", "ZDirector", "ZDriver", "Shenandoah", "ZStat");
-    private static final List<String> JIT_THREADS = List.of("C1 Comp", "C2 Comp", "JVMCI");
     private static final List<String> VM_THREADS = List.of("VM Thread", "VM Periodic", "Attach");
 
     /// A thread below this cannot be the hottest that matters; spares reading its name.
@@ -199,7 +199,7 @@ public final class SignalsProbe implements Probe {
                     ProcFs.text(proc.of(pid).resolve("task/" + e.getKey() + "/comm")).orElse("");
             if (startsWithAny(name, GC_THREADS)) {
                 gc += used;
-            } else if (startsWithAny(name, JIT_THREADS)) {
+            } else if (CompilerThreads.isOne(name)) {
                 jit += used;
             } else if (!startsWithAny(name, VM_THREADS) && used > hottest) {
                 hottest = used;
