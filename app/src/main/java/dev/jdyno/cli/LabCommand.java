@@ -54,6 +54,9 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example:", "  jdyno lab E1"})
 final class LabCommand implements Callable<Integer> {
+    /// Of the experiments that are tuned: small services, of which many candidates are tried.
+    private static final Duration TUNE_WARM_UP = Duration.ofSeconds(6);
+
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME",
@@ -218,7 +221,10 @@ final class LabCommand implements Callable<Integer> {
                 OptionTexts.optional("--budget", budget, Durations::parse, problems)
                         .orElse(TuneSettings.DEFAULT.budget());
         TuneSettings settings =
-                TuneSettings.DEFAULT.within(wanted).keepingHeap(experiment.keepsHeap());
+                TuneSettings.DEFAULT
+                        .within(wanted)
+                        .warmingUp(TUNE_WARM_UP)
+                        .keepingHeap(experiment.keepsHeap());
         TuneRun.requireTime(settings, "give --budget 60m", problems);
         problems.throwIfAny("the command line");
         return settings;

@@ -78,6 +78,11 @@ public record TuneSettings(
         return new TuneSettings(improved, goal, wanted, block, warmup, minEffect, keepHeap);
     }
 
+    /// The same with another longest warm-up.
+    public TuneSettings warmingUp(Duration atMost) {
+        return new TuneSettings(improved, goal, budget, block, atMost, minEffect, keepHeap);
+    }
+
     /// The same with the heap as large as it is, or not.
     public TuneSettings keepingHeap(boolean keep) {
         return new TuneSettings(improved, goal, budget, block, warmup, minEffect, keep);
