@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.wait.UnseenCalls;
 import dev.jdyno.measure.thread.Cause;
@@ -169,12 +170,12 @@ public final class ForeignLoadVerdict {
                                         "%.1f of %.0f connections there await an answer%s",
                                         c.awaiting(),
                                         c.connections(),
-                                        c.inUse() >= UnseenCalls.IN_USE
+                                        c.inUse() >= Limits.ALL_IN_USE
                                                         && c.connections() >= UnseenCalls.POOL_FROM
                                                 ? ": if their number is a pool's, others wait for one"
                                                 : ""),
                                 c.inUse(),
-                                UnseenCalls.IN_USE));
+                                Limits.ALL_IN_USE));
     }
 
     private static String says(Cause cause) {

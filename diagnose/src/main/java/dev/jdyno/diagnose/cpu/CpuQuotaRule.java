@@ -13,6 +13,7 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.List;
@@ -27,9 +28,6 @@ public final class CpuQuotaRule implements Rule {
 
     /// The same from which nothing else needs to be asked.
     static final double THROTTLED_CLEARLY = 0.3;
-
-    /// Share of the quota in use from which it is saturated.
-    static final double USED_UP = 0.85;
 
     /// Most confidence below that: bursts are stopped, which delays requests, but there are cores
     /// left for more of them.
@@ -67,8 +65,8 @@ public final class CpuQuotaRule implements Rule {
         double sure = confidence(throttled, THROTTLED_LIMIT, THROTTLED_CLEARLY, 0.75, 0.98);
         return new Finding.Limits(
                 "cgroup",
-                used >= USED_UP ? sure : Math.min(sure, BURSTS_AT_MOST),
-                used >= USED_UP
+                used >= Saturation.CPU_USED_UP ? sure : Math.min(sure, BURSTS_AT_MOST),
+                used >= Saturation.CPU_USED_UP
                         ? Statement.of(
                                 "The CPU quota is the bottleneck",
                                 "the service uses all of the %.2f cores that its cgroup allows,"
@@ -109,7 +107,7 @@ public final class CpuQuotaRule implements Rule {
                                 Math.min(use.processCores(), use.availableCores()),
                                 use.availableCores()),
                         used(use),
-                        USED_UP));
+                        Saturation.CPU_USED_UP));
     }
 
     @Override

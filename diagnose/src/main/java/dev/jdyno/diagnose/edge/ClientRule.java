@@ -9,10 +9,12 @@ import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -29,9 +31,6 @@ public final class ClientRule implements Rule {
     /// Share of the round in which the busiest event loop was not waiting.
     static final double LOOP_LIMIT = 0.90;
 
-    /// Above this share of its own cores the target is short itself, and the client only near it.
-    static final double TARGET_IDLE = 0.85;
-
     /// Share of the time the client's busiest loop lacked a core, from which it is late for what
     /// the target sent, though it seems to wait for it. Fair schedulers give it a third beside two
     /// others that compute.
@@ -45,15 +44,9 @@ public final class ClientRule implements Rule {
     /// How the place begins where another client holds requests back.
     public static final String FROM = "connections from ";
 
-    /// Connections to the service for each request in flight up to which something in front holds
-    /// the rest back.
-    static final double FEW = 0.5;
-
-    /// Requests for each of these connections up to which they carry one at a time.
+    /// Requests for each connection to the service up to which they carry one at a time: requests
+    /// and connections are counted at different moments.
     static final double ONE_FOR_EACH = 1.2;
-
-    /// Share of these connections that must be in use.
-    static final double ALL_USED = 0.7;
 
     /// Most confidence then: what is in front was not looked into.
     static final double IN_FRONT_AT_MOST = 0.9;
@@ -77,7 +70,7 @@ public final class ClientRule implements Rule {
         Round round = evidence.plateau();
         double loop = round.client().busiestLoopPct() / 100;
         boolean targetFull =
-                evidence.cpuUtilisation().filter(u -> u >= TARGET_IDLE).isPresent()
+                evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_USED_UP).isPresent()
                         && evidence.cpu().filter(c -> c.clientCores() > c.processCores()).isEmpty();
         boolean limit = round.client().heldUp() ? heldBack(round) : round.client().saturated();
         if (!limit && loop < LOOP_LIMIT) {
@@ -118,7 +111,8 @@ public final class ClientRule implements Rule {
     /// target that is short of CPU it must lack cores, too.
     private static Optional<Finding> lacksCores(Evidence evidence, Round round) {
         double lacked = round.client().coreWaitPct() / 100;
-        boolean targetHasCpu = evidence.cpuUtilisation().filter(u -> u < TARGET_IDLE).isPresent();
+        boolean targetHasCpu =
+                evidence.cpuUtilisation().filter(u -> u < Saturation.CPU_USED_UP).isPresent();
         if (lacked < CORE_WAIT_LIMIT || !targetHasCpu) {
             return Optional.empty();
         }
@@ -161,15 +155,20 @@ public final class ClientRule implements Rule {
                         census.get().busyThreads(),
                         evidence.sign(Sign.REQUESTS_INSIDE).orElse(0.0));
         boolean oneForEach = inside <= ONE_FOR_EACH * held.get();
-        boolean allAreUsed = inside >= ALL_USED * held.get();
-        if (held.get() > FEW * inFlight || !oneForEach || !allAreUsed) {
+        boolean allAreUsed = inside >= Limits.ALL_IN_USE * held.get();
+        if (held.get() > Limits.FEW_CONNECTIONS * inFlight || !oneForEach || !allAreUsed) {
             return Optional.empty();
         }
         String front = evidence.place(Sign.FRONT_CONNECTIONS).orElse("");
         return Optional.of(
                 new Finding.Limits(
                         FROM + front,
-                        confidence(1 - held.get() / inFlight, 1 - FEW, 0.9, 0.80, IN_FRONT_AT_MOST),
+                        confidence(
+                                1 - held.get() / inFlight,
+                                1 - Limits.FEW_CONNECTIONS,
+                                0.9,
+                                0.80,
+                                IN_FRONT_AT_MOST),
                         say(
                                 "What is in front of the service is the limit: of %.0f requests in"
                                         + " flight at %s only %.1f reach the service, over %.0f connections"
@@ -182,7 +181,7 @@ public final class ClientRule implements Rule {
                                                 "%.1f connections to the service for %.0f requests in flight",
                                                 held.get(), inFlight),
                                         held.get() / inFlight,
-                                        FEW),
+                                        Limits.FEW_CONNECTIONS),
                                 line(
                                         Figure.FRONT_INSIDE,
                                         say("%.1f requests are in the service", inside),

@@ -12,5 +12,22 @@ public final class Limits {
     /// demand, are the first thing to fix.
     public static final double HELD_BY_OTHERS = 0.30;
 
+    /// Connections for each request in flight up to which they are few: at least every second request
+    /// is at none of them.
+    public static final double FEW_CONNECTIONS = 0.5;
+
+    /// Share of connections with a request under way from which all are in use: between two requests
+    /// a connection is free for a moment.
+    public static final double ALL_IN_USE = 0.85;
+
+    /// Share from which threads are as good as all: a dump finds one between two waits.
+    public static final double AS_GOOD_AS_ALL = 0.95;
+
+    /// Share of the busy threads from which those of one pool are most of what is busy.
+    public static final double MOST_OF_BUSY = 0.6;
+
+    /// Threads or calls on average below which there are none in whole numbers.
+    public static final double NONE = 0.5;
+
     private Limits() {}
 }

@@ -32,21 +32,15 @@ final class FullCollectionsRise {
     /// Share of the rise that the later half must have: what levels off is a cache that fills.
     static final double LATER_HALF = 0.25;
 
-    /// Rise over all of them, as a share of the old generation.
-    static final double TREND_RISES = 0.05;
+    /// Rise from the first to the last, as a share of the old generation: less is within their
+    /// scatter.
+    static final double RISES = 0.05;
+
+    /// The same from each round to the next: a cache that fills levels off.
+    static final double RISES_EACH = 0.02;
 
     /// Rounds with full collections in series from which a rise is no accident.
     static final int ROUNDS_RISING = 3;
-
-    /// Rise of what full collections leave, as a share of the old generation, from each round to
-    /// the next…
-    static final double RISES_EACH = 0.02;
-
-    /// …and from the first to the last…
-    static final double RISES_IN_ALL = 0.08;
-
-    /// …and as a multiple of what the requests in flight can hold.
-    static final double OUTGROWS = 2;
 
     /// Full collections that must be known to say that what they leave stays.
     static final int LEVEL_FROM = 3;
@@ -121,7 +115,6 @@ final class FullCollectionsRise {
                 perS * seconds,
                 capacity,
                 0,
-                TREND_RISES,
                 say(
                         "Memory leaks: full collections come one after the other and leave more"
                                 + " and more, %s/s, while as many requests are in flight.",
@@ -147,7 +140,6 @@ final class FullCollectionsRise {
                         risen,
                         capacity,
                         inFlight,
-                        TREND_RISES,
                         say(
                                 "Memory leaks: full collections come one after the other and leave"
                                         + " more and more, %s/s%s.",
@@ -201,7 +193,6 @@ final class FullCollectionsRise {
                 left.getLast() - left.getFirst(),
                 capacity,
                 inFlight,
-                TREND_RISES,
                 say(
                         "Memory leaks: the collector marks all the time and frees nothing, and %s"
                                 + " stay in the first round, %s in the last (most of what is added: %s),"
@@ -238,7 +229,6 @@ final class FullCollectionsRise {
                 left.getLast() - left.getFirst(),
                 capacity,
                 inFlight,
-                RISES_IN_ALL,
                 say(
                         "Memory leaks: full collections come one after the other and leave more"
                                 + " and more, %s in the first round and %s in the last, though the"
@@ -249,16 +239,14 @@ final class FullCollectionsRise {
                 List.of());
     }
 
-    /// @param atLeast share of the old generation
     /// @param more evidence beside the rise
     private static Optional<Finding> leak(
             double risen,
             double capacity,
             double inFlight,
-            double atLeast,
             String says,
             List<EvidenceLine> more) {
-        if (risen < atLeast * capacity || risen < OUTGROWS * inFlight) {
+        if (risen < RISES * capacity || risen < inFlight) {
             return Optional.empty();
         }
         EvidenceLine rise =
@@ -268,7 +256,7 @@ final class FullCollectionsRise {
                                 "what collections leave rose by %.0f %% of the old generation",
                                 risen / capacity * 100),
                         risen / capacity,
-                        atLeast);
+                        RISES);
         return Optional.of(
                 new Finding.Limits(
                         "",

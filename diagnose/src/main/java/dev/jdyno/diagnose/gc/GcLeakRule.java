@@ -66,7 +66,8 @@ public final class GcLeakRule implements Rule {
     /// they hold is more at one count and less at the next.
     static final double STEADY_PART = 0.8;
 
-    /// Share of the sampled objects on one field from which they are kept there.
+    /// Share of the sampled objects on one field from which they are kept there: what requests hold
+    /// hangs on many places.
     static final double HELD_AT_LEAST = 0.5;
 
     /// Highest confidence where the requests in flight could hold as much and do not.

@@ -52,9 +52,6 @@ public final class GcStallRule implements Rule {
     /// Shenandoah's never are.
     static final double LATE_LIMIT = 0.30;
 
-    /// Share of the time that late collections stop the application from which it is felt.
-    static final double STOPPED_LIMIT = GcRule.PAUSE_SHARE_LIMIT;
-
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.GC_STALL;
@@ -165,7 +162,7 @@ public final class GcStallRule implements Rule {
     /// tenth of the time and more goes to those, however few they are. Counters that are looked at
     /// show each of the stops of a cycle in time, so that the share of the late ones looks small.
     private static boolean stopsForLong(GcActivity gc, double late) {
-        return isShenandoah(gc) && late > 0 && gc.pauseShare() >= STOPPED_LIMIT;
+        return isShenandoah(gc) && late > 0 && gc.pauseShare() >= GcRule.PAUSE_SHARE_LIMIT;
     }
 
     /// A collector that keeps old and young apart and was never seen to work beside the application
@@ -177,7 +174,9 @@ public final class GcStallRule implements Rule {
     private static double sureOfLate(double late, double stopped) {
         return Math.max(
                 confidence(late, LATE_LIMIT, 0.8, 0.70, 0.85),
-                stopped < STOPPED_LIMIT ? 0 : confidence(stopped, STOPPED_LIMIT, 0.4, 0.70, 0.95));
+                stopped < GcRule.PAUSE_SHARE_LIMIT
+                        ? 0
+                        : confidence(stopped, GcRule.PAUSE_SHARE_LIMIT, 0.4, 0.70, 0.95));
     }
 
     private static List<EvidenceLine> lines(
@@ -203,7 +202,7 @@ public final class GcStallRule implements Rule {
                         Figure.GC_PAUSE_SHARE,
                         say("collector pauses %.1f %% of the time", gc.pauseShare() * 100),
                         gc.pauseShare(),
-                        STOPPED_LIMIT));
+                        GcRule.PAUSE_SHARE_LIMIT));
         evidence.sign(Sign.GC_CORES)
                 .ifPresent(c ->
                         lines.add(

@@ -32,10 +32,7 @@ public final class MemoryRule implements Rule {
     /// Pages fetched from disk per second from which it is not only a start or a mapped file.
     static final double FAULTS_LIMIT = 20;
 
-    /// Fewest of them where most threads stand still for them.
-    static final double FEWEST_FAULTS = 2;
-
-    /// Share of the busy threads that must then stand in page faults.
+    /// Share of the busy threads that must stand in page faults where fewer pages are fetched.
     static final double MOST_STUCK = 0.60;
 
     /// Share of the time in which some task must then wait for a disk (PSI).
@@ -74,7 +71,7 @@ public final class MemoryRule implements Rule {
         double waits = pressure.orElse(0.0);
         double fetched = faults.orElse(0.0);
         double stuck = stuck(evidence, fetched);
-        boolean ofTheTarget = fetched >= FAULTS_LIMIT || fewButAll(evidence, fetched, stuck);
+        boolean ofTheTarget = fetched >= FAULTS_LIMIT || fewButAll(evidence, stuck);
         boolean felt = pressure.isEmpty() || waits >= PRESSURE_LIMIT || stuck >= STUCK_LIMIT;
         if (!ofTheTarget || !felt) {
             return new Finding.Cleared(
@@ -112,9 +109,8 @@ public final class MemoryRule implements Rule {
 
     /// So few requests get through that even a page for each of them are not many a second: most
     /// threads stand in page faults, while the disk is waited for.
-    private static boolean fewButAll(Evidence evidence, double fetched, double stuck) {
-        return fetched >= FEWEST_FAULTS
-                && stuck >= MOST_STUCK
+    private static boolean fewButAll(Evidence evidence, double stuck) {
+        return stuck >= MOST_STUCK
                 && evidence.sign(Sign.PSI_IO).filter(io -> io >= DISK_WAITED_FOR).isPresent();
     }
 

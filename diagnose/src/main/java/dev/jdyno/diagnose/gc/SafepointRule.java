@@ -30,10 +30,6 @@ import java.util.function.Function;
 /// inspection, deoptimisation, or threads that are slow to reach a safepoint. The stops by our own
 /// dumps are taken out before.
 public final class SafepointRule implements Rule {
-    /// Share of the time stopped, or waiting for the last thread to stop, from which it is felt
-    /// (the same as JMC's limit for pauses).
-    static final double STOPPED_LIMIT = 0.10;
-
     /// Safepoints per second that were no collections: fewer are single events.
     static final double PER_SECOND_LIMIT = 1;
 
@@ -81,12 +77,12 @@ public final class SafepointRule implements Rule {
         double share = window.share();
         double gc = evidence.worstPauseShare();
         double inspected = inspected(evidence);
-        if (inspected >= INSPECTED_LIMIT && gc + share >= STOPPED_LIMIT) {
+        if (inspected >= INSPECTED_LIMIT && gc + share >= GcRule.PAUSE_SHARE_LIMIT) {
             return inspection(gc, share, inspected);
         }
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
         boolean wantsCores = evidence.cpuIsShort();
-        if (window.without(wantsCores).share() >= STOPPED_LIMIT
+        if (window.without(wantsCores).share() >= GcRule.PAUSE_SHARE_LIMIT
                 && perSecond >= PER_SECOND_LIMIT
                 && gc <= share) {
             return limits(window, own, evidence);
@@ -125,7 +121,7 @@ public final class SafepointRule implements Rule {
 
         /// @param cpuIsShort whether threads wait for a core, which delays their stop, too
         boolean isFelt(double gc, boolean cpuIsShort) {
-            return share() >= STOPPED_LIMIT
+            return share() >= GcRule.PAUSE_SHARE_LIMIT
                     && events >= STOPS_LIMIT
                     && gc <= share()
                     && (!cpuIsShort || syncMs() >= RUNS_ON_MS);
@@ -172,7 +168,7 @@ public final class SafepointRule implements Rule {
     /// What takes too little of the time to be the first thing to fix stands back behind others.
     private static double sure(double share) {
         return share < GcRule.FIRST_FROM
-                ? confidence(share, STOPPED_LIMIT, GcRule.FIRST_FROM, 0.50, 0.80)
+                ? confidence(share, GcRule.PAUSE_SHARE_LIMIT, GcRule.FIRST_FROM, 0.50, 0.80)
                 : confidence(share, GcRule.FIRST_FROM, 0.4, 0.80, 0.96);
     }
 
@@ -205,14 +201,14 @@ public final class SafepointRule implements Rule {
                                 Figure.SAFEPOINT_STOPPED,
                                 say("stopped %.0f %% of the time", seen.stopped() * 100),
                                 seen.stopped(),
-                                STOPPED_LIMIT),
+                                GcRule.PAUSE_SHARE_LIMIT),
                         line(
                                 Figure.SAFEPOINT_SYNC,
                                 say(
                                         "%.0f %% of the time until all had stopped, collections included",
                                         seen.sync() * 100),
                                 seen.sync(),
-                                STOPPED_LIMIT),
+                                GcRule.PAUSE_SHARE_LIMIT),
                         line(
                                 Figure.SAFEPOINTS,
                                 say("%.1f safepoints/s that were no collections", seen.perSecond()),
@@ -259,7 +255,7 @@ public final class SafepointRule implements Rule {
                                         "stopped %.0f %% of the time, of that %.0f %% in collections",
                                         (gc + share) * 100, gc * 100),
                                 gc + share,
-                                STOPPED_LIMIT)));
+                                GcRule.PAUSE_SHARE_LIMIT)));
     }
 
     /// What helps against it.

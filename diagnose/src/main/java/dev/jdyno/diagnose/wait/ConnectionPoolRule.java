@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -41,9 +42,6 @@ public final class ConnectionPoolRule implements Rule {
     /// Most confidence where nobody knows what the threads wait for: a limit on calls at once that
     /// is no pool looks the same.
     static final double UNKNOWN_AT_MOST = 0.80;
-
-    /// Share of the busy threads that must be at the calls or wait so.
-    static final double TOGETHER = 0.9;
 
     private static final String POOL_LIMITS = "A pool of connections is the bottleneck";
 
@@ -85,16 +83,17 @@ public final class ConnectionPoolRule implements Rule {
         boolean async = census.busy().stream().anyMatch(ThreadSamples.Busy::async);
         waiting += async ? census.threads(Cause.FUTURE) : 0;
         double busy = Math.max(1, census.busyThreads());
-        if (waiting < WaitRule.SHARE_LIMIT * busy || waiting + calling < TOGETHER * busy) {
+        if (waiting < WaitRule.SHARE_LIMIT * busy
+                || waiting + calling < Limits.AS_GOOD_AS_ALL * busy) {
             return Optional.empty();
         }
         double outside = waiting;
         return census.calls().stream()
-                .filter(c -> c.inUse() >= UnseenCalls.IN_USE)
-                .filter(c -> c.opened() <= UnseenCalls.KEPT * c.connections())
+                .filter(c -> c.inUse() >= Limits.ALL_IN_USE)
+                .filter(SiteLines::areKept)
                 .filter(c -> c.connections() >= UnseenCalls.POOL_FROM || !async)
                 .filter(c ->
-                        c.connections() < outside && c.awaiting() >= UnseenCalls.IN_USE * calling)
+                        c.connections() < outside && c.awaiting() >= Limits.ALL_IN_USE * calling)
                 .max(Comparator.comparingDouble(Calls::awaiting))
                 .map(pool -> unknownPool(evidence, pool, outside, busy));
     }
@@ -113,7 +112,7 @@ public final class ConnectionPoolRule implements Rule {
         evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(
                 pool.where(),
-                confidence(pool.inUse(), UnseenCalls.IN_USE, 0.97, 0.70, UNKNOWN_AT_MOST),
+                confidence(pool.inUse(), Limits.ALL_IN_USE, 0.97, 0.70, UNKNOWN_AT_MOST),
                 Statement.of(
                                 POOL_LIMITS,
                                 "all %.0f connections to %s are in"
@@ -133,7 +132,7 @@ public final class ConnectionPoolRule implements Rule {
                         "%.1f of %.0f connections to %s await an answer",
                         pool.awaiting(), pool.connections(), pool.where()),
                 pool.inUse(),
-                UnseenCalls.IN_USE);
+                Limits.ALL_IN_USE);
     }
 
     private static Optional<Finding> borrowedByNoThread(Evidence evidence) {
@@ -152,7 +151,7 @@ public final class ConnectionPoolRule implements Rule {
 
     private static double sure(Calls pool) {
         return confidence(
-                pool.inUse(), UnseenCalls.IN_USE, 0.97, 0.75, Doubt.NO_WAITER_SEEN.most());
+                pool.inUse(), Limits.ALL_IN_USE, 0.97, 0.75, Doubt.NO_WAITER_SEEN.most());
     }
 
     private static Statement statement(UnseenCalls u, Calls pool) {
@@ -193,7 +192,7 @@ public final class ConnectionPoolRule implements Rule {
                         Figure.CONNECTIONS,
                         say("%.0f connections to %s", pool.connections(), pool.where()),
                         pool.connections() / u.inFlight(),
-                        UnseenCalls.FEW_CONNECTIONS));
+                        Limits.FEW_CONNECTIONS));
         if (u.seen()) {
             lines.add(inUse(pool));
         }

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -17,10 +18,6 @@ import java.util.Optional;
 
 /// What helps where requests wait for a connection out of a pool.
 final class ConnectionRecommendations {
-    /// Busy threads besides those that wait for a connection, below which none works with one: a
-    /// pool that lends to who asks has as many at work as connections.
-    private static final double NOBODY_WORKS = 0.5;
-
     private ConnectionRecommendations() {}
 
     static RecommendationList connectionPool(Situation s) {
@@ -101,7 +98,7 @@ final class ConnectionRecommendations {
     private static Optional<Long> holdersWait(Situation s) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.threads(Cause.POOL) >= 2)
-                .filter(c -> c.busyThreads() - c.threads(Cause.POOL) < NOBODY_WORKS)
+                .filter(c -> c.busyThreads() - c.threads(Cause.POOL) < Limits.NONE)
                 .map(c ->
                         c.pools().stream()
                                 .filter(p -> p.serving() && !p.loop() && !p.virtual())

@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
@@ -123,7 +124,7 @@ public record DownstreamRule(WaitRule threads, boolean database) implements Rule
                                 Figure.CONNECTIONS,
                                 say("%.0f connections to %s", called.connections(), called.where()),
                                 called.connections() / u.inFlight(),
-                                UnseenCalls.CONNECTED));
+                                Limits.FEW_CONNECTIONS));
         u.growth(called)
                 .ifPresent(g ->
                         lines.add(

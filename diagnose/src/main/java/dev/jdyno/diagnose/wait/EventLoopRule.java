@@ -8,9 +8,11 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -31,17 +33,8 @@ public final class EventLoopRule implements Rule {
     /// is never found so.
     static final double WAITING_LIMIT = 0.30;
 
-    /// Cores used by each loop from which it has no time left.
-    static final double LOOP_CORES_LIMIT = 0.85;
-
     /// Connections with a request that no process has read from which they stand behind a loop.
     static final double UNREAD_LIMIT = 1;
-
-    /// Requests in flight that must stand unread where no frame tells what the loop is for.
-    static final double UNREAD_SHARE = 0.3;
-
-    /// Share of all that is busy that must be busy in that loop.
-    static final double BUSY_SHARE = 0.6;
 
     private static final Set<Cause> NO_WAITS =
             EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.OTHER, Cause.NETWORK);
@@ -87,7 +80,7 @@ public final class EventLoopRule implements Rule {
         if (waiting >= WAITING_LIMIT) {
             return blocked(evidence, pool, working, waiting);
         }
-        if (cores >= LOOP_CORES_LIMIT && !evidence.cpuIsShort()) {
+        if (cores >= Saturation.CPU_USED_UP && !evidence.cpuIsShort()) {
             return full(evidence, pool, working, cores);
         }
         return new Finding.Cleared(
@@ -106,11 +99,12 @@ public final class EventLoopRule implements Rule {
     }
 
     /// A loop of which no frame tells that it serves requests, which use up its cores or wait in
-    /// it, while many more requests stand unread and no other thread takes any.
+    /// it, while requests stand unread and no other thread takes any. A compiler of the JVM, or one
+    /// worker among others, is always at work, too: the loop must be most of what is busy.
     private static boolean standsBehind(ThreadSamples.Pool pool, ThreadSamples census) {
-        return census.waitingSockets() >= UNREAD_SHARE * census.concurrency()
+        return census.waitingSockets() >= UNREAD_LIMIT
                 && census.pools().stream().noneMatch(ThreadSamples.Pool::serving)
-                && pool.busy() > BUSY_SHARE * census.busyThreads();
+                && pool.busy() > Limits.MOST_OF_BUSY * census.busyThreads();
     }
 
     /// One thread that was never found at anything but work, its selector neither, while requests
@@ -118,7 +112,7 @@ public final class EventLoopRule implements Rule {
     private static Optional<ThreadSamples.Pool> alone(ThreadSamples census) {
         return census.pools().stream()
                 .filter(p -> p.size() == 1 && p.minIdle() == 0)
-                .filter(p -> p.cores() >= LOOP_CORES_LIMIT)
+                .filter(p -> p.cores() >= Saturation.CPU_USED_UP)
                 .filter(p -> standsBehind(p, census))
                 .findFirst();
     }
@@ -186,11 +180,11 @@ public final class EventLoopRule implements Rule {
                         Figure.LOOP_CORES,
                         say("each loop at work of %s uses %.2f of a core", pool.name(), cores),
                         cores,
-                        LOOP_CORES_LIMIT));
+                        Saturation.CPU_USED_UP));
         lines.addAll(common(evidence));
         return new Finding.Limits(
                 pool.name() + ": " + place,
-                confidence(cores, LOOP_CORES_LIMIT, 0.97, 0.80, 0.95),
+                confidence(cores, Saturation.CPU_USED_UP, 0.97, 0.80, 0.95),
                 say(
                         "The event loops are the bottleneck: %s busy with its core all the time (%s)%s.",
                         who(pool, working),

@@ -10,6 +10,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
@@ -43,15 +44,6 @@ public final class PoolStarvationRule implements Rule {
     /// Share of the best throughput that is left when a pool waits for its own tasks: each lost
     /// round of them costs a timeout, and without one the pool stands still.
     static final double COLLAPSED = 0.7;
-
-    /// Mean calls under way up to which the tasks wait for none: one connection may carry several.
-    static final double STRAY_CALLS = 0.1;
-
-    /// Share of the busy threads that wait for a task, from which nobody runs one.
-    static final double NEARLY_ALL = 0.9;
-
-    /// Share from which threads of a kind are as good as all: a dump finds one between two waits.
-    static final double ALL_OF_THEM = 0.95;
 
     /// The thread of `CompletableFuture.delayedExecutor` and `orTimeout`.
     private static final String DELAYS = "DelayScheduler";
@@ -106,7 +98,8 @@ public final class PoolStarvationRule implements Rule {
         }
         boolean elsewhere = othersCompleteThem(evidence, census);
         if (elsewhere
-                && full.get().doing(Cause.FUTURE) >= ALL_OF_THEM * census.threads(Cause.FUTURE)) {
+                && full.get().doing(Cause.FUTURE)
+                        >= Limits.AS_GOOD_AS_ALL * census.threads(Cause.FUTURE)) {
             return new Finding.Cleared(
                     0.4,
                     say(
@@ -130,10 +123,10 @@ public final class PoolStarvationRule implements Rule {
                         .sum();
         double standing =
                 census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE) - onConnections;
-        return awaited > STRAY_CALLS
-                && standing <= (1 - ALL_OF_THEM) * awaited
+        return awaited >= Limits.NONE
+                && standing <= (1 - Limits.AS_GOOD_AS_ALL) * awaited
                 && census.threads(Cause.FUTURE) + onConnections
-                        >= ALL_OF_THEM * census.busyThreads()
+                        >= Limits.AS_GOOD_AS_ALL * census.busyThreads()
                 && !collapsed(evidence)
                 && !asksItself(census);
     }
@@ -186,8 +179,8 @@ public final class PoolStarvationRule implements Rule {
         boolean kernelWasAsked = evidence.sign(Sign.REQUESTS_INSIDE).isPresent();
         double awaited = awaited(census);
         return kernelWasAsked
-                && awaited <= STRAY_CALLS
-                && census.threads(Cause.FUTURE) >= NEARLY_ALL * census.busyThreads()
+                && awaited < Limits.NONE
+                && census.threads(Cause.FUTURE) >= Limits.AS_GOOD_AS_ALL * census.busyThreads()
                 && census.pools().stream().noneMatch(p -> p.name().contains(DELAYS));
     }
 
@@ -286,7 +279,7 @@ public final class PoolStarvationRule implements Rule {
                 say(
                         ", %s waiting for %s (this can deadlock, or requests end by timeout: look at what"
                                 + " it answers)",
-                        pool.doing(Cause.FUTURE) >= NEARLY_ALL * pool.busy()
+                        pool.doing(Cause.FUTURE) >= Limits.AS_GOOD_AS_ALL * pool.busy()
                                 ? "nearly all"
                                 : "some",
                         asksItself

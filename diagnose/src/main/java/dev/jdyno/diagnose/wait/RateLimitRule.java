@@ -10,10 +10,12 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
@@ -38,7 +40,7 @@ import java.util.regex.Pattern;
 /// pool or of connections is a pool.
 public final class RateLimitRule implements Rule {
     /// Connections opened in the target's network for each request, from which each may need a
-    /// port.
+    /// port: kept connections need none.
     private static final double OPENED_EACH = 0.5;
 
     private static final Comparator<ThreadSamples.Busy> MOST_THREADS =
@@ -50,17 +52,11 @@ public final class RateLimitRule implements Rule {
     private static final Pattern POOLS =
             Pattern.compile("pool|connection|lease|borrow|checkout", Pattern.CASE_INSENSITIVE);
 
-    /// Busy threads on the CPU below which a holder found on it is a permit just taken.
-    static final double PASSING_THREADS = 0.5;
-
     /// Most confidence where threads wait to be notified, which says nothing of what for.
     static final double NOTIFIED_AT_MOST = 0.75;
 
     /// Share of the requests in flight that must be nowhere to be seen.
     static final double NOWHERE = 0.8;
-
-    /// Share of the requests in flight that may be inside the service meanwhile.
-    static final double HARDLY_INSIDE = 0.1;
 
     /// Confidence where only what is not there speaks for it.
     static final double NOWHERE_SURE = 0.65;
@@ -69,20 +65,8 @@ public final class RateLimitRule implements Rule {
     /// queue: one for a fixed number of turns doubles at least. A delay stays 1 but for its noise.
     static final double GROWS = 1.4;
 
-    /// Connections with a call for which no thread waits, from which requests may be at those.
-    static final double OF_NO_THREAD = 0.5;
-
-    /// Busy threads from which a pool without idle ones may be what requests wait for.
-    static final double AT_WORK = 0.5;
-
-    /// Threads that are always idle from which no thread waits for one.
-    static final int SPARE_THREADS = 2;
-
     /// Confidence where requests wait although nothing that serves them is saturated.
     static final double ADMITTED_SURE = 0.80;
-
-    /// Share of the cores, and cores of one thread, above which something computes.
-    static final double IDLE_CPU = 0.5;
 
     @Override
     public Bottleneck bottleneck() {
@@ -199,10 +183,14 @@ public final class RateLimitRule implements Rule {
     private static boolean isHeldBack(UnseenCalls u, Evidence evidence) {
         return u.seen()
                 && u.missing() >= NOWHERE * u.inFlight()
-                && u.inside() <= HARDLY_INSIDE * u.inFlight()
-                && u.calls().stream().noneMatch(c -> c.inUse() >= UnseenCalls.IN_USE)
-                && evidence.cpuUtilisation().filter(cpu -> cpu < IDLE_CPU).isPresent()
-                && evidence.sign(Sign.HOTTEST_THREAD_CORES).filter(h -> h > IDLE_CPU).isEmpty();
+                && u.calls().stream().noneMatch(c -> c.inUse() >= Limits.ALL_IN_USE)
+                && evidence.cpuUtilisation().filter(RateLimitRule::isFree).isPresent()
+                && evidence.sign(Sign.HOTTEST_THREAD_CORES).filter(h -> !isFree(h)).isEmpty();
+    }
+
+    /// @param used share of the cores, or the core that one thread uses
+    private static boolean isFree(double used) {
+        return used < Saturation.CPU_USED_UP;
     }
 
     private static Finding heldBackByNoThread(Evidence evidence, UnseenCalls u) {
@@ -241,16 +229,16 @@ public final class RateLimitRule implements Rule {
                 census.callsOfNoThread().stream().mapToDouble(ThreadSamples.Busy::threads).sum();
         double outside = census.waitingSockets() + census.listenQueue() + calls;
         boolean usedUp =
-                census.pools().stream().anyMatch(p -> p.minIdle() == 0 && atWork(p) > AT_WORK);
+                census.pools().stream().anyMatch(p -> p.minIdle() == 0 && atWork(p) > Limits.NONE);
         double queued = has - inThreads - outside;
         if (evidence.stillRises()
                 || evidence.cpuIsShort()
                 || usedUp
-                || serving.stream().noneMatch(p -> p.minIdle() >= SPARE_THREADS)
+                || serving.stream().noneMatch(p -> p.minIdle() > 0)
                 || inThreads < 1
                 || queued < SHARE_LIMIT * census.concurrency()
                 // one connection may carry all of them (HTTP/2)
-                || calls > OF_NO_THREAD) {
+                || calls > Limits.NONE) {
             return Optional.empty();
         }
         List<EvidenceLine> lines = new ArrayList<>();
@@ -307,7 +295,7 @@ public final class RateLimitRule implements Rule {
     private static boolean isPermitOfAClock(ThreadSamples census, ThreadSamples.Busy busy) {
         Optional<Holder> holder = busy.holder();
         double running = census.threads(Cause.CPU) + census.threads(Cause.RUN_QUEUE);
-        return holder.isEmpty() || (holder.get().isIn(Cause.CPU) && running < PASSING_THREADS);
+        return holder.isEmpty() || (holder.get().isIn(Cause.CPU) && running < Limits.NONE);
     }
 
     @Override

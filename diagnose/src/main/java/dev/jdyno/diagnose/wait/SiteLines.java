@@ -105,8 +105,12 @@ final class SiteLines {
                 .map(SiteLines::connections);
     }
 
+    /// Whether calls share connections: a connection for each call is no pool.
+    static boolean areKept(Calls calls) {
+        return calls.opened() <= KEPT * Math.ceil(calls.connections());
+    }
+
     private static EvidenceLine connections(Calls calls) {
-        boolean kept = calls.opened() <= KEPT * Math.ceil(calls.connections());
         return line(
                 Figure.CONNECTIONS_OPENED,
                 say(
@@ -114,7 +118,7 @@ final class SiteLines {
                         calls.connections(),
                         calls.where(),
                         calls.opened(),
-                        kept ? "reused" : "not all reused"),
+                        areKept(calls) ? "reused" : "not all reused"),
                 calls.opened(),
                 KEPT * calls.connections());
     }

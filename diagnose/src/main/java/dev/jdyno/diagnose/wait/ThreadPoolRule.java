@@ -36,9 +36,6 @@ public final class ThreadPoolRule implements Rule {
     /// Share of the requests in flight that must be waiting outside the pool.
     static final double OUTSIDE_SHARE = 0.2;
 
-    /// Share of the busy threads in an executor from which it is what handles the requests.
-    static final double HANDED_SHARE = 0.6;
-
     /// Growth of the time in the threads' own wait from which that wait is a queue elsewhere.
     static final double WAIT_GROWS = 1.6;
 
@@ -169,7 +166,7 @@ public final class ThreadPoolRule implements Rule {
     /// waits for it.
     private static Optional<ThreadSamples.Pool> handedTo(ThreadSamples census) {
         return busiest(census, p -> !p.serving() && !p.loop())
-                .filter(p -> p.busy() > HANDED_SHARE * census.busyThreads())
+                .filter(p -> p.busy() > Limits.MOST_OF_BUSY * census.busyThreads())
                 .filter(p -> p.size() > 1);
     }
 

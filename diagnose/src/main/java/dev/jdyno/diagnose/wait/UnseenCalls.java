@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.wait;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -32,22 +33,8 @@ public record UnseenCalls(
     /// their client has not taken: the others are outside of the service.
     static final double INSIDE_LIMIT = 0.3;
 
-    /// Share of its connections that await an answer from which a pool has none to lend.
-    public static final double IN_USE = 0.85;
-
-    /// Connections for each request in flight up to which they are what requests wait for.
-    static final double FEW_CONNECTIONS = 0.5;
-
     /// One connection can carry many calls at once (HTTP/2); from two on it is a pool.
     public static final double POOL_FROM = 2;
-
-    /// Different connections seen for each that there was at a time up to which they are kept; a
-    /// connection for each call is no pool.
-    static final double KEPT = 1.3;
-
-    /// Share of the requests in flight that must wait for something else than an answer, a
-    /// connection for example.
-    static final double MISSING = 0.3;
 
     /// Growth of a place's time per request from which calls queue behind the connections.
     static final double QUEUES_THERE = 1.5;
@@ -55,10 +42,6 @@ public record UnseenCalls(
     /// Share of the requests in flight whose calls are under way, from which calls are what they
     /// are at.
     static final double CALLED = 0.5;
-
-    /// Connections to one place, as a share of the requests in flight, from which each request can
-    /// have its call there.
-    static final double CONNECTED = 0.6;
 
     /// Share of the calls for which no thread may wait, from which they are an asynchronous
     /// client's: a thread is counted a moment after the calls are.
@@ -127,16 +110,17 @@ public record UnseenCalls(
         return calls.stream().mapToDouble(Calls::awaiting).sum();
     }
 
-    /// The pool of connections that all are in use while requests wait for one.
+    /// The pool of connections that all are in use while requests wait for one, and not for an
+    /// answer.
     Optional<Calls> pool() {
         if (!seen()) {
             return most.filter(this::areFew);
         }
-        return missing() < MISSING * inFlight
+        return missing() < Evidence.QUEUED * inFlight
                 ? Optional.empty()
                 : calls.stream()
-                        .filter(c -> areFew(c) && c.inUse() >= IN_USE)
-                        .filter(c -> c.opened() <= KEPT * c.connections())
+                        .filter(c -> areFew(c) && c.inUse() >= Limits.ALL_IN_USE)
+                        .filter(SiteLines::areKept)
                         .filter(c -> growth(c).filter(g -> g >= QUEUES_THERE).isEmpty())
                         .findFirst();
     }
@@ -144,18 +128,22 @@ public record UnseenCalls(
     /// The service that the calls are at.
     Optional<Calls> downstream() {
         if (!seen()) {
-            return most.filter(c -> c.connections() >= CONNECTED * inFlight);
+            return most.filter(c -> !areFewFor(c, inFlight));
         }
         return awaiting() >= CALLED * inFlight
                 ? Optional.of(calls.getFirst())
                 : calls.stream()
-                        .filter(c -> c.inUse() >= IN_USE)
+                        .filter(c -> c.inUse() >= Limits.ALL_IN_USE)
                         .filter(c -> growth(c).filter(g -> g >= QUEUES_THERE).isPresent())
                         .findFirst();
     }
 
     private boolean areFew(Calls c) {
-        return c.connections() >= POOL_FROM && c.connections() <= FEW_CONNECTIONS * inFlight;
+        return c.connections() >= POOL_FROM && areFewFor(c, inFlight);
+    }
+
+    private static boolean areFewFor(Calls c, double inFlight) {
+        return c.connections() <= Limits.FEW_CONNECTIONS * inFlight;
     }
 
     /// How much longer a request is at that place than at the lower load; empty when that is not

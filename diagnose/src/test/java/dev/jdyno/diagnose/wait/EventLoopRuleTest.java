@@ -132,6 +132,31 @@ class EventLoopRuleTest {
                 .contains("the one thread of connection-event-loop is");
     }
 
+    /// Ten workers of an unknown server wait for a downstream, while the JVM compiles.
+    @Test
+    void aCompilerThatIsAlwaysAtWorkIsNoLoop() {
+        var compiler =
+                new ThreadSamples.Pool(
+                        "C2 CompilerThread0",
+                        1,
+                        1,
+                        0,
+                        0,
+                        false,
+                        false,
+                        0.95,
+                        Map.of(Cause.CPU, 1.0));
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.2))
+                        .pool(compiler)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 10)
+                        .unread(5);
+
+        assertThat(new EventLoopRule().evaluate(evidence.build()))
+                .isInstanceOf(Finding.NotApplicable.class);
+    }
+
     @Test
     void loopsThatUseUpAllCoresAreACpuProblem() {
         var evidence =

@@ -75,6 +75,14 @@ class UnseenCallsTest {
                 .isNotEqualTo(Bottleneck.CONNECTION_POOL);
     }
 
+    @Test
+    void aPoolThatIsAllInUseHoldsNothingBackWhereAllRequestsAreAtCalls() {
+        var evidence = known().calls(CARRIER, 8, 7.8).calls(DEPOT, 20, 11);
+
+        assertThat(new ConnectionPoolRule().evaluate(evidence.build()))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
     /// Jersey that suspends its answers: five threads of an executor at calls, 15 requests queue
     /// for them, the container's threads are idle.
     @Test
