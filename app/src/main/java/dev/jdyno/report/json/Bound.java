@@ -7,7 +7,6 @@ import com.fasterxml.jackson.annotation.Nulls;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.trial.StoredPlaces;
 import java.util.List;
 import java.util.Map;
@@ -142,9 +141,6 @@ final class Bound {
         if (type == null) {
             // a record that is complete at birth refuses what no run could have measured
             return "what a run can measure: " + e.getOriginalMessage();
-        }
-        if (type == Change.class) {
-            return "a list of changes as the contract has them";
         }
         if (type == double.class || type == Double.class) {
             return "a number";

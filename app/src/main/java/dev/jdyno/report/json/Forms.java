@@ -17,7 +17,6 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadSamples;
-import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
@@ -39,7 +38,6 @@ final class Forms {
     static final Map<Class<?>, Class<?>> MIX_INS =
             Map.ofEntries(
                     Map.entry(Breakdown.class, BreakdownMixIn.class),
-                    Map.entry(Change.class, ChangeMixIn.class),
                     Map.entry(CpuUse.class, CpuMixIn.class),
                     Map.entry(FailureCount.class, FailureMixIn.class),
                     Map.entry(GcActivity.class, GcMixIn.class),
@@ -58,6 +56,9 @@ final class Forms {
     /// lacks another one is refused.
     static final Map<Class<?>, Set<String>> LATER =
             Map.ofEntries(
+                    Map.entry(ChangeForm.LoggingEdit.class, Set.of("part")),
+                    Map.entry(ChangeForm.PoolSize.class, Set.of("to", "times")),
+                    Map.entry(ChangeForm.SystemSetting.class, Set.of("to", "times")),
                     Map.entry(ClientSide.class, Set.of("coreWaitPct", "stalledPct", "heldUp")),
                     Map.entry(Converted.CpuForm.class, Set.of("leftCores", "throttledPeriodsPct")),
                     Map.entry(Converted.GcForm.class, Set.of("detail")),
@@ -136,9 +137,6 @@ final class Forms {
     @JsonSerialize(converter = Converted.WriteBreakdown.class)
     @JsonDeserialize(converter = Converted.ReadBreakdown.class)
     interface BreakdownMixIn {}
-
-    @JsonSerialize(using = ChangeJson.Write.class)
-    interface ChangeMixIn {}
 
     @JsonDeserialize(converter = Converted.ReadCpu.class)
     interface CpuMixIn {}

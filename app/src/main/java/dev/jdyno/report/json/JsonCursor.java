@@ -1,7 +1,6 @@
 package dev.jdyno.report.json;
 
 import dev.jdyno.measure.text.UserError;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -18,37 +17,12 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
         return new JsonCursor(file, path.isEmpty() ? key : path + "." + key, there);
     }
 
-    double number(String key) {
-        var there = at(key);
-        return JsonNumber.read(there.present()).orElseThrow(() -> there.not("a number"));
-    }
-
-    long count(String key) {
-        var there = at(key);
-        if (!there.present().isIntegralNumber() || !there.present().canConvertToLong()) {
-            throw there.not("a whole number below 2^63");
-        }
-        return there.present().longValue();
-    }
-
-    int smallCount(String key) {
-        long value = count(key);
-        if (value != (int) value) {
-            throw at(key).not("a whole number below 2^31");
-        }
-        return (int) value;
-    }
-
     String text(String key) {
-        return at(key).asText();
-    }
-
-    Optional<String> maybeText(String key) {
-        return at(key).isNull() ? Optional.empty() : Optional.of(text(key));
-    }
-
-    boolean has(String key) {
-        return node != null && node.has(key);
+        var there = at(key);
+        if (!there.present().isString()) {
+            throw there.not("a text");
+        }
+        return there.present().stringValue();
     }
 
     /// The error for a place that holds something else than it should.
@@ -69,29 +43,10 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
         return this;
     }
 
-    /// How many elements the list has that stands here.
-    int items() {
-        if (!present().isArray()) {
-            throw not("a list");
-        }
-        return present().size();
-    }
-
     /// An element of the list that stands here.
     JsonCursor item(int index) {
         return new JsonCursor(
                 file, path + "[" + index + "]", node == null ? null : node.get(index));
-    }
-
-    private String asText() {
-        if (!present().isString()) {
-            throw not("a text");
-        }
-        return present().stringValue();
-    }
-
-    private boolean isNull() {
-        return present().isNull();
     }
 
     private JsonNode present() {

@@ -27,7 +27,6 @@ import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.SourceText;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.annotation.JsonDeserialize;
 
 /// `result.json`: its components are the keys of the contract, in their order.
 record ResultForm(
@@ -60,7 +59,7 @@ record ResultForm(
             String id,
             String says,
             String change,
-            @JsonDeserialize(using = ChangeJson.Read.class) List<Change> changes,
+            List<ChangeForm> changes,
             String how,
             Optional<Double> predictedQpsRatio,
             Optional<Double> predictedRtRatio,
@@ -78,7 +77,7 @@ record ResultForm(
                     r.id(),
                     r.says(),
                     r.change(),
-                    r.changes(),
+                    ChangeForm.of(r.changes()),
                     r.how(),
                     r.predictedQpsRatio(),
                     r.predictedRtRatio(),
@@ -100,7 +99,7 @@ record ResultForm(
                     id,
                     says,
                     change,
-                    changes,
+                    ChangeForm.read(changes),
                     how,
                     predictedQpsRatio,
                     predictedRtRatio,

@@ -91,7 +91,7 @@ public record TuneForm(
     public record Tried(
             String id,
             String says,
-            List<Change> changes,
+            List<ChangeForm> changes,
             Optional<Double> predictedQpsRatio,
             boolean predictedAtMost,
             @JsonUnwrapped Gain gain,
@@ -101,7 +101,7 @@ public record TuneForm(
             return new Tried(
                     t.candidate().id(),
                     t.candidate().says(),
-                    t.candidate().changes(),
+                    ChangeForm.of(t.candidate().changes()),
                     t.candidate().predictedQpsRatio(),
                     t.candidate().atMost(),
                     Gain.of(t.best()),
@@ -112,10 +112,16 @@ public record TuneForm(
 
     /// The final set with and without one change.
     public record Ablated(
-            Change change, Optional<Change> instead, @JsonUnwrapped Gain gain, boolean kept) {
+            ChangeForm change,
+            Optional<ChangeForm> instead,
+            @JsonUnwrapped Gain gain,
+            boolean kept) {
         private static Ablated of(Tuned.Ablated a) {
             return new Ablated(
-                    a.change(), a.instead(), Gain.of(Optional.of(a.measured())), a.kept());
+                    ChangeForm.of(a.change()),
+                    a.instead().map(ChangeForm::of),
+                    Gain.of(Optional.of(a.measured())),
+                    a.kept());
         }
     }
 
@@ -123,7 +129,7 @@ public record TuneForm(
     ///
     /// @param before the improved figure
     public record Result(
-            List<Change> changes,
+            List<ChangeForm> changes,
             @JsonUnwrapped Gain gain,
             Optional<Double> before,
             Optional<Double> after,
@@ -138,7 +144,7 @@ public record TuneForm(
                 }
             }
             return new Result(
-                    t.changes(),
+                    ChangeForm.of(t.changes()),
                     Gain.of(t.confirmed()),
                     t.confirmed().flatMap(Measured::a),
                     t.confirmed().flatMap(Measured::b),
