@@ -10,27 +10,10 @@ import java.util.stream.Stream;
 
 /// What one chart shows, as data for `chart.js`; its form is described at the head of that file.
 ///
-/// @param unit of y, for the tooltip; empty when y has none
-/// @param yLog whether y is logarithmic (every y must be above 0)
-/// @param xFromZero whether the x axis starts at 0
-/// @param yFromZero whether the y axis starts at 0; else it spans the values, for small changes
 /// @param zoom whether dragging zooms in on x
-/// @param xAxis what distances on x stand for
 /// @param links where a click on each x leads, in their order; empty: nowhere
-/// @param xEnd up to where an x axis from 0 goes at least; 0: as far as its values
 public record Chart(
-        String xLabel,
-        String yLabel,
-        String unit,
-        boolean yLog,
-        boolean xFromZero,
-        boolean yFromZero,
-        boolean zoom,
-        List<Series> series,
-        List<Mark> marks,
-        List<String> links,
-        Axis xAxis,
-        double xEnd) {
+        X x, Y y, boolean zoom, List<Series> series, List<Mark> marks, List<String> links) {
     private static final String RUN_TIME = "time since the run began, s";
 
     /// What distances on an axis stand for; the names are those of `chart.js`.
@@ -103,66 +86,38 @@ public record Chart(
     /// @param top whether its label stands at the top left of it, and not at the bottom right
     public record Mark(double at, Interval interval, String label, boolean top) {}
 
-    /// One whose y axis starts at 0.
-    public Chart(
-            String xLabel,
-            String yLabel,
-            String unit,
-            boolean yLog,
-            boolean xFromZero,
-            boolean zoom,
-            List<Series> series,
-            List<Mark> marks) {
-        this(
-                xLabel,
-                yLabel,
-                unit,
-                yLog,
-                xFromZero,
-                true,
-                zoom,
-                series,
-                marks,
-                List.of(),
-                Axis.LINEAR);
+    /// @param zero whether it starts at 0
+    /// @param axis what distances on it stand for
+    /// @param to up to where an axis from 0 goes at least; 0: as far as its values
+    public record X(String label, boolean zero, Axis axis, double to) {
+        /// A linear one as far as its values.
+        static X linear(String label, boolean fromZero) {
+            return new X(label, fromZero, Axis.LINEAR, 0);
+        }
+
+        /// One that spans its values.
+        static X spanning(String label, Axis axis) {
+            return new X(label, false, axis, 0);
+        }
     }
 
-    /// One whose x axis goes as far as its values.
-    public Chart(
-            String xLabel,
-            String yLabel,
-            String unit,
-            boolean yLog,
-            boolean xFromZero,
-            boolean yFromZero,
-            boolean zoom,
-            List<Series> series,
-            List<Mark> marks,
-            List<String> links,
-            Axis xAxis) {
-        this(
-                xLabel, yLabel, unit, yLog, xFromZero, yFromZero, zoom, series, marks, links, xAxis,
-                0);
-    }
+    /// @param unit for the tooltip; empty when it has none
+    /// @param log whether it is logarithmic (every value must be above 0)
+    /// @param zero whether it starts at 0; else it spans the values, for small changes
+    public record Y(String label, String unit, boolean log, boolean zero) {
+        /// A linear one that starts at 0.
+        static Y fromZero(String label, String unit) {
+            return new Y(label, unit, false, true);
+        }
 
-    /// The same over the run's time, so that one looks the same as another below each other.
-    ///
-    /// @param endS of the time
-    /// @param rounds where they begin
-    public Chart overRun(double endS, List<Mark> rounds) {
-        return new Chart(
-                RUN_TIME,
-                yLabel,
-                unit,
-                yLog,
-                true,
-                yFromZero,
-                zoom,
-                series,
-                Stream.concat(marks.stream(), rounds.stream()).toList(),
-                links,
-                xAxis,
-                endS);
+        /// A linear one that spans its values.
+        static Y spanning(String label, String unit) {
+            return new Y(label, unit, false, false);
+        }
+
+        Y withLog(boolean logarithmic) {
+            return new Y(label, unit, logarithmic, zero);
+        }
     }
 
     public Chart {
@@ -171,12 +126,48 @@ public record Chart(
         links = List.copyOf(links);
     }
 
+    /// One with series alone, that does not zoom.
+    static Chart of(X x, Y y, List<Series> series) {
+        return new Chart(x, y, false, series, List.of(), List.of());
+    }
+
+    Chart withZoom() {
+        return new Chart(x, y, true, series, marks, links);
+    }
+
+    Chart withMarks(List<Mark> shown) {
+        return new Chart(x, y, zoom, series, shown, links);
+    }
+
+    Chart withLinks(List<String> leading) {
+        return new Chart(x, y, zoom, series, marks, leading);
+    }
+
+    /// The same over the run's time, so that one looks the same as another below each other.
+    ///
+    /// @param endS of the time
+    /// @param rounds where they begin
+    public Chart overRun(double endS, List<Mark> rounds) {
+        return new Chart(
+                new X(RUN_TIME, true, x.axis(), endS),
+                y,
+                zoom,
+                series,
+                Stream.concat(marks.stream(), rounds.stream()).toList(),
+                links);
+    }
+
+    /// Whether y is logarithmic.
+    public boolean yLog() {
+        return y.log();
+    }
+
     /// The chart as JSON that may stand inside a `script` element: no `<` can end the element.
     public String json() {
         return JsonDocument.line(
                         new Form(
-                                new X(xLabel, xFromZero, xAxis, xEnd),
-                                new Y(yLabel, unit, yLog, yFromZero),
+                                x,
+                                y,
                                 zoom,
                                 links,
                                 marks.stream().map(MarkForm::of).toList(),
@@ -195,10 +186,6 @@ public record Chart(
             List<String> links,
             List<MarkForm> marks,
             List<SeriesForm> series) {}
-
-    private record X(String label, boolean zero, Axis axis, double to) {}
-
-    private record Y(String label, String unit, boolean log, boolean zero) {}
 
     private record MarkForm(double at, double lo, double hi, String label, boolean top) {
         private static MarkForm of(Mark m) {

@@ -25,7 +25,11 @@ final class GcCharts {
         add(series, "capacity", Chart.Style.DASHED, "--predicted", all, Collection::capacityBytes);
         add(series, "before", Chart.Style.DOTS, "--runQueue", all, Collection::beforeBytes);
         add(series, "after", Chart.Style.LINE, "--measured", all, Collection::afterBytes);
-        return new Chart("time, s", "heap, MiB", "MiB", false, fromZero, true, series, List.of());
+        return Chart.of(
+                        Chart.X.linear("time, s", fromZero),
+                        Chart.Y.fromZero("heap, MiB", "MiB"),
+                        series)
+                .withZoom();
     }
 
     /// Each pause by its kind.
@@ -46,7 +50,11 @@ final class GcCharts {
                         .filter(v -> v > 0)
                         .summaryStatistics();
         boolean log = ms.getCount() > 0 && ms.getMax() / ms.getMin() > LOG_FROM_RATIO;
-        return new Chart("time, s", "pause, ms", "ms", log, fromZero, true, series, List.of());
+        return Chart.of(
+                        Chart.X.linear("time, s", fromZero),
+                        Chart.Y.fromZero("pause, ms", "ms").withLog(log),
+                        series)
+                .withZoom();
     }
 
     private static boolean isYoung(String kind) {

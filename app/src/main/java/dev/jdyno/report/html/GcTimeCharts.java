@@ -41,7 +41,11 @@ final class GcTimeCharts {
         List<Chart.Series> series = new ArrayList<>();
         line(series, "allocated", "--measured", a, Slice::allocatedBytes);
         line(series, "promoted", "--tail", a, Slice::promotedBytes);
-        return new Chart("time, s", "MiB/s", "MiB/s", false, true, true, series, List.of());
+        return Chart.of(
+                        Chart.X.linear("time, s", true),
+                        Chart.Y.fromZero("MiB/s", "MiB/s"),
+                        series)
+                .withZoom();
     }
 
     /// Shares of each slice in percent; waiting for memory is thread time and may exceed a hundred.
@@ -144,6 +148,8 @@ final class GcTimeCharts {
             series.add(new Chart.Series(part.name, Chart.Style.STACK, part.colour, points));
         }
         Collections.reverse(series);
-        return new Chart("time, s", yLabel, unit, false, true, true, series, List.of());
+        return Chart.of(
+                        Chart.X.linear("time, s", true), Chart.Y.fromZero(yLabel, unit), series)
+                .withZoom();
     }
 }

@@ -85,7 +85,12 @@ final class LoadCharts {
             boolean log,
             List<Chart.Series> series,
             List<Chart.Mark> marks) {
-        return new Chart("time, s", label, unit, log, true, true, series, marks);
+        return Chart.of(
+                        Chart.X.linear("time, s", true),
+                        Chart.Y.fromZero(label, unit).withLog(log),
+                        series)
+                .withZoom()
+                .withMarks(marks);
     }
 
     private static Chart.Series line(
@@ -190,8 +195,10 @@ final class LoadCharts {
                                             COLOURS.get(series.size()),
                                             steps(c.bins()))));
         }
-        return spread(
-                "response time, ms", "requests, %", "%", false, Chart.Axis.LOGARITHMIC, series);
+        return Chart.of(
+                Chart.X.spanning("response time, ms", Chart.Axis.LOGARITHMIC),
+                Chart.Y.fromZero("requests, %", "%"),
+                series);
     }
 
     /// With a point at 0 wherever requests are missing between two bins, and behind the last.
@@ -235,18 +242,9 @@ final class LoadCharts {
                         .mapToDouble(Chart.Point::y)
                         .summaryStatistics();
         boolean log = ms.getCount() > 0 && ms.getMax() / ms.getMin() > LOG_FROM_RATIO;
-        return spread(
-                "share of requests", "response time, ms", "ms", log, Chart.Axis.NINES, series);
-    }
-
-    private static Chart spread(
-            String xLabel,
-            String yLabel,
-            String unit,
-            boolean yLog,
-            Chart.Axis axis,
-            List<Chart.Series> series) {
-        return new Chart(
-                xLabel, yLabel, unit, yLog, false, true, false, series, List.of(), List.of(), axis);
+        return Chart.of(
+                Chart.X.spanning("share of requests", Chart.Axis.NINES),
+                Chart.Y.fromZero("response time, ms", "ms").withLog(log),
+                series);
     }
 }

@@ -45,7 +45,9 @@ final class ResultCharts {
                         .map(x -> new Chart.Point(load(r, x), x.qps(), Optional.of(x.qpsCi95())))
                         .toList();
         series.add(new Chart.Series("measured", style(r), "--measured", points));
-        return new Chart(loadLabel(r), "QPS", "/s", false, true, false, series, knee(r, false));
+        return Chart.of(
+                        Chart.X.linear(loadLabel(r), true), Chart.Y.fromZero("QPS", "/s"), series)
+                .withMarks(knee(r, false));
     }
 
     static Chart responseTime(RunResult r) {
@@ -60,8 +62,11 @@ final class ResultCharts {
         double most = drawn(r).stream().mapToDouble(x -> x.rtMs().p99()).max().orElse(1);
         double least = drawn(r).stream().mapToDouble(x -> x.rtMs().p50()).min().orElse(1);
         boolean log = least > 0 && most / least > LOG_FROM_RATIO;
-        return new Chart(
-                loadLabel(r), "response time, ms", "ms", log, true, false, series, knee(r, true));
+        return Chart.of(
+                        Chart.X.linear(loadLabel(r), true),
+                        Chart.Y.fromZero("response time, ms", "ms").withLog(log),
+                        series)
+                .withMarks(knee(r, true));
     }
 
     /// Misses of the goal that breaks first against the rate, with what it allows and the bracket.
@@ -93,15 +98,11 @@ final class ResultCharts {
                                     .toList()));
         }
         series.add(new Chart.Series("missed", Chart.Style.SCATTER, "--measured", points));
-        return new Chart(
-                "rate, 1/s",
-                "missed " + g.bindingGoal() + ", %",
-                "%",
-                true,
-                false,
-                false,
-                series,
-                bracket(g, points));
+        return Chart.of(
+                        Chart.X.linear("rate, 1/s", false),
+                        Chart.Y.fromZero("missed " + g.bindingGoal() + ", %", "%").withLog(true),
+                        series)
+                .withMarks(bracket(g, points));
     }
 
     /// The curves of models in the charts over the load, for the legend.

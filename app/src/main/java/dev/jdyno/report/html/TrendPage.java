@@ -45,25 +45,24 @@ public record TrendPage(
         if (!outliers.isEmpty()) {
             series.add(new Chart.Series("stands out", Chart.Style.SCATTER, "--bad-line", outliers));
         }
-        return new Chart(
-                "result, the newest on the right",
-                figure + (unit.isEmpty() ? "" : ", " + unit),
-                unit,
-                false,
-                false,
-                false,
-                true,
-                series,
-                levels.changes().stream()
-                        .map(c ->
-                                new Chart.Mark(
-                                        c.index() + 0.5,
-                                        Interval.exactly(c.index() + 0.5),
-                                        String.format(Locale.ROOT, "× %.3f", c.ratio()),
-                                        true))
-                        .toList(),
-                points.stream().map(p -> "/runs/" + HistoryPage.encoded(p.id())).toList(),
-                Chart.Axis.LINEAR);
+        return Chart.of(
+                        Chart.X.linear("result, the newest on the right", false),
+                        Chart.Y.spanning(figure + (unit.isEmpty() ? "" : ", " + unit), unit),
+                        series)
+                .withZoom()
+                .withMarks(
+                        levels.changes().stream()
+                                .map(c ->
+                                        new Chart.Mark(
+                                                c.index() + 0.5,
+                                                Interval.exactly(c.index() + 0.5),
+                                                String.format(Locale.ROOT, "× %.3f", c.ratio()),
+                                                true))
+                                .toList())
+                .withLinks(
+                        points.stream()
+                                .map(p -> "/runs/" + HistoryPage.encoded(p.id()))
+                                .toList());
     }
 
     /// Median of the level that a result belongs to.

@@ -43,8 +43,8 @@ class GcLogPageTest {
         Chart heap = new GcLogPage(r).figures().getFirst().chart();
         Chart load = new LoadPage(r).overTime().getFirst().chart();
 
-        assertThat(heap.xEnd()).isEqualTo(load.xEnd()).isPositive();
-        assertThat(heap.xLabel()).isEqualTo(load.xLabel());
+        assertThat(heap.x()).isEqualTo(load.x());
+        assertThat(heap.x().to()).isPositive();
         assertThat(heap.marks()).isNotEmpty();
         assertThat(load.marks()).containsAll(heap.marks());
         assertThat(new GcLogPage(r).time()).isEqualTo("load");

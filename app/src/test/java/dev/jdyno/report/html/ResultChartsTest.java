@@ -107,7 +107,7 @@ class ResultChartsTest {
 
         var chart = ResultCharts.throughput(open);
 
-        assertThat(chart.xLabel()).isEqualTo("intended rate, 1/s");
+        assertThat(chart.x().label()).isEqualTo("intended rate, 1/s");
         assertThat(chart.series()).hasSize(1);
         assertThat(chart.series().getFirst().points().getFirst().x()).isEqualTo(40);
         assertThat(chart.marks()).isEmpty();
@@ -125,13 +125,9 @@ class ResultChartsTest {
     void theDataCannotLeaveItsScriptElementAndKeepsItsMeaning() {
         String evil = "</script><b>&\u2028";
         var chart =
-                new Chart(
-                        evil,
-                        "y",
-                        "",
-                        false,
-                        true,
-                        false,
+                Chart.of(
+                        Chart.X.linear(evil, true),
+                        Chart.Y.fromZero("y", ""),
                         List.of(
                                 new Chart.Series(
                                         evil,
@@ -139,8 +135,7 @@ class ResultChartsTest {
                                         "--measured",
                                         List.of(
                                                 new Chart.Point(1, 2),
-                                                new Chart.Point(Double.POSITIVE_INFINITY, 3)))),
-                        List.of());
+                                                new Chart.Point(Double.POSITIVE_INFINITY, 3)))));
 
         String json = chart.json();
 
