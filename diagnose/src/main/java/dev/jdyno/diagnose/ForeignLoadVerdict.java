@@ -33,9 +33,6 @@ public final class ForeignLoadVerdict {
     /// Fewer requests in flight than this, and there is no load to judge.
     static final double HARDLY_LOADED = 0.5;
 
-    /// CPU of the cores available to the target below which it is not nearly saturated.
-    static final double CPU_SPARE = 0.7;
-
     /// Share of a cause's threads from which a place is reported beside another.
     private static final double GOOD_PART = 0.2;
 
@@ -79,7 +76,7 @@ public final class ForeignLoadVerdict {
         }
         // who waits for what was seen in dumps alone
         if (evidence.saturated().isPresent()
-                && cpu.filter(u -> u >= CPU_SPARE).isEmpty()
+                && cpu.filter(u -> u >= Limits.CPU_IDLE).isEmpty()
                 && !evidence.queues()) {
             return new Verdict(
                     Bottleneck.LOAD,
@@ -211,6 +208,6 @@ public final class ForeignLoadVerdict {
                                 Figure.CPU_UTILISATION,
                                 say("CPU at %.0f %% of the cores available to it", u * 100),
                                 u,
-                                CPU_SPARE));
+                                Limits.CPU_IDLE));
     }
 }

@@ -59,9 +59,6 @@ public final class CpuRule implements Rule {
     /// Greatest error that is believed: a round that varies more says nothing of a limit.
     private static final double MOST_ERROR = 0.1;
 
-    /// Share of the cores from which it is others that leave the service little.
-    static final double HELD_BY_OTHERS = 0.15;
-
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.CPU;
@@ -81,7 +78,7 @@ public final class CpuRule implements Rule {
                     0.3,
                     say(
                             "%s, but only %.0f %% of its busy threads run or wait for a core",
-                            cpu.heldByOthers() >= HELD_BY_OTHERS
+                            cpu.heldByOthers() >= Limits.HELD_BY_OTHERS
                                     ? "other processes use the machine"
                                     : "its cores are saturated, by the collector or compilers as well",
                             evidence.onOrWaitingForCpu().orElse(0.0) * 100));

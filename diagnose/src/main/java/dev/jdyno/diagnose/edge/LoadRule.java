@@ -24,9 +24,6 @@ import java.util.Optional;
 /// Nothing in the service is saturated: throughput still rose with the load when the load ended
 /// (F3). More concurrency would give more.
 public final class LoadRule implements Rule {
-    /// Utilisation of the target's cores above which it is not "nothing".
-    static final double CPU_IDLE = 0.70;
-
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.LOAD;
@@ -73,13 +70,13 @@ public final class LoadRule implements Rule {
                                 Figure.CPU_UTILISATION,
                                 say("CPU at %.0f %% of the cores available to it", cpu * 100),
                                 cpu,
-                                CPU_IDLE)));
+                                Limits.CPU_IDLE)));
     }
 
     /// Where other processes use the machine's CPU, whatever the target uses is all that was left
     /// to it: then its threads must run or wait for a core, too.
     private static boolean usesUp(Evidence evidence, double cpu) {
-        return cpu > CPU_IDLE
+        return cpu > Limits.CPU_IDLE
                 && evidence.onOrWaitingForCpu().filter(s -> s < Evidence.WANTS_CPU).isEmpty();
     }
 

@@ -41,10 +41,7 @@ public final class PortsRule implements Rule {
     /// Share of the requests that found no port.
     static final double NO_PORT_LIMIT = 0.01;
 
-    /// Share of the ports held from which the next connection is refused, and of the requests that
-    /// end in an error then.
-    static final double REFUSED_FROM = 0.95;
-
+    /// Share of the requests that end in an error from which calls find no port.
     static final double ERRORS_LIMIT = 0.50;
 
     @Override
@@ -76,7 +73,7 @@ public final class PortsRule implements Rule {
         double ofAllowed = allowed.flatMap(n -> opened.map(o -> o / n)).orElse(1.0);
         double errors = evidence.rounds().stream().mapToDouble(Round::errorShare).max().orElse(0);
         // nothing is opened any more where nothing can be: the calls fail at once
-        boolean refused = share >= REFUSED_FROM && errors >= ERRORS_LIMIT;
+        boolean refused = errors >= ERRORS_LIMIT;
         if (ofAllowed < OPENED_LIMIT && noPort < NO_PORT_LIMIT && !refused) {
             return new Finding.Cleared(
                     ofAllowed * 0.3,

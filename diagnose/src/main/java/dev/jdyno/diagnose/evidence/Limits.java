@@ -29,5 +29,8 @@ public final class Limits {
     /// Threads or calls on average below which there are none in whole numbers.
     public static final double NONE = 0.5;
 
+    /// Share of the target's cores in use below which its CPU is no limit yet.
+    public static final double CPU_IDLE = 0.70;
+
     private Limits() {}
 }

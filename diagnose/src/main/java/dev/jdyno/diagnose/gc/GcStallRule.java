@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -44,9 +45,6 @@ public final class GcStallRule implements Rule {
 
     /// Share of the requests in flight that wait for memory.
     static final double STALLED_LIMIT = 0.10;
-
-    /// Mean number of virtual threads seen at work from which they handle the requests.
-    static final double VIRTUAL_FROM = 1;
 
     /// Share of the collections that came too late, where the stalls themselves are not logged:
     /// Shenandoah's never are.
@@ -148,7 +146,7 @@ public final class GcStallRule implements Rule {
     }
 
     private static boolean runOnCarriers(Evidence evidence) {
-        return evidence.sign(Sign.VIRTUAL_THREADS).filter(n -> n >= VIRTUAL_FROM).isPresent();
+        return evidence.sign(Sign.VIRTUAL_THREADS).filter(n -> n >= Limits.NONE).isPresent();
     }
 
     /// Share of the collections that came too late, where no stall was logged.

@@ -25,10 +25,6 @@ public final class KeptBeyondRequests {
     /// Rise of the old generation over all rounds, as a share of it, that is no scatter.
     static final double RISE = 0.03;
 
-    /// Rounds that must each leave more than the one at the next lower load; a search, which goes
-    /// up and down, shows that seldom.
-    static final int ROUNDS = 3;
-
     private static final String NOT_RULED_OUT = Bottleneck.GC_LEAK.key() + " is not ruled out: ";
 
     private KeptBeyondRequests() {}
@@ -59,7 +55,7 @@ public final class KeptBeyondRequests {
         List<Round> rounds = evidence.rounds();
         Optional<Double> times = times(evidence.worstGc()).filter(t -> t >= TIMES);
         if (times.isEmpty()
-                || rounds.size() < ROUNDS
+                || rounds.size() < FullCollectionsRise.ROUNDS_RISING
                 || evidence.gcCost() < GcRule.FIRST_FROM
                 || !risesEachTime(rounds)) {
             return Optional.empty();

@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -31,9 +32,6 @@ public final class MemoryRule implements Rule {
 
     /// Pages fetched from disk per second from which it is not only a start or a mapped file.
     static final double FAULTS_LIMIT = 20;
-
-    /// Share of the busy threads that must stand in page faults where fewer pages are fetched.
-    static final double MOST_STUCK = 0.60;
 
     /// Share of the time in which some task must then wait for a disk (PSI).
     public static final double DISK_WAITED_FOR = 0.50;
@@ -110,7 +108,7 @@ public final class MemoryRule implements Rule {
     /// So few requests get through that even a page for each of them are not many a second: most
     /// threads stand in page faults, while the disk is waited for.
     private static boolean fewButAll(Evidence evidence, double stuck) {
-        return stuck >= MOST_STUCK
+        return stuck >= Limits.MOST_OF_BUSY
                 && evidence.sign(Sign.PSI_IO).filter(io -> io >= DISK_WAITED_FOR).isPresent();
     }
 
