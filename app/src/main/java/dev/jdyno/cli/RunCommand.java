@@ -137,7 +137,10 @@ final class RunCommand implements Callable<Integer> {
             description = "Time measured at each load (default 6s).")
     private @Nullable String round;
 
-    @Option(names = "--warmup", paramLabel = "TIME", description = {
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = {
                 "Longest warm-up (default 90s);",
                 "it ends as soon as the service is steady."
             })

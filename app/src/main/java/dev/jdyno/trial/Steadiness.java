@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /// Whether a warm-up may end: response time and CPU per request have stopped falling, and the JIT
 /// compilers have compiled most of what requests run. While they have not, figures can stay alike
-/// for seconds and yet improve by a multiple later. A first run's figures do not count (the method's
-/// rule 4).
+/// for seconds and yet improve by a multiple later. A first run's figures do not count (the
+/// method's rule 4).
 ///
 /// @param slices of the warm-up so far, a second each
 /// @param compilerCores that the JIT compilers used, for each slice; empty where they are not seen
@@ -100,9 +100,8 @@ record Steadiness(List<Slice> slices, List<Double> compilerCores) {
     }
 
     private Optional<Double> usedCores(int window) {
-        return mean(lastOf(slices, window).stream()
-                .flatMap(s -> s.processCores().stream())
-                .toList());
+        return mean(
+                lastOf(slices, window).stream().flatMap(s -> s.processCores().stream()).toList());
     }
 
     private static Optional<Double> cpuPerRequest(Slice slice) {

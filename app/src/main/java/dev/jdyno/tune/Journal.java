@@ -129,7 +129,14 @@ final class Journal implements AutoCloseable {
 
     /// @param recording its file
     void diagnosed(String step, double seconds, String recording) {
-        write(entry(step, "diagnosis", seconds, Optional.of(recording), Optional.empty(), Optional.empty()));
+        write(
+                entry(
+                        step,
+                        "diagnosis",
+                        seconds,
+                        Optional.of(recording),
+                        Optional.empty(),
+                        Optional.empty()));
     }
 
     /// @param about the step in words

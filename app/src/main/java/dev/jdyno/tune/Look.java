@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param java the command that runs its JVM; empty where it cannot be seen
 /// @param logging its logging configurations of which a cheaper copy can be made
 /// @param dearPatterns Spring Boot's log patterns that ask which line of code logged, by their
-///     properties
+///   properties
 record Look(
         double startSeconds,
         boolean takesFlags,

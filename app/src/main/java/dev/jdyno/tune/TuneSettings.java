@@ -36,6 +36,7 @@ public record TuneSettings(
 
     /// Until the first good answer, and from there until it is steady: where neither has been seen.
     static final double SERVICE_START_SECONDS = 3;
+
     static final double SERVICE_WARM_UP_SECONDS = 6;
 
     private static final double SETTLE_SECONDS = 1;

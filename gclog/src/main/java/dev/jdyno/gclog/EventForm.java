@@ -28,8 +28,7 @@ record EventForm(
             JsonMapper.builder()
                     .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
                     .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
-                    .withConfigOverride(
-                            Optional.class, c -> c.setInclude(only(Include.NON_ABSENT)))
+                    .withConfigOverride(Optional.class, c -> c.setInclude(only(Include.NON_ABSENT)))
                     .withConfigOverride(
                             OptionalLong.class, c -> c.setInclude(only(Include.NON_EMPTY)))
                     .withConfigOverride(

@@ -41,10 +41,7 @@ final class GcTimeCharts {
         List<Chart.Series> series = new ArrayList<>();
         line(series, "allocated", "--measured", a, Slice::allocatedBytes);
         line(series, "promoted", "--tail", a, Slice::promotedBytes);
-        return Chart.of(
-                        Chart.X.linear("time, s", true),
-                        Chart.Y.fromZero("MiB/s", "MiB/s"),
-                        series)
+        return Chart.of(Chart.X.linear("time, s", true), Chart.Y.fromZero("MiB/s", "MiB/s"), series)
                 .withZoom();
     }
 
@@ -148,8 +145,7 @@ final class GcTimeCharts {
             series.add(new Chart.Series(part.name, Chart.Style.STACK, part.colour, points));
         }
         Collections.reverse(series);
-        return Chart.of(
-                        Chart.X.linear("time, s", true), Chart.Y.fromZero(yLabel, unit), series)
+        return Chart.of(Chart.X.linear("time, s", true), Chart.Y.fromZero(yLabel, unit), series)
                 .withZoom();
     }
 }

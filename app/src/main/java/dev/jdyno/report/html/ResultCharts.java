@@ -45,8 +45,7 @@ final class ResultCharts {
                         .map(x -> new Chart.Point(load(r, x), x.qps(), Optional.of(x.qpsCi95())))
                         .toList();
         series.add(new Chart.Series("measured", style(r), "--measured", points));
-        return Chart.of(
-                        Chart.X.linear(loadLabel(r), true), Chart.Y.fromZero("QPS", "/s"), series)
+        return Chart.of(Chart.X.linear(loadLabel(r), true), Chart.Y.fromZero("QPS", "/s"), series)
                 .withMarks(knee(r, false));
     }
 

@@ -60,9 +60,7 @@ public record TrendPage(
                                                 true))
                                 .toList())
                 .withLinks(
-                        points.stream()
-                                .map(p -> "/runs/" + HistoryPage.encoded(p.id()))
-                                .toList());
+                        points.stream().map(p -> "/runs/" + HistoryPage.encoded(p.id())).toList());
     }
 
     /// Median of the level that a result belongs to.

@@ -89,7 +89,8 @@ public sealed interface ChangeForm {
                     new ProgramArgument(masked(c.template()), masked(c.value()));
             case Change.FileValue c ->
                     new FileValue(masked(c.template()), masked(c.name()), masked(c.value()));
-            case Change.PoolSize c -> new PoolSize(masked(c.pool()), exactly(c.to()), times(c.to()));
+            case Change.PoolSize c ->
+                    new PoolSize(masked(c.pool()), exactly(c.to()), times(c.to()));
             case Change.Concurrency c -> new Concurrency(c.inFlight());
             case Change.Cores c -> new Cores(c.from(), c.to());
             case Change.Code _ -> new Code();
@@ -132,7 +133,9 @@ public sealed interface ChangeForm {
     }
 
     private static Optional<String> exactly(Amount amount) {
-        return amount instanceof Amount.Exactly a ? Optional.of(masked(a.value())) : Optional.empty();
+        return amount instanceof Amount.Exactly a
+                ? Optional.of(masked(a.value()))
+                : Optional.empty();
     }
 
     private static Optional<Double> times(Amount amount) {

@@ -26,7 +26,8 @@ class ChangeFormTest {
     }
 
     private static List<Change> read(String... changes) {
-        var json = JsonMapper.shared().readTree("{\"changes\":[" + String.join(",", changes) + "]}");
+        var json =
+                JsonMapper.shared().readTree("{\"changes\":[" + String.join(",", changes) + "]}");
         return ChangeForm.read(
                 Bound.read(new JsonCursor("result.json", "", json), Document.class).changes());
     }
@@ -69,8 +70,7 @@ class ChangeFormTest {
                 Arguments.of(
                         new Change.PoolSize("db", new Amount.Times(2)),
                         "{'kind':'pool-size','name':'db','times':2.0}"),
-                Arguments.of(
-                        new Change.Concurrency(40), "{'kind':'concurrency','inFlight':40}"),
+                Arguments.of(new Change.Concurrency(40), "{'kind':'concurrency','inFlight':40}"),
                 Arguments.of(new Change.Cores(2, 3.5), "{'kind':'cores','from':2.0,'to':3.5}"),
                 Arguments.of(new Change.Code(), "{'kind':'code'}"),
                 Arguments.of(new Change.Outside(), "{'kind':'outside'}"));

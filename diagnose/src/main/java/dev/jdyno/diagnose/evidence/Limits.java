@@ -12,12 +12,12 @@ public final class Limits {
     /// demand, are the first thing to fix.
     public static final double HELD_BY_OTHERS = 0.30;
 
-    /// Connections for each request in flight up to which they are few: at least every second request
-    /// is at none of them.
+    /// Connections for each request in flight up to which they are few: at least every second
+    /// request is at none of them.
     public static final double FEW_CONNECTIONS = 0.5;
 
-    /// Share of connections with a request under way from which all are in use: between two requests
-    /// a connection is free for a moment.
+    /// Share of connections with a request under way from which all are in use: between two
+    /// requests a connection is free for a moment.
     public static final double ALL_IN_USE = 0.85;
 
     /// Share from which threads are as good as all: a dump finds one between two waits.

@@ -241,11 +241,7 @@ final class FullCollectionsRise {
 
     /// @param more evidence beside the rise
     private static Optional<Finding> leak(
-            double risen,
-            double capacity,
-            double inFlight,
-            String says,
-            List<EvidenceLine> more) {
+            double risen, double capacity, double inFlight, String says, List<EvidenceLine> more) {
         if (risen < RISES * capacity || risen < inFlight) {
             return Optional.empty();
         }

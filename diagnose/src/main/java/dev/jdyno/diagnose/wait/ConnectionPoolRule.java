@@ -150,8 +150,7 @@ public final class ConnectionPoolRule implements Rule {
     }
 
     private static double sure(Calls pool) {
-        return confidence(
-                pool.inUse(), Limits.ALL_IN_USE, 0.97, 0.75, Doubt.NO_WAITER_SEEN.most());
+        return confidence(pool.inUse(), Limits.ALL_IN_USE, 0.97, 0.75, Doubt.NO_WAITER_SEEN.most());
     }
 
     private static Statement statement(UnseenCalls u, Calls pool) {

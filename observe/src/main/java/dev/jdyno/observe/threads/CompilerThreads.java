@@ -41,8 +41,7 @@ public final class CompilerThreads {
         long nanos =
                 now.entrySet().stream()
                         .mapToLong(e ->
-                                e.getValue().onCpu()
-                                        - last.getOrDefault(e.getKey(), NONE).onCpu())
+                                e.getValue().onCpu() - last.getOrDefault(e.getKey(), NONE).onCpu())
                         .filter(used -> used > 0)
                         .sum();
         last = now;

@@ -46,9 +46,7 @@ class CompilerThreadsTest {
 
     @Test
     void aRealJvmsCompilersAreSeen() {
-        assertThat(
-                        new CompilerThreads(ProcFs.SYSTEM, ProcessHandle.current().pid())
-                                .takeSeconds())
+        assertThat(new CompilerThreads(ProcFs.SYSTEM, ProcessHandle.current().pid()).takeSeconds())
                 .isPositive();
     }
 }
