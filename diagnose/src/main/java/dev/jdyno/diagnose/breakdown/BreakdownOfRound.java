@@ -1,13 +1,13 @@
 package dev.jdyno.diagnose.breakdown;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.RequestCpu;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.Activity;
-import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -68,7 +68,7 @@ public final class BreakdownOfRound {
         }
         double perThread = 1000 / census.qps();
         double cpuMs =
-                cpu.map(c -> coresOfRequests(census, c.processCores()))
+                cpu.map(c -> RequestCpu.coresOfThreads(census, c.processCores()))
                                 .orElse(census.threads(Cause.CPU))
                         * perThread;
         double cpuSeen = census.threads(Cause.CPU) * perThread;
@@ -91,22 +91,14 @@ public final class BreakdownOfRound {
                     spots.add(
                             new Breakdown.Spot(Cause.GC, new Place.Common(Activity.PAUSES), pause));
                 });
-        takeOutWhatFuturesCoverTwice(ms, rtMeanMs);
+        takeOutWhatFuturesCoverTwice(ms, spots, rtMeanMs);
+        takeOutWhatWorkersDoAtOnce(census, perThread * beside, ms, spots, rtMeanMs);
         gc.map(g -> Stalls.threads(g, census))
                 .ifPresent(waiting -> addStalls(waiting * perThread, ms, spots, rtMeanMs));
         addCallsOfNoThread(census, ms, spots, rtMeanMs);
+        fit(ms, spots, rtMeanMs);
         spots.sort(Comparator.comparingDouble(Breakdown.Spot::ms).reversed());
-        double sum = ms.values().stream().mapToDouble(Double::doubleValue).sum();
-        return new Breakdown(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum);
-    }
-
-    /// Of the cores that the process used, those of threads that requests wait for: collectors and
-    /// compilers have threads of their own. At least what the kernel counted for the others.
-    private static double coresOfRequests(ThreadSamples census, double process) {
-        double compilers = census.signals().of(Sign.JIT_CORES).orElse(0.0);
-        double collectors = census.signals().of(Sign.GC_CORES).orElse(0.0);
-        double others = Math.max(0, census.cores() - compilers);
-        return Math.clamp(process - compilers - collectors, Math.min(others, process), process);
+        return new Breakdown(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum(ms));
     }
 
     /// @param stallMs of threads that waited for memory, by the collector's own count or by what
@@ -127,7 +119,7 @@ public final class BreakdownOfRound {
                     }
                     ms.computeIfPresent(Cause.OTHER, (c, all) -> Math.max(0, all - seen));
                 });
-        double room = rtMeanMs - ms.values().stream().mapToDouble(Double::doubleValue).sum();
+        double room = rtMeanMs - sum(ms);
         double stalls = seen + Math.clamp(room - seen, 0, stallMs - seen);
         if (stalls > 0) {
             ms.merge(Cause.GC, stalls, Double::sum);
@@ -145,7 +137,7 @@ public final class BreakdownOfRound {
             List<Breakdown.Spot> spots,
             double rtMeanMs) {
         List<ThreadSamples.Busy> calls = census.callsOfNoThread();
-        double room = rtMeanMs - ms.values().stream().mapToDouble(Double::doubleValue).sum();
+        double room = rtMeanMs - sum(ms);
         double callsMs =
                 calls.stream().mapToDouble(ThreadSamples.Busy::threads).sum() * 1000 / census.qps();
         double part = Math.clamp(room / Math.max(callsMs, 1e-9), 0.0, 1.0);
@@ -177,12 +169,70 @@ public final class BreakdownOfRound {
 
     /// A thread that waits for a task and the thread that runs the task are the same time of one
     /// request: what goes beyond the response time is taken off the waiting.
-    private static void takeOutWhatFuturesCoverTwice(Map<Cause, Double> ms, double rtMeanMs) {
-        double sum = ms.values().stream().mapToDouble(Double::doubleValue).sum();
+    private static void takeOutWhatFuturesCoverTwice(
+            Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
         double future = ms.getOrDefault(Cause.FUTURE, 0.0);
-        double twice = Math.min(future, Math.max(0, sum - rtMeanMs));
+        double twice = Math.min(future, Math.max(0, sum(ms) - rtMeanMs));
         if (twice > 0) {
-            ms.put(Cause.FUTURE, future - twice);
+            shrink(ms, spots, Cause.FUTURE, future - twice);
         }
+    }
+
+    /// Tasks of one request that run at the same time take the time of one of them: what their
+    /// workers wait for beyond the response time is taken off, in proportion.
+    private static void takeOutWhatWorkersDoAtOnce(
+            ThreadSamples census,
+            double perThread,
+            Map<Cause, Double> ms,
+            List<Breakdown.Spot> spots,
+            double rtMeanMs) {
+        double over = sum(ms) - rtMeanMs;
+        if (over <= 0 || census.threads(Cause.FUTURE) == 0) {
+            return;
+        }
+        Map<Cause, Double> byWorkers = new EnumMap<>(Cause.class);
+        for (Cause cause : Cause.values()) {
+            double waits =
+                    census.pools().stream()
+                            .filter(p -> !p.serving() && !p.loop())
+                            .mapToDouble(p -> p.doing(cause) * perThread)
+                            .sum();
+            if (waits > 0 && cause != Cause.CPU && cause != Cause.FUTURE) {
+                byWorkers.put(cause, Math.min(waits, ms.getOrDefault(cause, 0.0)));
+            }
+        }
+        double all = sum(byWorkers);
+        double part = all <= 0 ? 0 : Math.min(1, over / all);
+        byWorkers.forEach((cause, waits) ->
+                shrink(ms, spots, cause, ms.getOrDefault(cause, 0.0) - part * waits));
+    }
+
+    /// Parts come from a window beside the round, so that they may be a little more than the whole:
+    /// each is then as much less. What is far above it is left as it is: the auditor finds it.
+    private static void fit(Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
+        double sum = sum(ms);
+        if (sum > rtMeanMs && sum <= Breakdown.mostMs(rtMeanMs)) {
+            for (Cause cause : List.copyOf(ms.keySet())) {
+                shrink(ms, spots, cause, ms.get(cause) * rtMeanMs / sum);
+            }
+        }
+    }
+
+    /// A cause and its places take as much of a request.
+    private static void shrink(
+            Map<Cause, Double> ms, List<Breakdown.Spot> spots, Cause cause, double toMs) {
+        double from = ms.getOrDefault(cause, 0.0);
+        if (from <= 0) {
+            return;
+        }
+        ms.put(cause, toMs);
+        spots.replaceAll(s ->
+                s.cause() == cause
+                        ? new Breakdown.Spot(cause, s.place(), s.ms() * toMs / from)
+                        : s);
+    }
+
+    private static double sum(Map<Cause, Double> ms) {
+        return ms.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 }

@@ -269,7 +269,9 @@ class BreakdownOfRoundTest {
                         .flatMap(Round::anatomy)
                         .orElseThrow();
 
-        assertThat(anatomy.ms(Cause.LOCK)).isCloseTo(200, Offset.offset(1.0));
+        // beside 5 ms of CPU, of 200 ms
+        assertThat(anatomy.ms(Cause.LOCK)).isCloseTo(200 * 200 / 205.0, Offset.offset(1.0));
+        assertThat(anatomy.sumMs()).isCloseTo(200, CLOSE);
     }
 
     /// A heap that was full after the last round: dumps of a dead service tell nothing of a live
@@ -315,6 +317,66 @@ class BreakdownOfRoundTest {
         assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(40, CLOSE);
         assertThat(anatomy.ms(Cause.FUTURE)).isCloseTo(160, CLOSE);
         assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+    }
+
+    /// A window beside the round found log calls in 62.8 ms of requests that took 62.6.
+    @Test
+    void partsWithinTheErrorOfAWindowAreNoMoreThanTheWhole() {
+        var census =
+                census(
+                        318.5,
+                        busy(Cause.LOGGING, "logback", 20),
+                        busy(Cause.LOGGING, "log4j", 0.02),
+                        busy(Cause.CPU, "com.acme.Page.get", 0.1));
+
+        Breakdown anatomy =
+                BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 62.6);
+
+        assertThat(anatomy.sumMs()).isCloseTo(62.6, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+        assertThat(
+                        anatomy.topN().stream()
+                                .filter(s -> s.cause() == Cause.LOGGING)
+                                .mapToDouble(Breakdown.Spot::ms)
+                                .sum())
+                .isCloseTo(anatomy.ms(Cause.LOGGING), CLOSE);
+    }
+
+    /// What is far above the whole is no error of a window: the auditor leaves it out.
+    @Test
+    void partsFarAboveTheWholeStayAsTheyAre() {
+        Breakdown anatomy =
+                BreakdownOfRound.census(
+                        census(100, busy(Cause.LOCK, "x", 20)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        100);
+
+        assertThat(anatomy.sumMs()).isCloseTo(200, CLOSE);
+    }
+
+    /// Four tasks of a request at once, each a call of 20 ms: the request waits 20 ms and not 80.
+    @Test
+    void tasksAtTheSameTimeTakeTheTimeOfOne() {
+        var workers =
+                new ThreadSamples.Pool(
+                        "tile", 8, 8, 0, 0, false, false, 0, Map.of(Cause.DOWNSTREAM, 8.0));
+        var census =
+                SamplesVariant.withPools(
+                        census(
+                                100,
+                                busy(Cause.FUTURE, "task", 2),
+                                busy(Cause.DOWNSTREAM, "h:1", 8),
+                                busy(Cause.LOCK, "x", 0.5)),
+                        workers);
+
+        Breakdown anatomy =
+                BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 25);
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(20, CLOSE);
+        assertThat(anatomy.ms(Cause.LOCK)).as("of the request's own thread").isCloseTo(5, CLOSE);
+        assertThat(anatomy.ms(Cause.FUTURE)).isCloseTo(0, CLOSE);
+        assertThat(anatomy.topN().getFirst().ms()).isCloseTo(20, CLOSE);
     }
 
     @Test

@@ -10,6 +10,17 @@ import java.util.Map;
 /// @param topN the largest single places, largest first
 /// @param unexplainedMs the client's mean RT less the sum: queueing before a thread, the network
 public record Breakdown(Map<Cause, Double> perRequestMs, List<Spot> topN, double unexplainedMs) {
+    /// Parts are counted in a window beside the round: so much more than the response time is the
+    /// error of that, as a share and in ms.
+    private static final double PARTS_ERROR = 0.15;
+
+    private static final double PARTS_ERROR_MS = 0.1;
+
+    /// The most that the parts of a response time can be, for the error of their measurement.
+    public static double mostMs(double rtMeanMs) {
+        return rtMeanMs * (1 + PARTS_ERROR) + PARTS_ERROR_MS;
+    }
+
     /// One place: a lock's class, a pool, a host:port, a method.
     public record Spot(Cause cause, Place place, double ms) {
         /// The place as text.
