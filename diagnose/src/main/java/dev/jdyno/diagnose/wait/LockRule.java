@@ -16,6 +16,7 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
@@ -161,7 +162,7 @@ public final class LockRule implements Rule {
         double qps = evidence.plateau().qps();
         // who is in a deadlock holds locks for ever, whatever the others' throughput is
         if (qps > 0 && !limitsByDeadlock(evidence)) {
-            lines.add(line(Figure.SERIAL_TIME, heldFor(qps, top), 1000 / qps, 0));
+            lines.add(line(Figure.SERIAL_TIME, heldFor(evidence.plateau(), top), 1000 / qps, 0));
         }
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
@@ -170,17 +171,18 @@ public final class LockRule implements Rule {
     /// By the utilisation law U = X · S: of a lock that is never free (U = 1) a request, with all
     /// its acquisitions, holds 1 / QPS; one that is free at times, less. A single hold is 1 /
     /// (acquisitions a second), which dumps do not count.
-    private static String heldFor(double qps, ThreadSamples.Busy top) {
+    private static String heldFor(Round at, ThreadSamples.Busy top) {
         boolean neverFree = top.threads() >= NEVER_FREE_FROM;
         return say(
-                "throughput %.0f/s: %s, a request holds it for %s1 / QPS = %s ms, all its acquisitions"
+                "throughput %.0f/s at N=%d: %s, a request holds it for %s1 / QPS = %s ms, all its acquisitions"
                         + " together (the number of acquisitions in a request was not measured)",
-                qps,
+                at.qps(),
+                at.concurrency(),
                 neverFree
                         ? say("with %.1f waiting the lock is never free", top.threads())
                         : say("with %.1f waiting the lock is free at times", top.threads()),
                 neverFree ? "" : "at most ",
-                Lines.ms(1000 / qps));
+                Lines.ms(1000 / at.qps()));
     }
 
     @Override

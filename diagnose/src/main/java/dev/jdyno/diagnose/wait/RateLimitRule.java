@@ -123,7 +123,7 @@ public final class RateLimitRule implements Rule {
                         share,
                         SHARE_LIMIT));
         if (qps > 0) {
-            lines.add(line(Figure.LIMIT, say("throughput is %.0f/s", qps), qps, 0));
+            lines.add(line(Figure.LIMIT, say("throughput is %.0f/s at N=%d", qps, evidence.plateau().concurrency()), qps, 0));
         }
         evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(
@@ -273,7 +273,10 @@ public final class RateLimitRule implements Rule {
 
     private static String staysAt(Evidence evidence) {
         return evidence.scalingLine().isPresent()
-                ? say(", and throughput stays at %.0f/s", evidence.plateau().qps())
+                ? say(
+                        ", and throughput stays at %.0f/s from N=%d on",
+                        evidence.plateau().qps(),
+                        evidence.plateau().concurrency())
                 : "";
     }
 

@@ -236,9 +236,10 @@ public final class ThreadPoolRule implements Rule {
                                 line(
                                         Figure.HELD_TIME,
                                         say(
-                                                "throughput %.0f/s out of %.0f threads: each request holds one"
-                                                        + " for %s ms",
+                                                "throughput %.0f/s in the window at N=%d out of %.0f threads:"
+                                                        + " each request holds one for %s ms",
                                                 c.qps(),
+                                                c.concurrency(),
                                                 pool.size(),
                                                 Lines.ms(pool.size() / c.qps() * 1000)),
                                         pool.size() / c.qps() * 1000,

@@ -149,13 +149,14 @@ public record WaitChain(
                                 Figure.TASKS_ALLOW,
                                 say(
                                         "%.0f threads of %s ÷ %s ms of them that a request needs (at N=%d)"
-                                                + " allow %.0f/s, measured %.0f/s (F2)",
+                                                + " allow %.0f/s, measured %.0f/s at N=%d (F2)",
                                         pool.size(),
                                         pool.name(),
                                         Lines.ms(c.demandMs()),
                                         c.concurrency(),
                                         c.qps(),
-                                        measured),
+                                        measured,
+                                        evidence.plateau().concurrency()),
                                 c.qps(),
                                 measured));
     }
