@@ -8,6 +8,8 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Saturation;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
@@ -46,6 +48,64 @@ class AuditTest {
 
             assertThat(Auditor.violations(result)).as(kept.getKey()).isEmpty();
         }
+    }
+
+    /// All rounds, those that the auditor takes a breakdown from left out: within the error of a
+    /// window the parts are the whole or less.
+    @Test
+    void partsAreNoMoreThanTheirWhole() throws IOException {
+        int whole = 0;
+        for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
+            RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
+            for (Round round : result.rounds()) {
+                if (round.anatomy().isEmpty()) {
+                    continue;
+                }
+                Breakdown parts = round.anatomy().get();
+                String of = kept.getKey() + " N=" + round.concurrency();
+                assertThat(parts.sumMs())
+                        .as(of)
+                        .isLessThanOrEqualTo(round.rtMs().mean() * (1 + 1e-9));
+                for (Cause cause : Cause.values()) {
+                    assertThat(
+                                    parts.topN().stream()
+                                            .filter(s -> s.cause() == cause)
+                                            .mapToDouble(Breakdown.Spot::ms)
+                                            .sum())
+                            .as(of + " " + cause.key())
+                            .isLessThanOrEqualTo(parts.ms(cause) * (1 + 1e-9));
+                }
+                whole++;
+            }
+        }
+        assertThat(whole).isGreaterThan(200);
+    }
+
+    /// N ÷ the response time of a lone request, and the model's own bound.
+    @Test
+    void noWhatIfGivesMoreThanItsRequestsInFlightCan() throws IOException {
+        int checked = 0;
+        for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
+            RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
+            for (WhatIf row : result.whatIf()) {
+                if (row.expected().isEmpty() || result.knee().isEmpty()) {
+                    continue;
+                }
+                Round now = result.recording().reported().orElseThrow();
+                Expected e = row.expected().get();
+                double alone =
+                        row.aloneMs(result.knee().get(), result.recording().load(now));
+                String of = kept.getKey() + " " + row.change();
+                assertThat(e.qps() * alone / 1000)
+                        .as(of)
+                        .isLessThanOrEqualTo(e.atConcurrency() + 0.5);
+                assertThat(e.qps())
+                        .as(of)
+                        .isLessThanOrEqualTo(Math.max(now.qps(), row.qps()) * (1 + 1e-9));
+                checked++;
+            }
+        }
+        assertThat(checked).isGreaterThan(50);
     }
 
     /// What is in flight is throughput times response time, before and after.

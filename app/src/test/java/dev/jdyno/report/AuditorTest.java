@@ -12,6 +12,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
@@ -139,6 +140,39 @@ class AuditorTest {
                 with(E1.demands(), List.of(new WhatIf("cpu × 0.5", now * 0.9, 50, 20, "F2")));
 
         assertFound(result, Check.WORSE_BY_IMPROVEMENT);
+        assertThat(Auditor.audited(result).whatIf()).isEmpty();
+    }
+
+    private static WhatIf at(double qps, double best, int load) {
+        return new WhatIf(
+                "cores × 2",
+                best,
+                50,
+                20,
+                "F2",
+                List.of(),
+                Optional.of(new Expected(qps, load / qps * 1000, load, Optional.empty())));
+    }
+
+    /// With no response time but that of a lone request the requests in flight give less.
+    @Test
+    void aPredictionFasterThanLoneRequestsIsLeftOut() {
+        Round now = E1.recording().reported().orElseThrow();
+        double alone = E1.recording().load(now).aloneMs();
+        double best = 3 * E1.knee().orElseThrow().qps();
+        double most = now.concurrency() / (alone / 3) * 1000;
+        RunResult result = with(E1.demands(), List.of(at(1.1 * most, best, now.concurrency())));
+
+        assertFound(result, Check.FASTER_THAN_ALONE);
+        assertThat(Auditor.audited(result).whatIf()).isEmpty();
+    }
+
+    @Test
+    void aPredictionAboveItsOwnBestThroughputIsLeftOut() {
+        double best = 1.2 * E1.recording().reported().orElseThrow().qps();
+        RunResult result = with(E1.demands(), List.of(at(1.1 * best, best, 1000)));
+
+        assertFound(result, Check.MORE_THAN_ITS_BOUND);
         assertThat(Auditor.audited(result).whatIf()).isEmpty();
     }
 }

@@ -435,7 +435,7 @@ public final class ResultFixture {
                         "F1, F2 with D_cpu = 4.9 ms",
                         List.of(),
                         Optional.of(
-                                new Expected(345, 155, 57, Optional.of(new Interval(340, 351))))),
+                                new Expected(337, 169, 57, Optional.of(new Interval(332, 343))))),
                 new WhatIf("downstream time x 0.5", 176, 73.1, 13, "F1, F2 with wait = 40.2 ms"),
                 new WhatIf("one more core", 262, 104.9, 27, "F1, F2 with P_cpu = 3"));
     }
@@ -455,7 +455,7 @@ public final class ResultFixture {
                         false,
                         Optional.empty(),
                         Optional.of(
-                                new Expected(345, 155, 57, Optional.of(new Interval(340, 351))))),
+                                new Expected(337, 169, 57, Optional.of(new Interval(332, 343))))),
                 new Recommendation(
                         "right-size-threads",
                         "Keep maxThreads near the knee: more threads only queue for the CPU",

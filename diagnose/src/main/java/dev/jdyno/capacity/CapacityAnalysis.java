@@ -5,6 +5,7 @@ import static dev.jdyno.capacity.RequestPath.number;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Knee;
@@ -26,9 +27,12 @@ public final class CapacityAnalysis {
     /// others: an almost idle service pays for waking up and cold caches.
     private static final double IDLE_SHARE = 0.2;
 
-    /// CPU per request may differ this much between below the knee and the plateau before the user
-    /// hears of it.
+    /// CPU per request may differ this much between rounds before the user hears of it.
     private static final double CPU_DRIFT = 0.10;
+
+    /// It has fallen clearly by more than this. Its interval does not tell: a round in which it falls
+    /// has a wide one. Rounds whose CPU differs by chance alone do so by 5 % or less.
+    private static final double CPU_FELL = 0.25;
 
     /// A model that is off by so much of what was measured predicts nothing.
     private static final double MISSES = 1.25;
@@ -54,9 +58,10 @@ public final class CapacityAnalysis {
             KneeFinding.NotFound why, List<Round> closed, Recording recording) {
         List<Demand> demands = new ArrayList<>();
         List<String> others = new ArrayList<>();
-        CpuDemand.of(closed)
-                .ifPresent(cpu -> {
-                    CpuSupply supply = CpuSupply.of(recording.machine().cores(), cpu.from());
+        CpuDemand.of(closed, recording.census())
+                .ifPresent(all -> {
+                    CpuSupply supply = CpuSupply.of(recording.machine().cores(), all.from());
+                    CpuDemand cpu = supply.isUsedUp() ? all : settled(all, recording);
                     double qps = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
                     demands.add(Demands.ofCpu(cpu, supply, qps));
                     others.add("utilisation is that of the round with the most throughput");
@@ -75,31 +80,37 @@ public final class CapacityAnalysis {
                         .filter(r -> a.base().contains(r) || r.concurrency() <= SUB_KNEE_SHARE * n)
                         .toList();
         List<Round> busy = subKnee.stream().filter(r -> r.concurrency() >= IDLE_SHARE * n).toList();
-        Optional<CpuDemand> below = CpuDemand.of(busy).or(() -> CpuDemand.of(subKnee));
-        Optional<CpuDemand> atPlateau = CpuDemand.of(a.plateau());
+        List<ThreadSamples> census = recording.census();
+        Optional<CpuDemand> below =
+                CpuDemand.of(busy, census).or(() -> CpuDemand.of(subKnee, census));
+        Optional<CpuDemand> atPlateau = CpuDemand.of(a.plateau(), census);
         if (below.isEmpty() || atPlateau.isEmpty()) {
             return withoutCpu(a, closed, recording, subKnee);
         }
         int cores = recording.machine().cores();
-        CpuDemand low = below.get();
-        CpuDemand high = atPlateau.get();
         CpuSupply supply =
                 CpuSupply.of(cores, closed.stream().filter(r -> r.cpu().isPresent()).toList());
         OtherDemands others = OtherDemands.of(subKnee, a.plateau(), supply.isUsedUp());
+        CpuDemand low =
+                others.limit() instanceof Limit.Cpu
+                        ? below.get()
+                        : settled(below.get(), recording);
 
         Knee knee =
                 knee(
                         a,
                         closed,
                         recording,
-                        Optional.of(predicted(a, low, supply, others, crowd(recording))));
+                        Optional.of(
+                                predicted(
+                                        a, low, below.get(), supply, others, crowd(recording))));
         List<Demand> demands =
-                new Demands(a, subKnee, others, recording.census(), recording.insight().waits())
+                new Demands(a, subKnee, others, census, recording.insight().waits())
                         .with(Demands.ofCpu(low, supply, a.maxQps()));
         var model =
                 ServiceModel.of(
                         knee, demands, closed, cores, others.limit() instanceof Limit.Places);
-        List<String> more = notes(low, high, supply);
+        List<String> more = notes(low, below.get(), atPlateau.get(), supply);
         uslNote(closed).ifPresent(more::add);
         if (StandardChanges.isHidden(others)) {
             more.add(
@@ -121,6 +132,15 @@ public final class CapacityAnalysis {
                 demands,
                 StandardChanges.on(model, others, most),
                 notes);
+    }
+
+    /// What a request takes once nothing but CPU limits: where CPU per request fell clearly from
+    /// these rounds to others (warm-up, compilers, threads that queue),
+    /// that of the rounds in which it has settled.
+    private static CpuDemand settled(CpuDemand of, Recording recording) {
+        return CpuDemand.settled(recording.rounds(), recording.census())
+                .filter(least -> of.ms() > (1 + CPU_FELL) * least.ms())
+                .orElse(of);
     }
 
     /// Why the model tells nothing of changes: it does not give what was measured without one.
@@ -213,15 +233,20 @@ public final class CapacityAnalysis {
     private static Knee.Predicted predicted(
             Asymptotes a,
             CpuDemand low,
+            CpuDemand below,
             CpuSupply supply,
             OtherDemands others,
             Optional<String> crowd) {
+        boolean fell = !low.equals(below);
         double qps = supply.maxQps(low.ms());
         double n = qps * a.minRtMs() / 1000;
         double p = supply.coresLeft(low.ms());
         String formula =
-                "D from rounds below the knee: F2: X_max = P / D = %s cores available to the target / %s ms CPU = %s/s; F1: N* = (T_total / D) · P = (%s / %s) · %s = %s"
+                "D from %s: F2: X_max = P / D = %s cores available to the target / %s ms CPU = %s/s; F1: N* = (T_total / D) · P = (%s / %s) · %s = %s"
                         .formatted(
+                                fell
+                                        ? "rounds in which CPU per request had settled"
+                                        : "rounds below the knee",
                                 number(p),
                                 number(low.ms()),
                                 number(qps),
@@ -229,11 +254,22 @@ public final class CapacityAnalysis {
                                 number(low.ms()),
                                 number(p),
                                 number(n));
+        double least = supply.maxQps(below.ms());
+        String range =
+                fell
+                        ? "; rounds below the knee took %s ms, which allows %s/s"
+                                .formatted(number(below.ms()), number(least))
+                        : "";
         boolean cpuLimits = others.limit() instanceof Limit.Cpu;
         String scope =
                 cpuLimits ? "" : "; this is what CPU would allow, and CPU is not what limits here";
         String worth = crowd.map(c -> "; not to be trusted: " + c).orElse("");
-        return new Knee.Predicted(n, qps, cpuLimits, formula + scope + worth);
+        return new Knee.Predicted(
+                n,
+                qps,
+                cpuLimits,
+                formula + range + scope + worth,
+                fell ? Optional.of(new Interval(Math.min(least, qps), qps)) : Optional.empty());
     }
 
     /// Others on the machine: what they leave to the target changes with them, and F1 with it.
@@ -269,17 +305,31 @@ public final class CapacityAnalysis {
                                         : ""));
     }
 
-    private static List<String> notes(CpuDemand low, CpuDemand high, CpuSupply supply) {
+    private static List<String> notes(
+            CpuDemand low, CpuDemand below, CpuDemand high, CpuSupply supply) {
         List<String> notes = new ArrayList<>();
+        boolean fell = !low.equals(below);
         notes.add(
-                String.format(
-                        Locale.ROOT,
-                        "CPU per request %.2f ms is from %d round(s) below the knee; above the knee it"
-                                + " was %.2f ms; what-ifs are scaled to the measured saturated throughput",
-                        low.ms(),
-                        low.from().size(),
-                        high.ms()));
-        if (Math.abs(high.ms() / low.ms() - 1) > CPU_DRIFT) {
+                fell
+                        ? String.format(
+                                Locale.ROOT,
+                                "CPU per request %.2f ms is from the %d round(s) with the least; below the"
+                                        + " knee it was %.2f ms and above it %.2f ms (code not compiled yet,"
+                                        + " threads that queue); what-ifs are scaled to the measured saturated"
+                                        + " throughput",
+                                low.ms(),
+                                low.from().size(),
+                                below.ms(),
+                                high.ms())
+                        : String.format(
+                                Locale.ROOT,
+                                "CPU per request %.2f ms is from %d round(s) below the knee; above the knee it"
+                                        + " was %.2f ms; what-ifs are scaled to the measured saturated"
+                                        + " throughput",
+                                low.ms(),
+                                low.from().size(),
+                                high.ms()));
+        if (!fell && Math.abs(high.ms() / low.ms() - 1) > CPU_DRIFT) {
             notes.add(
                     String.format(
                             Locale.ROOT,

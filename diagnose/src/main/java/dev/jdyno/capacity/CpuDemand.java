@@ -1,39 +1,46 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RoundsInterval.Look;
-import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.RequestCpu;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 
 /// CPU of the target per request by the utilisation law, D = U / X: cores used over requests per
-/// second, as a ratio of sums over the rounds, so that busier rounds weigh more.
+/// second, as a ratio of sums over the rounds, so that busier rounds weigh more. What its compilers
+/// use is no part of it ({@link RequestCpu}).
 ///
 /// @param ci95 from the rounds' distance and their seconds; empty when there is only one round of
 ///   one second
 record CpuDemand(double ms, Optional<Interval> ci95, List<Round> from) {
     /// Empty when no round saw the target's CPU.
-    static Optional<CpuDemand> of(List<Round> rounds) {
+    static Optional<CpuDemand> of(List<Round> rounds, List<ThreadSamples> census) {
         List<Round> seen =
-                rounds.stream().filter(r -> r.cpuMsPerRequest().orElse(0.0) > 0).toList();
+                rounds.stream().filter(r -> RequestCpu.ms(r, census).isPresent()).toList();
         if (seen.isEmpty()) {
             return Optional.empty();
         }
-        double ms = ratio(seen);
+        double ms = ratio(seen, census);
         return Optional.of(
                 new CpuDemand(
                         ms,
-                        RoundsInterval.ofMean(ms, seen.stream().map(CpuDemand::look).toList()),
+                        RoundsInterval.ofMean(ms, seen.stream().map(r -> look(r, census)).toList()),
                         seen));
     }
 
-    private static double ratio(List<Round> rounds) {
+    /// Of the rounds in which it has settled.
+    static Optional<CpuDemand> settled(List<Round> rounds, List<ThreadSamples> census) {
+        return of(RequestCpu.settled(rounds, census), census);
+    }
+
+    private static double ratio(List<Round> rounds, List<ThreadSamples> census) {
         double coreSeconds = 0;
         double requests = 0;
         for (Round r : rounds) {
-            coreSeconds += r.cpu().map(CpuUse::processCores).orElseThrow() * r.seconds();
+            coreSeconds += RequestCpu.cores(r, census).orElseThrow() * r.seconds();
             requests += r.qps() * r.seconds();
         }
         return coreSeconds / requests * 1000;
@@ -41,13 +48,13 @@ record CpuDemand(double ms, Optional<Interval> ci95, List<Round> from) {
 
     /// A second with more requests than its share weighs more in the ratio: what it adds to it is
     /// its distance from the ratio times its requests.
-    private static Look look(Round r) {
-        double ms = r.cpuMsPerRequest().orElseThrow();
+    private static Look look(Round r, List<ThreadSamples> census) {
+        double all = r.cpuMsPerRequest().orElseThrow();
         List<Slice> seen = r.slices().stream().filter(s -> s.processCores().isPresent()).toList();
         return RoundsInterval.bySeconds(
-                ms,
+                RequestCpu.ms(r, census).orElseThrow(),
                 r.qps() * r.seconds(),
                 seen,
-                s -> (s.processCores().orElseThrow() * 1000 - ms * s.qps()) / r.qps());
+                s -> (s.processCores().orElseThrow() * 1000 - all * s.qps()) / r.qps());
     }
 }

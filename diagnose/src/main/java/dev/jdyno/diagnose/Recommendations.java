@@ -7,11 +7,11 @@ import dev.jdyno.diagnose.wait.QueueRecommendations;
 import dev.jdyno.diagnose.wait.RemoteRecommendations;
 import dev.jdyno.diagnose.wait.ThreadPoolRule;
 import dev.jdyno.measure.Recording;
-import dev.jdyno.measure.Round;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.MeasuredLoad;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
@@ -76,17 +76,49 @@ public final class Recommendations {
         all.sort(Comparator.comparingDouble(p -> -worth(p, aim)));
         return recording
                 .reported()
-                .map(round -> all.stream().map(r -> expecting(r, round)).toList())
+                .map(recording::load)
+                .map(now -> all.stream().map(r -> expecting(r, now, knee, whatIf)).toList())
                 .orElseGet(() -> List.copyOf(all));
     }
 
-    private static Recommendation expecting(Recommendation r, Round now) {
-        return r.predictedQpsRatio()
-                .flatMap(qps ->
-                        r.predictedRtRatio()
-                                .filter(rt -> rt > 0)
-                                .map(rt -> r.expecting(Expected.of(now.measuredLoad(), qps, rt))))
-                .orElse(r);
+    /// In figures, where its rule gave none.
+    private static Recommendation expecting(
+            Recommendation r,
+            MeasuredLoad now,
+            Optional<Knee> knee,
+            Map<StandardChange, WhatIf> whatIf) {
+        return r.expected().isPresent()
+                ? r
+                : r.predictedQpsRatio()
+                        .flatMap(qps ->
+                                r.predictedRtRatio()
+                                        .filter(rt -> rt > 0)
+                                        .map(rt ->
+                                                r.expecting(
+                                                        Expected.of(
+                                                                now,
+                                                                qps,
+                                                                rt,
+                                                                aloneMs(
+                                                                        r, now, qps, knee,
+                                                                        whatIf)))))
+                        .orElse(r);
+    }
+
+    /// Response time of a request that is alone after the change: by the model where it knows the
+    /// change, else no less than if the change made all of a request as much shorter.
+    private static double aloneMs(
+            Recommendation r,
+            MeasuredLoad now,
+            double qpsRatio,
+            Optional<Knee> knee,
+            Map<StandardChange, WhatIf> whatIf) {
+        return knee.flatMap(k ->
+                        whatIf.entrySet().stream()
+                                .filter(w -> w.getKey().isMadeBy(r))
+                                .map(w -> w.getValue().aloneMs(k, now))
+                                .findFirst())
+                .orElse(now.aloneMs() / Math.max(1, qpsRatio));
     }
 
     /// Whether threads that are all busy are so because a request calls one service after the

@@ -9,6 +9,7 @@ import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.MeasuredLoad;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -23,12 +24,6 @@ import java.util.stream.Stream;
 /// check is left out, and a note says which and why. Verdict and recommendations stay: they rest on
 /// many figures, and each rule has checks of its own.
 public final class Auditor {
-    /// Parts of a request's time are counted in a window beside the round: so much more than the
-    /// response time is the error of that, as a share and in ms.
-    private static final double PARTS_ERROR = 0.15;
-
-    private static final double PARTS_ERROR_MS = 0.1;
-
     /// A demand is measured below the knee and the throughput above it: so much above one is the
     /// error of both together.
     private static final double UTILISATION_ERROR = 0.10;
@@ -39,6 +34,9 @@ public final class Auditor {
     /// Two figures of one prediction that differ by less than this are the same.
     private static final double SAME = 0.001;
 
+    /// Requests in flight are whole.
+    private static final double WHOLE_REQUEST = 0.5;
+
     /// What a check is of.
     public enum Check {
         PARTS_ABOVE_WHOLE,
@@ -47,7 +45,10 @@ public final class Auditor {
         INTERVAL_OF_ONE_ROUND,
         UTILISATION_ABOVE_ONE,
         WORSE_BY_IMPROVEMENT,
-        TWO_FIGURES_OF_ONE_CHANGE
+        TWO_FIGURES_OF_ONE_CHANGE,
+        /// Fewer in flight than it would take with no response time but a lone request's.
+        FASTER_THAN_ALONE,
+        MORE_THAN_ITS_BOUND
     }
 
     /// A figure that cannot be.
@@ -82,7 +83,10 @@ public final class Auditor {
                 judged.whatIf().stream()
                         .filter(w -> isImprovement(w, now))
                         .filter(w -> isAsRecommended(w, judged.prescriptions()))
+                        .filter(w -> isPossible(w, result))
                         .toList();
+        List<Recommendation> recommended =
+                judged.prescriptions().stream().map(r -> possible(r, result)).toList();
         return new RunResult(
                 result.jdyno(),
                 result.recording().withRounds(rounds),
@@ -95,7 +99,7 @@ public final class Auditor {
                                 .plus(violations.stream().map(Violation::says).toList()),
                         judged.layers(),
                         judged.verdict(),
-                        judged.prescriptions(),
+                        recommended,
                         judged.validity()),
                 result.proof(),
                 result.gcLog());
@@ -112,9 +116,8 @@ public final class Auditor {
 
     private boolean addsUp(Breakdown breakdown, Round round) {
         double rt = round.rtMs().mean();
-        double most = rt * (1 + PARTS_ERROR) + PARTS_ERROR_MS;
         double sum = breakdown.sumMs();
-        if (sum <= most) {
+        if (sum <= Breakdown.mostMs(rt)) {
             return true;
         }
         Cause largest = largest(breakdown);
@@ -213,6 +216,68 @@ public final class Auditor {
                         model.get().qps(),
                         model.get().atConcurrency(),
                         advice.get().qps());
+    }
+
+    /// What a what-if gives at a load is no more than the best it gives at any, and no more than so
+    /// many requests in flight can give (Little).
+    private boolean isPossible(WhatIf row, RunResult result) {
+        Optional<MeasuredLoad> now = load(result);
+        Optional<Knee> knee = result.knee();
+        if (row.expected().isEmpty() || now.isEmpty() || knee.isEmpty()) {
+            return true;
+        }
+        return isPossible(
+                "what-if " + row.change() + " is left out",
+                row.expected().get(),
+                Math.max(row.qps(), now.get().qps()),
+                row.aloneMs(knee.get(), now.get()));
+    }
+
+    /// A recommendation without figures that cannot be.
+    private Recommendation possible(Recommendation r, RunResult result) {
+        Optional<MeasuredLoad> now = load(result);
+        if (r.expected().isEmpty() || now.isEmpty()) {
+            return r;
+        }
+        double times = Math.max(1, r.predictedQpsRatio().orElse(1.0));
+        double shorter =
+                r.isAboutResponseTime() ? r.predictedRtRatio().orElse(1.0) : 1 / times;
+        return isPossible(
+                        "figures of recommendation " + r.id() + " are left out",
+                        r.expected().get(),
+                        r.isAboutResponseTime()
+                                ? Double.POSITIVE_INFINITY
+                                : times * now.get().qps(),
+                        shorter * now.get().aloneMs())
+                ? r
+                : r.withoutExpected();
+    }
+
+    /// @param aloneMs the least response time of a request after the change
+    private boolean isPossible(String what, Expected e, double bestQps, double aloneMs) {
+        double inFlight = e.qps() * aloneMs / 1000;
+        if (inFlight > (e.atConcurrency() + WHOLE_REQUEST) * (1 + SAME)) {
+            return violates(
+                    Check.FASTER_THAN_ALONE,
+                    "%s: %.0f/s, each %.3g ms when alone, are %.1f in flight and not %d",
+                    what,
+                    e.qps(),
+                    aloneMs,
+                    inFlight,
+                    e.atConcurrency());
+        }
+        return e.qps() <= bestQps * (1 + SAME)
+                || violates(
+                        Check.MORE_THAN_ITS_BOUND,
+                        "%s: %.0f/s at N=%d where it gives %.0f/s at most",
+                        what,
+                        e.qps(),
+                        e.atConcurrency(),
+                        bestQps);
+    }
+
+    private static Optional<MeasuredLoad> load(RunResult result) {
+        return result.recording().reported().map(result.recording()::load);
     }
 
     /// Whether a recommendation makes the change of a what-if.

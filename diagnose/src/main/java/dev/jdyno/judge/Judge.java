@@ -206,7 +206,7 @@ public final class Judge {
         }
         Map<StandardChange, WhatIf> there = new EnumMap<>(StandardChange.class);
         predicted.forEach(
-                (change, w) -> there.put(change, w.at(now.get().measuredLoad(), knee.get())));
+                (change, w) -> there.put(change, w.at(c.recording().load(now.get()), knee.get())));
         return there;
     }
 

@@ -211,6 +211,42 @@ class CapacityAnalysisTest {
         assertThat(change(answer, "downstream × 0.5").qps()).isCloseTo(500, withPercentage(4));
     }
 
+    /// The first rounds compile: 3.3 ms a request, and 1.0 ms in those after them.
+    @Test
+    void whatCpuAloneAllowsIsOfTheRoundsInWhichItHasSettled() {
+        var path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", 1, 2), new Resource("pool", 20, 4)), List.of());
+        List<Round> rounds =
+                new SampleRounds(path, 1, 0, 1)
+                        .at(1, 2, 3, 4, 8, 16, 24).recording().rounds().stream()
+                                .map(r -> r.withAnatomy(poolAnatomy(r.rtMs().mean())))
+                                .map(r -> r.concurrency() <= 2 ? compiling(r, 3.3) : r)
+                                .toList();
+
+        Knee.Predicted alone =
+                CapacityAnalysis.of(SampleRounds.recording(rounds))
+                        .knee()
+                        .flatMap(Knee::predicted)
+                        .orElseThrow();
+
+        assertThat(alone.ofTheLimit()).isFalse();
+        assertThat(alone.qps()).isCloseTo(2000, withPercentage(2));
+        assertThat(alone.qpsRange().orElseThrow().hi()).isEqualTo(alone.qps());
+        assertThat(alone.qpsRange().orElseThrow().lo()).isLessThan(0.75 * alone.qps());
+    }
+
+    private static Round compiling(Round r, double cpuMs) {
+        double cores = r.qps() * cpuMs / 1000;
+        return SampleRounds.round(
+                        r.concurrency(),
+                        r.qps(),
+                        r.seconds(),
+                        r.slices(),
+                        CpuUse.ofWholeMachine(cores, 0, 0, 0, 2, cores / 2 * 100, 0, 0))
+                .withAnatomy(r.anatomy().orElseThrow());
+    }
+
     /// Two tasks of a request on 8 workers, each a call of 21 ms: 190/s, and 26 ms of waiting for
     /// them.
     private static CapacityAnswer tasks(Cause waitedFor) {

@@ -2,6 +2,7 @@ package dev.jdyno.measure;
 
 import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.MeasuredLoad;
 import dev.jdyno.measure.verdict.Validity;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,6 +30,10 @@ public record Recording(
     /// Throughput at the diagnostic window's load, as a share of the best, from which it has not
     /// fallen up to there: the noise of a round.
     private static final double STILL_BEST = 0.95;
+
+    /// Requests that fail take less time: rounds with a larger share of errors say nothing of those
+    /// that do not.
+    private static final double MOST_ERRORS = 0.05;
 
     public Recording {
         rounds = List.copyOf(rounds);
@@ -109,6 +114,21 @@ public record Recording(
         return ofMostThroughput()
                 .map(most ->
                         lookedInto().filter(r -> r.qps() >= STILL_BEST * most.qps()).orElse(most));
+    }
+
+    /// What predictions at the load of a round are scaled from. A request takes no longer when it is
+    /// alone than the least mean of any round up to that load.
+    public MeasuredLoad load(Round round) {
+        double alone =
+                rounds.stream()
+                        .filter(r -> r.ratePerS().isEmpty() && r.rtMs().mean() > 0)
+                        .filter(r -> r.concurrency() <= round.concurrency())
+                        .filter(r -> r.errorShare() <= MOST_ERRORS)
+                        .mapToDouble(Round::rtMsByLittle)
+                        .min()
+                        .orElse(round.rtMs().mean());
+        return new MeasuredLoad(
+                round.concurrency(), round.qps(), round.qpsCi95(), round.rtMs().mean(), alone);
     }
 
     /// Of several rounds at the window's load the one whose throughput is nearest to the window's.

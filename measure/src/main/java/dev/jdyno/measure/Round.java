@@ -9,7 +9,6 @@ import dev.jdyno.measure.statistics.LatencyCurve;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.ThreadCounts;
-import dev.jdyno.measure.verdict.MeasuredLoad;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -140,11 +139,6 @@ public record Round(
 
     public double errorShare() {
         return requests + errors == 0 ? 0 : (double) errors / (requests + errors);
-    }
-
-    /// What a prediction at this load is scaled from.
-    public MeasuredLoad measuredLoad() {
-        return new MeasuredLoad(concurrency, qps, qpsCi95, rtMs.mean());
     }
 
     public Round withAnatomy(Breakdown found) {

@@ -306,12 +306,21 @@ final class Converted {
     }
 
     record PredictedForm(
-            double concurrency, double qps, Optional<Boolean> ofTheLimit, String formula) {}
+            double concurrency,
+            double qps,
+            Optional<Boolean> ofTheLimit,
+            String formula,
+            Optional<Interval> qpsRange) {}
 
     static final class ReadPredicted extends StdConverter<PredictedForm, Knee.Predicted> {
         @Override
         public Knee.Predicted convert(PredictedForm p) {
-            return new Knee.Predicted(p.concurrency, p.qps, p.ofTheLimit.orElse(true), p.formula);
+            return new Knee.Predicted(
+                    p.concurrency,
+                    p.qps,
+                    p.ofTheLimit.orElse(true),
+                    p.formula,
+                    p.qpsRange);
         }
     }
 

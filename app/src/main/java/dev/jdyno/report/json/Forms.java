@@ -66,7 +66,7 @@ final class Forms {
                             Converted.KneeForm.class, Set.of("determinable", "qpsAtKnee", "model")),
                     Map.entry(
                             Converted.PoolForm.class, Set.of("loop", "cores", "doing", "virtual")),
-                    Map.entry(Converted.PredictedForm.class, Set.of("ofTheLimit")),
+                    Map.entry(Converted.PredictedForm.class, Set.of("ofTheLimit", "qpsRange")),
                     Map.entry(
                             Converted.SamplesForm.class,
                             Set.of("queues", "limits", "calls", "signals", "disks")),

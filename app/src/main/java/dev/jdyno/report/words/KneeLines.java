@@ -131,6 +131,6 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
                         Locale.ROOT,
                         "not predicted: CPU is not the limit. CPU alone would allow N=%s (F1) and QPS %s (F2)",
                         Figures.number(p.concurrency()),
-                        Figures.number(p.qps()));
+                        p.qpsRange().map(Figures::range).orElse(Figures.number(p.qps())));
     }
 }

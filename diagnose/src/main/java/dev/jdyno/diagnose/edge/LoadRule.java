@@ -86,12 +86,10 @@ public final class LoadRule implements Rule {
         Gain gain =
                 s.knee()
                         .flatMap(Knee::predicted)
-                        .filter(p -> s.evidence().plateau().qps() > 0)
+                        .filter(_ -> s.now().qps() > 0)
                         .map(p ->
                                 new Gain(
-                                        Optional.of(
-                                                Math.max(
-                                                        1, p.qps() / s.evidence().plateau().qps())),
+                                        Optional.of(Math.max(1, p.qps() / s.now().qps())),
                                         Optional.empty(),
                                         true,
                                         p.formula()))

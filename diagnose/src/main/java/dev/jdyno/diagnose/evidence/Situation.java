@@ -5,7 +5,9 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.RequestCpu;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
@@ -19,15 +21,20 @@ import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// What the recommendations look at, and the formulas they share.
 ///
 /// @param now the round at the load that the report is about: gains are against it
+/// @param aloneMs response time of a request that is alone, as far as rounds show it
+/// @param cpuMs CPU of a request in the rounds in which it has settled; empty where it was not seen
 /// @param whatIf what the calibrated model predicts; empty without a knee
 /// @param machineCores of the machine, whatever the target may use of them
 /// @param machineMemoryBytes likewise
@@ -35,6 +42,8 @@ public record Situation(
         Verdict verdict,
         Evidence evidence,
         Round now,
+        double aloneMs,
+        Optional<Double> cpuMs,
         Optional<Knee> knee,
         Map<StandardChange, WhatIf> whatIf,
         TargetFacts target,
@@ -44,16 +53,29 @@ public record Situation(
     /// Share of a time from which all of it counts as taken away; of the CPU no more than this is.
     private static final double MOST_GONE = 0.95;
 
+    /// Parts of a lone request that are not its own: what stops it, and what it waits for though no
+    /// other request is there.
+    private static final Set<Cause> STOPS =
+            EnumSet.of(Cause.LOCK, Cause.POOL, Cause.GC, Cause.SAFEPOINT);
+
     public static Situation of(
             Verdict verdict,
             Evidence evidence,
             Optional<Knee> knee,
             Map<StandardChange, WhatIf> whatIf,
             Recording recording) {
+        Round now = recording.reported().orElseGet(evidence::plateau);
+        OptionalDouble settled =
+                RequestCpu.settled(recording.rounds(), recording.census()).stream()
+                        .mapToDouble(
+                                r -> RequestCpu.ms(r, recording.census()).orElseThrow())
+                        .min();
         return new Situation(
                 verdict,
                 evidence,
-                recording.reported().orElseGet(evidence::plateau),
+                now,
+                recording.load(now).aloneMs(),
+                settled.isPresent() ? Optional.of(settled.getAsDouble()) : Optional.empty(),
                 knee,
                 Map.copyOf(whatIf),
                 recording.target(),
@@ -95,13 +117,13 @@ public record Situation(
     /// @param factor above 1; infinite when the recommendation takes away all that a request does
     ///   and waits for there
     public Gain room(double factor) {
-        return atLeast(room(factor, 0, "at %.0f %% of its cores now"), 1 / factor);
+        return atLeast(room(factor, 0, ""), 1 / factor);
     }
 
     /// The same where no part of a request gets shorter and only no thread waits for a turn: what a
     /// request does and waits for on its own stays.
     public Gain turns(double factor) {
-        return atLeast(room(factor, 0, "at %.0f %% of its cores now"), 1);
+        return atLeast(room(factor, 0, ""), 1);
     }
 
     /// A prediction whose response time, at the reported load, is no shorter than what a request
@@ -125,10 +147,20 @@ public record Situation(
                 .orElse(gain);
     }
 
-    /// What a request takes without waiting for a turn, ms: the least of the rounds up to the best
-    /// throughput, for the same work takes longer in a crowd; beyond it requests may fail early.
-    /// Without a breakdown all of the shortest response.
+    /// What a request takes without waiting for a turn, ms. One that is alone in the service waits
+    /// for none, so all of its time but stops is its own, the network's part too. Else the least of
+    /// the rounds up to the best throughput, for the same work takes longer in a crowd; beyond it
+    /// requests may fail early. Without a breakdown all of the shortest response.
     private double ownTimeMs() {
+        Optional<Double> alone =
+                evidence.rounds().stream()
+                        .filter(r -> r.concurrency() == 1 && r.ratePerS().isEmpty())
+                        .flatMap(r -> r.anatomy().stream().map(a -> r.rtMs().mean() - stopsMs(a)))
+                        .min(Comparator.naturalOrder())
+                        .filter(_ -> verdict.bottleneck() != Bottleneck.RATE_LIMIT);
+        if (alone.isPresent()) {
+            return Math.min(aloneMs, alone.get());
+        }
         List<Round> upToBest =
                 evidence.rounds().stream()
                         .filter(r -> r.concurrency() <= evidence.plateau().concurrency())
@@ -139,6 +171,10 @@ public record Situation(
                 .min()
                 .orElseGet(
                         () -> upToBest.stream().mapToDouble(r -> r.rtMs().mean()).min().orElse(0));
+    }
+
+    private static double stopsMs(Breakdown anatomy) {
+        return STOPS.stream().mapToDouble(anatomy::ms).sum();
     }
 
     /// A limiter may make a request sleep: that is no time of its own.
@@ -152,12 +188,11 @@ public record Situation(
     }
 
     /// @param less share of the CPU of a request that goes away
-    /// @param at how the utilisation that stays is said
-    private Gain room(double factor, double less, String at) {
-        Optional<Double> used =
-                evidence.cpuUtilisation().map(u -> u * (1 - less)).filter(u -> u > 0);
-        double most = cpuAllows(less).orElse(Double.POSITIVE_INFINITY);
-        double qps = Math.min(factor, most);
+    /// @param without what of its CPU goes away, as a clause
+    private Gain room(double factor, double less, String without) {
+        Optional<Double> allowed = cpuAllows(less);
+        double most = allowed.orElse(Double.POSITIVE_INFINITY);
+        double qps = Math.min(Math.max(1, factor * saturationLevel()), most);
         if (Double.isInfinite(qps)) {
             return Gain.unknown("its CPU was not seen, so the next limit is not known");
         }
@@ -166,13 +201,25 @@ public record Situation(
                         ? "this limit gone"
                         : say("this limit would let %.3g times as much through (F2)", factor);
         String next =
-                used.map(u -> say("; CPU, " + at + ", allows %.2f times", u * 100, most))
+                allowed.map(times ->
+                                say(
+                                        "; CPU alone%s allows %.2f times: %.0f/s",
+                                        without, times, times * now.qps()))
                         .orElse("; its CPU was not seen");
         return Gain.of(qps, 1 / qps, true, limit + next);
     }
 
+    /// The level of saturation ÷ the throughput of now, which may be a little above it: so many times
+    /// as much room is of that level.
+    private double saturationLevel() {
+        return knee.filter(k -> now.qps() > 0)
+                .map(k -> Math.min(1, k.qps() / now.qps()))
+                .orElse(1.0);
+    }
+
     /// How many times the throughput of now CPU alone lets through: what the knee's section says of
-    /// it, where CPU is not what limits, else what is left of the cores available to the target.
+    /// it, where CPU is not what limits, else the cores available to the target ÷ CPU of a request.
+    /// Where CPU is used up, no more than what is left of it now.
     ///
     /// @param less share of the CPU of a request that goes away
     /// @return 1 and more; empty where its CPU was not seen
@@ -186,7 +233,19 @@ public record Situation(
                                 knee.flatMap(Knee::predicted)
                                         .filter(p -> !p.ofTheLimit() && p.qps() > now.qps())
                                         .map(p -> p.qps() / now.qps() / (1 - less))
-                                        .orElse(1 / u)));
+                                        .orElseGet(() -> leftOf(u, less))));
+    }
+
+    /// @param used share of its cores, without the part that goes away
+    private double leftOf(double used, double less) {
+        double bySettled =
+                cpuMs.filter(ms -> ms > 0 && now.qps() > 0)
+                        .filter(_ -> used < Saturation.CPU_USED_UP)
+                        .flatMap(ms ->
+                                evidence.fullestCpu()
+                                        .map(c -> c.coresForTarget() / ms * 1000 / now.qps()))
+                        .orElse(0.0);
+        return Math.max(1 / used, bySettled / (1 - less));
     }
 
     /// The calibrated model's answer to half the time of this cause, or the bound.
@@ -202,7 +261,7 @@ public record Situation(
 
     private Gain predicted(Knee before, WhatIf then) {
         return Gain.of(
-                then.qpsRatio(before),
+                then.qpsRatio(before, now.qps()),
                 then.rtRatio(before, now.concurrency()),
                 false,
                 then.formula());
@@ -245,7 +304,7 @@ public record Situation(
         return share <= 0
                 ? Gain.unknown("no busy thread was found in it")
                 : atLeast(
-                        room(without(share), 0, "at %.0f %% of its cores now"), 1 / without(share));
+room(without(share), 0, ""), 1 / without(share));
     }
 
     /// The same of fewer log lines, whose writing and formatting uses cores, too.
@@ -262,9 +321,7 @@ public record Situation(
                 room(
                         factor,
                         Math.min(MOST_GONE, ofCpu),
-                        ofCpu > 0
-                                ? "at %.0f %% of its cores without those lines"
-                                : "at %.0f %% of its cores now"),
+                        ofCpu > 0 ? " without those lines" : ""),
                 1 / factor);
     }
 
@@ -275,7 +332,7 @@ public record Situation(
         double collector = evidence.sign(Sign.GC_CORES).orElse(0.0);
         double ofCpu = used <= 0 ? 0 : Math.min(MOST_GONE, collector / used) / 2;
         return atLeast(
-                room(factor, ofCpu, "at %.0f %% of its cores with half of the collector's work"),
+                room(factor, ofCpu, " with half of the collector's work"),
                 1 / factor);
     }
 

@@ -47,9 +47,7 @@ record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String
                         .map(times ->
                                 new Next(
                                         s.now().qps() * times,
-                                        say(
-                                                "CPU, at %.0f %% of its cores now,",
-                                                s.evidence().cpuUtilisation().orElse(0.0) * 100)));
+                                        "CPU alone"));
         Stream<Next> byChain =
                 WaitChain.of(s.evidence()).filter(c -> c.last().name().equals(pool.name())).stream()
                         .flatMap(c -> c.waiting().stream())

@@ -16,20 +16,25 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
     /// Ratio of the response time from which a change does not shorten it.
     private static final double GAINS_BELOW = 0.95;
 
-    /// Recommendations and what-ifs alike come by their figures here: one change has one result.
+    /// Recommendations and what-ifs alike come by their figures here: one change has one result, and
+    /// none is better than physics allows. The response time is no shorter than that of a request
+    /// which is alone, and throughput no higher than the best at any load.
     ///
     /// @param now the reported load
     /// @param qpsRatio best throughput at any load, after ÷ before
     /// @param rtRatio response time at that load, after ÷ before; above 0
-    public static Expected of(MeasuredLoad now, double qpsRatio, double rtRatio) {
+    /// @param aloneMs response time of a request that is alone, after the change
+    public static Expected of(MeasuredLoad now, double qpsRatio, double rtRatio, double aloneMs) {
+        double least = Math.min(now.rtMs(), aloneMs) / now.rtMs();
+        double rt = Math.max(rtRatio, least);
         // the best throughput is reached with as many in flight as it needs by Little's law; where
         // the response time falls, the same load gains as much as it falls
-        boolean needsLoad = rtRatio > GAINS_BELOW && qpsRatio * GAINS_BELOW > 1;
-        double qps = needsLoad ? qpsRatio : 1 / rtRatio;
-        double load = needsLoad ? now.concurrency() * qps * rtRatio : now.concurrency();
+        boolean needsLoad = rt > GAINS_BELOW && qpsRatio * GAINS_BELOW > 1;
+        double qps = needsLoad ? qpsRatio : Math.min(1 / rt, Math.max(1, qpsRatio));
+        double load = needsLoad ? now.concurrency() * qps * rt : now.concurrency();
         return new Expected(
                 now.qps() * qps,
-                now.rtMs() * rtRatio,
+                now.rtMs() * (needsLoad ? rt : Math.max(rt, 1 / qps)),
                 (int) Math.round(load),
                 Optional.of(new Interval(now.qpsCi95().lo() * qps, now.qpsCi95().hi() * qps)));
     }

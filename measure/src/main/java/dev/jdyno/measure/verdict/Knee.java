@@ -60,5 +60,17 @@ public record Knee(
     ///
     /// @param ofTheLimit whether CPU is what limits; if not, this is what CPU alone would allow,
     ///   and nothing below the knee predicted the limit
-    public record Predicted(double concurrency, double qps, boolean ofTheLimit, String formula) {}
+    /// @param qpsRange where CPU per request fell from round to round: from what the rounds below the
+    ///   knee allow to `qps`, which is of the settled ones; empty where it is one figure
+    public record Predicted(
+            double concurrency,
+            double qps,
+            boolean ofTheLimit,
+            String formula,
+            Optional<Interval> qpsRange) {
+        /// One figure.
+        public Predicted(double concurrency, double qps, boolean ofTheLimit, String formula) {
+            this(concurrency, qps, ofTheLimit, formula, Optional.empty());
+        }
+    }
 }

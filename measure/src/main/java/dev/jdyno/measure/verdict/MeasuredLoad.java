@@ -7,4 +7,5 @@ import dev.jdyno.measure.statistics.Interval;
 /// @param concurrency requests in flight
 /// @param qpsCi95 of `qps`
 /// @param rtMs mean response time
-public record MeasuredLoad(int concurrency, double qps, Interval qpsCi95, double rtMs) {}
+/// @param aloneMs that of a request which is alone in the service
+public record MeasuredLoad(int concurrency, double qps, Interval qpsCi95, double rtMs, double aloneMs) {}

@@ -42,8 +42,24 @@ public record Recommendation(
                         .allMatch(c -> c instanceof Change.Code || c instanceof Change.Outside);
     }
 
+    /// Whether it shortens responses and gives no more throughput: its figures are for a load at
+    /// which nobody queues.
+    public boolean isAboutResponseTime() {
+        return predictedQpsRatio.filter(q -> q != 1).isEmpty()
+                && predictedRtRatio.filter(rt -> rt < 1).isPresent();
+    }
+
     /// The same with what it should give in figures.
     public Recommendation expecting(Expected figures) {
+        return expecting(Optional.of(figures));
+    }
+
+    /// The same with ratios alone.
+    public Recommendation withoutExpected() {
+        return expecting(Optional.empty());
+    }
+
+    private Recommendation expecting(Optional<Expected> figures) {
         return new Recommendation(
                 id,
                 says,
@@ -56,6 +72,6 @@ public record Recommendation(
                 formula,
                 tryable,
                 measuredQpsRatio,
-                Optional.of(figures));
+                figures);
     }
 }

@@ -44,9 +44,21 @@ public record WhatIf(
         return change.equals(standard.says());
     }
 
-    /// Best throughput, after ÷ before.
-    public double qpsRatio(Knee before) {
-        return qps / before.qps();
+    /// Best throughput, after ÷ before: the level of saturation, or what was measured at the
+    /// reported load where that is more. What gains nothing takes nothing of that either.
+    public double qpsRatio(Knee before, double nowQps) {
+        double ratio = qps / Math.max(before.qps(), nowQps);
+        return qps < before.qps() ? ratio : Math.max(1, ratio);
+    }
+
+    /// Response time of a request that is alone, after ÷ before; without curves it is taken to
+    /// shrink as throughput grows.
+    private double aloneRatio(Knee before) {
+        OptionalDouble now = CurvePoint.rtMsAt(before.model(), 1);
+        OptionalDouble then = CurvePoint.rtMsAt(curve, 1);
+        return now.isPresent() && then.isPresent() && now.getAsDouble() > 0
+                ? then.getAsDouble() / now.getAsDouble()
+                : Math.min(1, before.qps() / qps);
     }
 
     /// Response time with `n` requests in flight, after ÷ before, both by the model, or with as
@@ -57,7 +69,13 @@ public record WhatIf(
         OptionalDouble then = CurvePoint.rtMsAt(curve, both);
         return now.isPresent() && then.isPresent() && now.getAsDouble() > 0
                 ? then.getAsDouble() / now.getAsDouble()
-                : 1 / qpsRatio(before);
+                : before.qps() / qps;
+    }
+
+    /// Response time of a request that is alone after the change: what was measured, times what the
+    /// change makes of it in the model.
+    public double aloneMs(Knee before, MeasuredLoad now) {
+        return now.aloneMs() * aloneRatio(before);
     }
 
     /// The same with its figures at the load that the report is about: what was measured there
@@ -71,6 +89,10 @@ public record WhatIf(
                 formula,
                 curve,
                 Optional.of(
-                        Expected.of(now, qpsRatio(before), rtRatio(before, now.concurrency()))));
+                        Expected.of(
+                                now,
+                                qpsRatio(before, now.qps()),
+                                rtRatio(before, now.concurrency()),
+                                aloneMs(before, now))));
     }
 }

@@ -1,0 +1,77 @@
+package dev.jdyno.measure.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.statistics.CurvePoint;
+import dev.jdyno.measure.statistics.Interval;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// No figure is better than its requests in flight and the best throughput allow.
+class ExpectedTest {
+    private static final Offset<Double> CLOSE = Offset.offset(1e-6);
+
+    /// 16 in flight, 100/s at 160 ms; a request by itself takes 40 ms.
+    private static final MeasuredLoad NOW =
+            new MeasuredLoad(16, 100, new Interval(95, 105), 160, 40);
+
+    @ParameterizedTest
+    @CsvSource({
+        // more than 16 ÷ 40 ms
+        "8, 0.1, 40, 400, 40, 16",
+        // no more than the best at any load
+        "2, 0.25, 40, 200, 80, 16",
+        // a change that makes the request itself shorter
+        "8, 0.125, 20, 800, 20, 16",
+        // more throughput that needs more in flight
+        "2, 1, 40, 200, 160, 32",
+        // one that gains nothing
+        "1, 0.5, 40, 100, 160, 16"
+    })
+    void isWithinPhysics(
+            double qpsRatio, double rtRatio, double alone, double qps, double rt, int load) {
+        Expected e = Expected.of(NOW, qpsRatio, rtRatio, alone);
+
+        assertThat(e.qps()).isCloseTo(qps, CLOSE);
+        assertThat(e.rtMs()).isCloseTo(rt, CLOSE);
+        assertThat(e.atConcurrency()).isEqualTo(load);
+        assertThat(e.qps() * e.rtMs() / 1000).as("Little's law").isCloseTo(load, CLOSE);
+    }
+
+    /// Twice the cores: by its curves the model is four times as fast at 16 in flight, and gives
+    /// twice as much at the most.
+    @Test
+    void aWhatIfGivesNoMoreThanItsOwnBound() {
+        var knee =
+                new Knee(
+                                4,
+                                new Interval(4, 4),
+                                98,
+                                41,
+                                "",
+                                10,
+                                Optional.empty())
+                        .withModel(
+                                List.of(
+                                        new CurvePoint(1, 25, 40),
+                                        new CurvePoint(16, 98, 163)));
+        var twice =
+                new WhatIf(
+                        "cores × 2",
+                        190,
+                        42,
+                        8,
+                        "F2",
+                        List.of(new CurvePoint(1, 25, 40), new CurvePoint(16, 390, 41)));
+
+        Expected e = twice.at(NOW, knee).expected().orElseThrow();
+
+        assertThat(e.qps()).isLessThanOrEqualTo(190 + 1e-9);
+        assertThat(e.qps() * 40 / 1000).isLessThanOrEqualTo(16);
+        assertThat(e.atConcurrency()).isEqualTo(16);
+    }
+}
