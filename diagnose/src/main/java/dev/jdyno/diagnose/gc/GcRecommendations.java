@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.gc;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight.Allocation;
@@ -62,10 +63,15 @@ public final class GcRecommendations {
     /// Pauses are all that a collector costs which stops the application. One that works beside it
     /// makes its code dearer as well, by barriers and by what it takes of the caches, which is
     /// counted nowhere: what goes with it may be more, and the figure is no bound.
-    private static Gain boundedIfStopped(Situation s, Gain gain) {
+    static Gain boundedIfStopped(Situation s, Gain gain) {
         return s.evidence().collectsBesideIt(s.now())
                 ? gain.notBounded(
-                        "its cost to the application in barriers and caches is not counted")
+                        say(
+                                "its cost to the application in barriers and caches is not counted: it"
+                                        + " may be more, up to %.0f/s with %d in flight, each %s ms when alone",
+                                s.now().concurrency() / Math.max(s.aloneMs(), 1e-6) * 1000,
+                                s.now().concurrency(),
+                                Lines.ms(s.aloneMs())))
                 : gain;
     }
 
@@ -95,7 +101,7 @@ public final class GcRecommendations {
         return at.stream().mapToDouble(Allocation::share).sum();
     }
 
-    private static Optional<GcActivity> gc(Situation s) {
+    static Optional<GcActivity> gc(Situation s) {
         return s.evidence().worstGc().gc();
     }
 
@@ -319,68 +325,6 @@ public final class GcRecommendations {
                                     most.concurrency())),
                     new Change.PoolSize("", new Amount.Exactly(say("%d", best.concurrency()))));
         }
-    }
-
-    /// How much is alive of how much heap: `: 310 MiB of 400 MiB stay after full collections`.
-    private static String liveOf(Situation s) {
-        return gc(s).flatMap(GcActivity::afterFullBytes)
-                .flatMap(left ->
-                        s.target()
-                                .heapMaxBytes()
-                                .map(heap ->
-                                        say(
-                                                ": %s of %s stay after full collections",
-                                                new Bytes(Math.round(left)), new Bytes(heap))))
-                .orElse("");
-    }
-
-    public static RecommendationList liveSet(Situation s) {
-        var recommendations = new RecommendationList();
-        heapDouble(s, recommendations, "Give it twice the heap" + liveOf(s), moreRoom(s));
-        return recommendations.byHand(
-                "live-less",
-                lessAlive(s),
-                "",
-                "`jcmd PID GC.class_histogram` counts what lives (it stops the service meanwhile)",
-                withoutCost(s, 1));
-    }
-
-    /// With what holds most, or what there is most of, where live objects were counted.
-    private static String lessAlive(Situation s) {
-        Optional<String> held = s.evidence().place(Sign.LIVE_SET_HELD_SHARE);
-        Optional<String> own = s.evidence().place(Sign.LIVE_OWN_OBJECTS);
-        String what =
-                held.map(by -> "Keep less in " + by + own.map(o -> " (" + o + ")").orElse(""))
-                        .or(() -> own.map(type -> "Keep fewer objects of " + type + " alive"))
-                        .orElse("Keep less alive");
-        return what + ": limits for caches and sessions, smaller entries";
-    }
-
-    /// A collection of the live set costs the same, and comes as much later as there is more room
-    /// besides it (F14).
-    private static Gain moreRoom(Situation s) {
-        double cost = s.evidence().gcCost(s.now());
-        Optional<Double> full =
-                gc(s).flatMap(g ->
-                        g.oldCapacityBytes()
-                                .filter(c -> c > 0)
-                                .flatMap(c -> g.oldUsedBytes().map(u -> Math.min(1, u / c))));
-        if (full.isEmpty() || cost >= 1) {
-            return withoutCost(s, 1);
-        }
-        double free = 1 - full.get();
-        double after = cost * free / (1 + free);
-        double qps = (1 - after) / (1 - cost);
-        return boundedIfStopped(
-                s,
-                Gain.of(
-                        qps,
-                        1 / qps,
-                        true,
-                        say(
-                                "F14: a collection costs the same and the room besides what lives grows from"
-                                        + " %.0f %% of old to %.0f %%, so %.0f %% of the time becomes %.0f %%",
-                                free * 100, (1 + free) * 100, cost * 100, after * 100)));
     }
 
     public static RecommendationList leak(Situation s) {

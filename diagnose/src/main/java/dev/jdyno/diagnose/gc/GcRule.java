@@ -397,7 +397,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
         return switch (bottleneck()) {
             case GC_ALLOCATION -> GcRecommendations.allocation(s);
             case GC_PROMOTION -> GcRecommendations.promotion(s);
-            case GC_LIVE_SET -> GcRecommendations.liveSet(s);
+            case GC_LIVE_SET -> LiveSetRecommendations.of(s);
             default -> throw new IllegalStateException(bottleneck().key());
         };
     }

@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
@@ -12,6 +13,7 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +61,43 @@ class GcRecommendationsTest {
             assertThat(r.predictedQpsRatio()).as(id).isPresent();
             assertThat(r.atMost()).as(id).isFalse();
         }
+    }
+
+    /// A heap of 256 MiB, of whose old generation of 171 MiB 168 stay; full collections take half of
+    /// the time.
+    @Test
+    void twiceTheHeapAndLessAliveAreBoundedEachInItsWay() {
+        double mib = 1 << 20;
+        var gc =
+                new GcActivity(
+                        new GcActivity.Count(10, 60),
+                        new GcActivity.Count(15, 2940),
+                        0.5,
+                        Optional.of(1e8),
+                        Optional.of(0.0),
+                        Optional.of(1e6),
+                        Optional.of(168 * mib),
+                        Optional.of(171 * mib),
+                        Optional.empty(),
+                        new GcActivity.Why(
+                                Map.of(), 0, Optional.of(168 * mib), Optional.empty()));
+        var patient = new Patient();
+        patient.evidence = Patient.half().rounds(r -> r.gc(gc));
+
+        Recommendation heap = patient.recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
+        Recommendation less = patient.recommendation(Bottleneck.GC_LIVE_SET, "live-less");
+
+        // room 88 of 256 becomes 344: 0.256 of the cost of a request stays
+        double stays = 88 / 344.0;
+        assertThat(heap.predictedQpsRatio().orElseThrow())
+                .isCloseTo(2 / (1 + stays), within(1e-6));
+        assertThat(less.predictedQpsRatio().orElseThrow())
+                .as("no collection at all")
+                .isCloseTo(2, within(1e-6));
+        assertThat(less.atMost()).isTrue();
+        assertThat(heap.says())
+                .contains("168 MiB of the old generation's 171 MiB")
+                .contains("of a heap of 256 MiB");
     }
 
     /// ZGC in 104 MB: 78 % of the carriers wait for memory, and the collector uses 0.8 of 1.35

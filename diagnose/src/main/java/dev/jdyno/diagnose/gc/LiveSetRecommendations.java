@@ -1,0 +1,121 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.thread.Signals.Sign;
+import java.util.Optional;
+
+/// What helps where what lives nearly fills the heap: a larger heap, or less that lives.
+final class LiveSetRecommendations {
+    /// Room in a heap that is full, as a share of it: the next collection comes all the same.
+    private static final double LEAST_ROOM = 0.02;
+
+    private LiveSetRecommendations() {}
+
+    private static Optional<GcActivity> gc(Situation s) {
+        return GcRecommendations.gc(s);
+    }
+
+    /// How much is alive, of which pool: `: 310 MiB of the old generation's 333 MiB stay after full
+    /// collections, of a heap of 400 MiB`.
+    private static String liveOf(Situation s) {
+        String ofHeap =
+                s.target()
+                        .heapMaxBytes()
+                        .map(heap -> say(", of a heap of %s", new Bytes(heap)))
+                        .orElse("");
+        return gc(s).flatMap(g -> g.afterFullBytes().map(left -> ofOld(g, left)))
+                .map(of -> ": " + of + " stay after full collections" + ofHeap)
+                .or(() ->
+                        gc(s).flatMap(g -> g.why().oldFloorBytes().map(left -> ofOld(g, left)))
+                                .map(of -> ": " + of + " are always in use" + ofHeap))
+                .orElse("");
+    }
+
+    private static String ofOld(GcActivity gc, double bytes) {
+        return gc.oldCapacityBytes()
+                .filter(c -> c > 0)
+                .map(c ->
+                        say(
+                                "%s of the old generation's %s",
+                                new Bytes(Math.round(bytes)), new Bytes(Math.round(c))))
+                .orElseGet(() ->
+                        say("%s of the old generation", new Bytes(Math.round(bytes))));
+    }
+
+    static RecommendationList of(Situation s) {
+        var recommendations = new RecommendationList();
+        GcRecommendations.heapDouble(s, recommendations, "Give it twice the heap" + liveOf(s), moreRoom(s));
+        return recommendations.byHand(
+                "live-less",
+                lessAlive(s),
+                "",
+                "`jcmd PID GC.class_histogram` counts what lives (it stops the service meanwhile)",
+                GcRecommendations.withoutCost(s, 1));
+    }
+
+    /// With what holds most, or what there is most of, where live objects were counted.
+    private static String lessAlive(Situation s) {
+        Optional<String> held = s.evidence().place(Sign.LIVE_SET_HELD_SHARE);
+        Optional<String> own = s.evidence().place(Sign.LIVE_OWN_OBJECTS);
+        String what =
+                held.map(by -> "Keep less in " + by + own.map(o -> " (" + o + ")").orElse(""))
+                        .or(() -> own.map(type -> "Keep fewer objects of " + type + " alive"))
+                        .orElse("Keep less alive");
+        return what + ": limits for caches and sessions, smaller entries";
+    }
+
+    /// A collection of the live set costs the same, and comes as much later as there is more room in
+    /// the heap besides it (F14). No bound: young collections, of which there are more then, cost
+    /// less.
+    private static Gain moreRoom(Situation s) {
+        double heap = s.target().heapMaxBytes().map(b -> (double) b).orElse(0.0);
+        Optional<Double> room =
+                gc(s).flatMap(LiveSetRecommendations::stays)
+                        .filter(_ -> heap > 0)
+                        .map(lives -> Math.max(LEAST_ROOM, 1 - lives / heap));
+        return room.map(free ->
+                        ofCost(
+                                        s,
+                                        free / (1 + free),
+                                        say(
+                                                "F14: a collection costs the same, and the room besides what lives"
+                                                        + " grows from %.0f %% of the heap to %.0f %%",
+                                                free * 100, (1 + free) * 100))
+                                .notBounded("less, where young collections do most of it"))
+                .orElseGet(() -> ofCost(s, 0.5, "F8: collections come half as often"));
+    }
+
+    /// What the collector takes is for requests: of the time that is left there is as much more for
+    /// them as each costs it less.
+    ///
+    /// @param stays part of its cost for a request that stays
+    private static Gain ofCost(Situation s, double stays, String why) {
+        double cost = s.evidence().gcCost(s.now());
+        if (cost >= 1) {
+            return GcRecommendations.withoutCost(s, 1);
+        }
+        double perUseful = stays * cost / (1 - cost);
+        double after = perUseful / (1 + perUseful);
+        double qps = (1 - after) / (1 - cost);
+        return GcRecommendations.boundedIfStopped(
+                s,
+                Gain.of(
+                        qps,
+                        1 / qps,
+                        true,
+                        say(
+                                "%s, so %.0f %% of the time or of the CPU becomes %.1f %%",
+                                why, cost * 100, after * 100)));
+    }
+
+    /// Bytes of the old generation that stay: after full collections, or at the least.
+    private static Optional<Double> stays(GcActivity gc) {
+        return gc.afterFullBytes().or(() -> gc.why().oldFloorBytes()).or(gc::oldUsedBytes);
+    }
+}
