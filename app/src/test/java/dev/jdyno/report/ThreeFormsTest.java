@@ -286,7 +286,8 @@ class ThreeFormsTest {
         assertThat(shown.isEmpty()).isEqualTo(all.isEmpty());
         for (int i = 0; i < all.size(); i++) {
             String says = all.get(i).get("says").asString();
-            for (double ratio : ratios(all.get(i), f.now())) {
+            boolean ofRt = f.result().prescriptions().get(i).isAboutResponseTime();
+            for (double ratio : ratios(all.get(i), ofRt ? Optional.empty() : f.now())) {
                 String figure = Figures.number(Figures.twoDigits(ratio));
                 assertThat(f.rows()).anyMatch(r -> r.contains(begin(says)) && r.contains(figure));
                 if (i < shown.size() && all.get(i).get("expected").isNull()) {
@@ -294,20 +295,28 @@ class ThreeFormsTest {
                 }
             }
             if (!all.get(i).get("expected").isNull()) {
-                expected(f, says, all.get(i).get("expected"), i < shown.size() ? shown.get(i) : "");
+                expected(
+                        f,
+                        says,
+                        all.get(i).get("expected"),
+                        i < shown.size() ? shown.get(i) : "",
+                        ofRt);
             }
         }
     }
 
     /// Of what is expected at one load and what that load has now; where no figures are expected,
     /// those predicted.
+    ///
+    /// @param reported empty where they are of response time alone, at another load
     private static List<Double> ratios(JsonNode recommendation, Optional<Round> reported) {
         JsonNode expected = recommendation.get("expected");
-        if (expected.isNull()) {
+        if (expected.isNull() || reported.isEmpty()) {
             return Stream.of("predictedQpsRatio", "predictedRtRatio")
                     .map(recommendation::get)
                     .filter(r -> !r.isNull())
                     .map(JsonNode::asDouble)
+                    .filter(ratio -> expected.isNull() || ratio != 1)
                     .toList();
         }
         Round now = reported.orElseThrow();
@@ -317,8 +326,12 @@ class ThreeFormsTest {
     }
 
     /// @param shown the terminal's line of the recommendation; empty where it has none
-    private static void expected(Forms f, String says, JsonNode expected, String shown) {
-        String qps = Figures.number(expected.get("qps").asDouble());
+    private static void expected(
+            Forms f, String says, JsonNode expected, String shown, boolean ofRt) {
+        String qps =
+                ofRt
+                        ? "at N=" + expected.get("atConcurrency").asInt()
+                        : Figures.number(expected.get("qps").asDouble());
         String rt = Figures.number(expected.get("rtMs").asDouble());
         assertThat(f.rows())
                 .anyMatch(r -> r.contains(begin(says)) && r.contains(qps) && r.contains(rt));

@@ -65,6 +65,9 @@ public final class Recommendations {
                     .ifPresent(p ->
                             all.addAll(QueueRecommendations.threads(situation, p.name()).list()));
         }
+        if (all.stream().noneMatch(r -> r.id().equals(RemoteRecommendations.PARALLEL))) {
+            all.addAll(RemoteRecommendations.serialAtLowLoad(situation).list());
+        }
         if (verdict.bottleneck() != Bottleneck.LOGGING
                 && evidence.busyShare(Cause.LOGGING).orElse(0.0) >= LOGS_MUCH) {
             all.addAll(LoggingRecommendations.debugLines(situation));

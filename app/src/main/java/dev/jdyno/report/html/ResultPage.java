@@ -365,13 +365,17 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// Throughput that a recommendation should give ÷ that of now, in two digits as on the
     /// terminal: of the figure beside it, or as predicted where there is no figure.
     public Optional<String> predictedQps(Recommendation r) {
-        return predicted(r.expected().map(Expected::qps), Round::qps, r.predictedQpsRatio());
+        return r.isAboutResponseTime()
+                ? Optional.empty()
+                : predicted(r.expected().map(Expected::qps), Round::qps, r.predictedQpsRatio());
     }
 
     /// The same of the mean response time.
     public Optional<String> predictedRt(Recommendation r) {
         return predicted(
-                r.expected().map(Expected::rtMs), n -> n.rtMs().mean(), r.predictedRtRatio());
+                r.expected().filter(_ -> !r.isAboutResponseTime()).map(Expected::rtMs),
+                n -> n.rtMs().mean(),
+                r.predictedRtRatio());
     }
 
     private Optional<String> predicted(

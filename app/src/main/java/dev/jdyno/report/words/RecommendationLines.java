@@ -66,8 +66,12 @@ public record RecommendationLines(
         return columns - QPS - RT - 4;
     }
 
-    /// `346`, `up to 346`, `346 at N=114`; `x2` where only a ratio is known.
+    /// `346`, `up to 346`, `346 at N=114`; `x2` where only a ratio is known; `RT at N=1` where
+    /// throughput stays.
     private static String qps(Recommendation r, Optional<Round> now) {
+        if (r.isAboutResponseTime() && r.expected().isPresent()) {
+            return "RT at N=" + r.expected().get().atConcurrency();
+        }
         return r.expected()
                 .map(e ->
                         (r.atMost() ? "up to " : "")

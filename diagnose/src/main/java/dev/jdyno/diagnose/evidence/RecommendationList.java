@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,12 @@ public final class RecommendationList {
                         tryable,
                         Optional.empty(),
                         Optional.empty()));
+        return this;
+    }
+
+    /// With what the last one should give in figures, for another load than the reported one.
+    public RecommendationList expecting(Expected figures) {
+        all.add(all.removeLast().expecting(figures));
         return this;
     }
 

@@ -87,7 +87,7 @@ public final class DownstreamSerialRule implements Rule {
     /// @param parts the longest first: calls of several services, or of one at several lines
     /// @param sites those lines; empty where there are several services
     /// @param threads mean number in any call
-    private record Series(List<Part> parts, Optional<CallSites> sites, double threads) {
+    record Series(List<Part> parts, Optional<CallSites> sites, double threads) {
         static Series of(ThreadSamples census) {
             double all = census.threads(Cause.DOWNSTREAM);
             List<ThreadSamples.Busy> services =
@@ -134,7 +134,7 @@ public final class DownstreamSerialRule implements Rule {
 
     /// @param text of the call
     /// @param in service or method
-    private record Part(String text, String in, double threads) {}
+    record Part(String text, String in, double threads) {}
 
     /// Lines of one method from which one service is called one after the other.
     static Optional<CallSites> sites(Evidence evidence) {

@@ -20,6 +20,14 @@ import java.util.Optional;
 public final class RemoteRecommendations {
     private static final Gain UNSEEN = Gain.unknown("the calls were not seen apart at a low load");
 
+    /// Calls that wait for each other for no reason.
+    public static final String PARALLEL = "calls-parallel";
+
+    static final String HOW_PARALLEL =
+            "begin all before the first is waited for: CompletableFuture.supplyAsync with an executor"
+                    + " of its own, StructuredTaskScope, Mono.zip; only for calls that do not need"
+                    + " each other's answers";
+
     private RemoteRecommendations() {}
 
     public static RecommendationList downstream(Situation s) {
@@ -68,16 +76,30 @@ public final class RemoteRecommendations {
     /// take no less of anything else.
     public static RecommendationList serial(Situation s) {
         var calls = CallsInSeries.of(s);
-        return parallel(
-                calls,
-                calls.savedMs() <= 0
-                        ? UNSEEN
-                        : Gain.of(
+        if (calls.savedMs() <= 0) {
+            return parallel(calls, UNSEEN);
+        }
+        double after = Math.max(0.05, calls.after());
+        RecommendationList list =
+                parallel(
+                        calls,
+                        Gain.of(
                                 1,
-                                Math.max(0.05, calls.after()),
+                                after,
                                 false,
                                 calls.says()
                                         + "; no resource is used less, so the best throughput stays"));
+        return s.alone()
+                .map(low -> list.expecting(SerialCalls.expected(s, low, after)))
+                .orElse(list);
+    }
+
+    /// The same where something else limits throughput, and calls are most of the response time at
+    /// a low load.
+    public static RecommendationList serialAtLowLoad(Situation s) {
+        return SerialCalls.of(s)
+                .map(calls -> calls.recommendation(s))
+                .orElseGet(RecommendationList::new);
     }
 
     /// The same where the threads that wait for the calls are all in use: each is free again so
@@ -139,7 +161,7 @@ public final class RemoteRecommendations {
     private static RecommendationList parallel(CallsInSeries calls, Gain gain) {
         return new RecommendationList()
                 .byHand(
-                        "calls-parallel",
+                        PARALLEL,
                         calls.sites()
                                 .map(l ->
                                         say(
@@ -149,12 +171,7 @@ public final class RemoteRecommendations {
                         calls.sites().isPresent()
                                 ? ""
                                 : "parallel:" + String.join(",", calls.where()),
-                        (calls.sites().isPresent()
-                                        ? "begin all before the first is waited for: "
-                                        : "")
-                                + "CompletableFuture.supplyAsync with an executor of its own,"
-                                + " StructuredTaskScope, Mono.zip; only for calls that do not need"
-                                + " each other's answers",
+                        HOW_PARALLEL,
                         gain);
     }
 

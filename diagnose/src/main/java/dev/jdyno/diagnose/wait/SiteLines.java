@@ -13,6 +13,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,6 +68,14 @@ final class SiteLines {
         return calls.isEmpty()
                 ? Optional.empty()
                 : Optional.of(calls.stream().mapToDouble(CallRate::perRequest).sum());
+    }
+
+    /// The line at which a request makes most calls of other services at that load, where its
+    /// threads wait for them.
+    static Optional<CallRate> mostCalls(Evidence evidence, int concurrency) {
+        return evidence.insight().calls().stream()
+                .filter(r -> r.concurrency() == concurrency && r.cause() == Cause.DOWNSTREAM)
+                .max(Comparator.comparingDouble(CallRate::perRequest));
     }
 
     /// Those of the load at which threads were looked at.

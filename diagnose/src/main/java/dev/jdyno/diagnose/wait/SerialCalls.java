@@ -1,0 +1,168 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.wait.DownstreamSerialRule.Series;
+import dev.jdyno.measure.Insight.CallRate;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.MeasuredLoad;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Calls of other services that a request makes one after the other, at the lowest load that was
+/// looked into: nobody queues there, and the response time is what they and the request itself
+/// take. They need limit nothing to cost response time.
+///
+/// @param low the round of that load
+/// @param calls number of them
+/// @param place method with file and line, or the services
+/// @param sumMs what they take together
+/// @param longestMs of one
+record SerialCalls(Round low, int calls, String place, double sumMs, double longestMs) {
+    /// Share of the response time from which calls are most of it.
+    static final double MOST_OF_IT = 0.5;
+
+    /// Threads that wait for a task, as a share of those in calls, above which calls may be made by
+    /// tasks, at the same time.
+    private static final double BY_TASKS = 0.2;
+
+    /// Calls a request at one line, from which there is more than one.
+    private static final double SEVERAL = 1.5;
+
+    /// Threads in calls for each request in flight, up to which a request makes one at a time: more
+    /// or less by the error of few dumps.
+    private static final double ONE_AT_A_TIME = 1.1;
+
+    /// Empty where calls are less, or are made at the same time, or nothing shows how many.
+    static Optional<SerialCalls> of(Situation s) {
+        return s.alone()
+                .filter(low -> low.concurrency() == 1 || low.concurrency() < s.now().concurrency())
+                .flatMap(low ->
+                        Stream.concat(
+                                        s.evidence().relaxed().stream(),
+                                        s.evidence().saturated().stream())
+                                .filter(c -> c.concurrency() == low.concurrency())
+                                .filter(SerialCalls::isOneAtATime)
+                                .findFirst()
+                                .flatMap(c -> at(s, low, c)));
+    }
+
+    private static boolean isOneAtATime(ThreadSamples window) {
+        double inCalls = window.threads(Cause.DOWNSTREAM);
+        return inCalls <= ONE_AT_A_TIME * window.concurrency()
+                && window.threads(Cause.FUTURE) <= BY_TASKS * inCalls
+                && window.top(Cause.DOWNSTREAM).filter(b -> !b.async()).isPresent();
+    }
+
+    private static Optional<SerialCalls> at(Situation s, Round low, ThreadSamples window) {
+        double sum = low.anatomy().map(a -> a.ms(Cause.DOWNSTREAM)).orElse(0.0);
+        double rt = low.rtMs().mean();
+        if (rt <= 0 || sum < MOST_OF_IT * rt) {
+            return Optional.empty();
+        }
+        var series = Series.of(window);
+        Optional<CallRate> counted = SiteLines.mostCalls(s.evidence(), window.concurrency());
+        if (series.parts().size() >= 2) {
+            return Optional.of(series)
+                    .filter(several -> several.saved() >= DownstreamSerialRule.SAVED_LIMIT)
+                    .filter(several -> passesAll(s, low, window, several, sum))
+                    .map(several ->
+                            new SerialCalls(
+                                    low,
+                                    several.parts().size(),
+                                    place(several),
+                                    sum,
+                                    sum * (1 - several.saved())));
+        }
+        return counted.filter(r -> r.perRequest() >= SEVERAL)
+                .map(r ->
+                        new SerialCalls(
+                                low,
+                                (int) Math.round(r.perRequest()),
+                                r.at().place(),
+                                sum,
+                                sum / r.perRequest()));
+    }
+
+    private static String place(Series series) {
+        return series.sites()
+                .map(sites -> sites.text())
+                .orElseGet(() ->
+                        String.join(
+                                ", ", series.parts().stream().map(p -> p.in()).toList()));
+    }
+
+    /// Whether each request makes all of them, and not one or the other: then half of the requests
+    /// would take less, or fewer calls be counted.
+    private static boolean passesAll(
+            Situation s, Round low, ThreadSamples window, Series series, double sumMs) {
+        double counted =
+                s.evidence().insight().calls().stream()
+                        .filter(r -> r.concurrency() == window.concurrency())
+                        .filter(r -> r.cause() == Cause.DOWNSTREAM)
+                        .mapToDouble(CallRate::perRequest)
+                        .sum();
+        boolean longEnough =
+                series.parts().stream()
+                        .allMatch(p ->
+                                p.threads() / series.threads() * sumMs
+                                        >= DownstreamSerialRule.COUNTED_MS);
+        boolean fewer =
+                counted > 0
+                        && longEnough
+                        && counted < DownstreamSerialRule.ALL_MADE * series.parts().size();
+        return !fewer && low.rtMs().p50() >= DownstreamSerialRule.MEDIAN_LIMIT * sumMs;
+    }
+
+    /// Response time with all at the same time, as a share of what it is at that load.
+    double after() {
+        return 1 - (sumMs - longestMs) / low.rtMs().mean();
+    }
+
+    /// About response time alone: no resource is used less.
+    RecommendationList recommendation(Situation s) {
+        double rt = low.rtMs().mean();
+        return new RecommendationList()
+                .byHand(
+                        RemoteRecommendations.PARALLEL,
+                        say(
+                                "For response time, not throughput: make the %d calls at %s at the same"
+                                        + " time; one after the other they are %s of the %s ms at N=%d",
+                                calls, place, Lines.ms(sumMs), Lines.ms(rt), low.concurrency()),
+                        "",
+                        RemoteRecommendations.HOW_PARALLEL,
+                        new Gain(
+                                Optional.empty(),
+                                Optional.of(after()),
+                                false,
+                                say(
+                                        "critical path (F1, E13) at N=%d: %s ms less %s ms of calls, and %s ms"
+                                                + " of the longest; no resource is used less, so the best"
+                                                + " throughput stays",
+                                        low.concurrency(),
+                                        Lines.ms(rt),
+                                        Lines.ms(sumMs),
+                                        Lines.ms(longestMs))))
+                .expecting(expected(s, low, after()));
+    }
+
+    /// At the load of a round: by Little's law as many in flight pass as much faster, as far as CPU
+    /// lets them.
+    static Expected expected(Situation s, Round at, double rtRatio) {
+        double most =
+                s.cpuAllows(0).map(times -> times * s.now().qps() / at.qps()).orElse(1 / rtRatio);
+        return Expected.of(
+                new MeasuredLoad(
+                        at.concurrency(), at.qps(), at.qpsCi95(), at.rtMs().mean(), 0),
+                Math.min(1 / rtRatio, most),
+                rtRatio,
+                0);
+    }
+}
