@@ -39,7 +39,7 @@ public final class Results {
                         demands,
                         whatIf,
                         CapacityNotes.NONE,
-                        Layers.of(recording, knee, verdict, validity),
+                        Layers.of(recording, knee, List.of(), verdict, validity),
                         verdict,
                         prescriptions,
                         validity));

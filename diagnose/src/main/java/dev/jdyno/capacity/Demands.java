@@ -101,8 +101,8 @@ record Demands(
     /// is near. The time that each is held is then that of F2.
     private Demand ofPool(String name, Cause held) {
         WaitSources.Estimate hold = held(held, others.waits().getOrDefault(held, 0.0));
-        Optional<Double> reported = reportedUnits();
         double byLittle = a.maxQps() / 1000 * hold.ms();
+        Optional<Double> reported = reportedUnits(byLittle);
         double units = reported.orElseGet(() -> places(byLittle));
         Demand pool = ofSaturated(name, units);
         if (reported.isEmpty() && (hold.sources().isEmpty() || units == byLittle)) {
@@ -123,7 +123,9 @@ record Demands(
 
     /// What the one pool that lends reports of itself where it is saturated; empty where several
     /// do, because nothing says which of them limits.
-    private Optional<Double> reportedUnits() {
+    ///
+    /// @param held as many as are held by Little's law: all of it, where that is more
+    private Optional<Double> reportedUnits(double held) {
         List<PoolQueue> full =
                 census.stream()
                         .filter(c -> c.concurrency() >= a.kneeConcurrency())
@@ -132,7 +134,8 @@ record Demands(
                         .flatMap(c -> c.queues().stream())
                         .filter(q -> q.kind() == PoolQueue.Kind.LENT)
                         .filter(q -> q.size().isPresent() && q.busy().isPresent())
-                        .filter(q -> q.busy().get() >= ALL_IN_USE * q.size().get())
+                        .filter(q -> Math.max(held, q.busy().get())
+                                        >= ALL_IN_USE * q.size().get())
                         .filter(q -> q.size().get() >= 1)
                         .toList();
         return full.size() == 1

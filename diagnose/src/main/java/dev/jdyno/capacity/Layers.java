@@ -10,6 +10,7 @@ import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.measure.thread.LayerLimit.Kind;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Validity;
@@ -46,16 +47,22 @@ public final class Layers {
     /// then.
     ///
     /// @param knee of the closed-loop rounds
+    /// @param demands of one request: they have the size of a pool that limits
     /// @param validity where other processes used the CPU before the load began, F1 is not to be
     ///   trusted
     public static List<Layer> of(
-            Recording recording, Optional<Knee> knee, Verdict verdict, Validity validity) {
+            Recording recording,
+            Optional<Knee> knee,
+            List<Demand> demands,
+            Verdict verdict,
+            Validity validity) {
         return besideVerdict(
-                withoutVerdict(recording, knee, validity), verdict, recording.census());
+                withoutVerdict(recording, knee, demands, validity), verdict, recording.census());
     }
 
-    static List<Layer> withoutVerdict(Recording recording, Optional<Knee> knee, Validity validity) {
-        List<Layer> all = new ArrayList<>(pools(saturated(recording.census())));
+    static List<Layer> withoutVerdict(
+            Recording recording, Optional<Knee> knee, List<Demand> demands, Validity validity) {
+        List<Layer> all = new ArrayList<>(pools(saturated(recording.census()), demands));
         memory(recording.target(), recording.rounds()).ifPresent(all::add);
         if (validity.warnings().stream().noneMatch(w -> w.id().equals(Validity.CROWDED))) {
             cpu(knee).ifPresent(all::add);
@@ -67,7 +74,8 @@ public final class Layers {
     /// that was there, not from loads below the knee.
     public static List<Layer> underOwnLoad(Recording recording, Verdict verdict) {
         Optional<ThreadSamples> census = recording.census().stream().findFirst();
-        List<Layer> all = new ArrayList<>(pools(saturated(census.stream().toList())));
+        List<Layer> all = 
+                new ArrayList<>(pools(saturated(census.stream().toList()), List.of()));
         memory(recording.target(), recording.rounds()).ifPresent(all::add);
         recording.rounds().stream()
                 .findFirst()
@@ -168,12 +176,12 @@ public final class Layers {
                 .toList();
     }
 
-    private static List<Layer> pools(Optional<ThreadSamples> seen) {
+    private static List<Layer> pools(Optional<ThreadSamples> seen, List<Demand> demands) {
         List<Layer> all = new ArrayList<>();
         seen.ifPresent(c -> {
             c.limits().forEach(l -> all.add(set(l)));
             threads(c).ifPresent(all::add);
-            connections(c).ifPresent(all::add);
+            connections(c, demands).ifPresent(all::add);
         });
         return all;
     }
@@ -218,20 +226,43 @@ public final class Layers {
                                         : "its size in the thread dumps, all busy"));
     }
 
-    /// Requests that hold a connection while others wait for one.
-    private static Optional<Layer> connections(ThreadSamples census) {
+    /// The pool that requests wait for: its size, as it reports it or as the demands have it, and
+    /// beside it how many requests were found to have a connection. Where neither is known, these.
+    private static Optional<Layer> connections(ThreadSamples census, List<Demand> demands) {
         return Optional.of(census)
                 .filter(c -> c.threads(Cause.POOL) >= 1)
-                .map(c ->
-                        layer(
-                                Layer.Kind.CONNECTIONS,
-                                busiestPool(c),
-                                Math.max(1, c.busyThreads() - c.threads(Cause.POOL)),
-                                false,
-                                String.format(
-                                        Locale.ROOT,
-                                        "busy threads that do not wait for one, while %.1f do",
-                                        c.threads(Cause.POOL))));
+                .map(c -> {
+                    double inUse = Math.max(1, c.busyThreads() - c.threads(Cause.POOL));
+                    Optional<Double> size = reported(c).or(() -> modelled(demands));
+                    return layer(
+                            Layer.Kind.CONNECTIONS,
+                            busiestPool(c),
+                            size.orElse(inUse),
+                            false,
+                            String.format(
+                                    Locale.ROOT,
+                                    size.isPresent()
+                                            ? "its size; in use on average: %.1f busy threads that do"
+                                                    + " not wait for one, while %.1f do"
+                                            : "in use on average: %.1f busy threads that do not wait"
+                                                    + " for one, while %.1f do",
+                                    inUse,
+                                    c.threads(Cause.POOL)));
+                });
+    }
+
+    /// By the pool itself, where a single one lends.
+    private static Optional<Double> reported(ThreadSamples c) {
+        return c.lent().size() == 1
+                ? c.lent().getFirst().size().filter(size -> size >= 1)
+                : Optional.empty();
+    }
+
+    private static Optional<Double> modelled(List<Demand> demands) {
+        return demands.stream()
+                .filter(d -> !d.isDelay() && ResourceName.of(d.resource()).is(Cause.POOL))
+                .map(Demand::units)
+                .findFirst();
     }
 
     private static String busiestPool(ThreadSamples c) {

@@ -189,7 +189,12 @@ public final class Judge {
                 capacity.demands(),
                 List.copyOf(whatIf.values()),
                 notes(c.verdict().bottleneck(), capacity.notes()),
-                Layers.of(c.recording(), capacity.knee(), c.verdict(), validity),
+                Layers.of(
+                        c.recording(),
+                        capacity.knee(),
+                        capacity.demands(),
+                        c.verdict(),
+                        validity),
                 c.verdict(),
                 Recommendations.of(
                         c.verdict(), c.evidence(), capacity.knee(), whatIf, c.recording(), aim),

@@ -17,6 +17,7 @@ import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.SamplesVariant;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Validity;
@@ -36,6 +37,7 @@ class LayersTest {
     private final List<ThreadSamples.Busy> busy = new ArrayList<>();
     private final List<Validity.Warning> warnings = new ArrayList<>();
     private final List<LayerLimit> limits = new ArrayList<>();
+    private final List<Demand> demands = new ArrayList<>();
     private Optional<Knee> knee = Optional.empty();
     private Optional<Double> promoted = Optional.of(0.0);
     private long youngCollections;
@@ -64,7 +66,7 @@ class LayersTest {
                         List.of(census),
                         List.of(),
                         false);
-        return Layers.withoutVerdict(recording, knee, new Validity(true, warnings));
+        return Layers.withoutVerdict(recording, knee, demands, new Validity(true, warnings));
     }
 
     private TargetFacts facts() {
@@ -130,6 +132,23 @@ class LayersTest {
                     assertThat(l.of()).isEqualTo("HikariCP");
                     assertThat(l.atOnce()).isCloseTo(5, within(1e-9));
                     assertThat(l.smallest()).isTrue();
+                });
+    }
+
+    /// Three connections, and dumps in which 4.1 threads did not wait for one.
+    @Test
+    void aPoolHasTheSizeOfTheDemandsAndItsUseIsNamedBesideIt() {
+        busy.add(new ThreadSamples.Busy(Cause.POOL, PlaceText.place(Cause.POOL, "HikariCP"), 15));
+        busy.add(
+                new ThreadSamples.Busy(Cause.DATABASE, PlaceText.place(Cause.DATABASE, "db"), 4.1));
+        cpuIsWorth(40);
+        demands.add(new Demand("pool:HikariCP", 20, Optional.empty(), 2, 3, 1));
+
+        assertThat(layers())
+                .last()
+                .satisfies(l -> {
+                    assertThat(l.atOnce()).isEqualTo(3);
+                    assertThat(l.from()).contains("in use on average: 4.1");
                 });
     }
 
