@@ -58,6 +58,10 @@ public final class LiveView implements TrialListener {
         if (quiet) {
             return;
         }
+        if (seconds < lastPlain) {
+            // the next part of a phase: each warm-up of a comparison counts from 0
+            lastPlain = 0;
+        }
         String line =
                 String.format(
                         Locale.ROOT,

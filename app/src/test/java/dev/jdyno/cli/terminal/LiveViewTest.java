@@ -22,4 +22,16 @@ class LiveViewTest {
         view.progress(6, Optional.empty(), Optional.empty());
         assertThat(err.toString().lines()).hasSize(2).last().asString().startsWith("a round: 6 s");
     }
+
+    /// A comparison is one phase of many parts, each of which counts its own seconds.
+    @Test
+    void eachPartOfAPhaseHasItsProgress() {
+        for (int part = 0; part < 3; part++) {
+            for (int second = 1; second <= 6; second++) {
+                view.progress(second, Optional.empty(), Optional.empty());
+            }
+        }
+
+        assertThat(err.toString().lines()).hasSize(3);
+    }
 }
