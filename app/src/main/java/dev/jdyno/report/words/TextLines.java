@@ -9,6 +9,9 @@ public final class TextLines {
     /// Columns of a line where nothing says how wide the reader's terminal is.
     public static final int WIDTH = 100;
 
+    /// A long word can be broken behind them.
+    private static final String MARKS = ".$/,;:=&|";
+
     private TextLines() {}
 
     /// What was left out for want of room: ` (+3 more warnings)`.
@@ -50,7 +53,51 @@ public final class TextLines {
         return lines;
     }
 
-    /// The same with an end that is never cut.
+    /// Breaks at blanks, and a word that is longer than a line behind one of its marks, so that
+    /// nothing is cut off before `most` lines are full.
+    ///
+    /// @param first indent of the first line
+    public static List<String> fold(
+            String text, String first, String indent, int most, int columns) {
+        List<String> lines = new ArrayList<>();
+        var line = new StringBuilder(first);
+        boolean begun = false;
+        for (String word : Figures.plain(text).split(" +")) {
+            String rest = word;
+            if (begun && line.length() + 1 + rest.length() > columns) {
+                lines.add(line.toString());
+                line = new StringBuilder(indent);
+                begun = false;
+            }
+            while (!begun && line.length() + rest.length() > columns) {
+                int at = mark(rest, columns - line.length());
+                lines.add(line + rest.substring(0, at));
+                rest = rest.substring(at);
+                line = new StringBuilder(indent);
+            }
+            line.append(begun ? " " : "").append(rest);
+            begun = true;
+        }
+        lines.add(line.toString());
+        if (lines.size() <= most) {
+            return lines;
+        }
+        List<String> shown = new ArrayList<>(lines.subList(0, most));
+        shown.set(most - 1, cut(shown.getLast() + " ...", columns));
+        return shown;
+    }
+
+    /// Where a word that is longer than `room` is broken.
+    private static int mark(String word, int room) {
+        for (int at = room; at > room / 2; at--) {
+            if (MARKS.indexOf(word.charAt(at - 1)) >= 0) {
+                return at;
+            }
+        }
+        return Character.isHighSurrogate(word.charAt(room - 1)) ? room - 1 : room;
+    }
+
+    /// The same as {@link #wrap(String, String, int)} with an end that is never cut.
     public static List<String> wrapWith(
             String text, String indent, int most, String end, int columns) {
         List<String> whole = wrap(text + end, indent, most, columns);
