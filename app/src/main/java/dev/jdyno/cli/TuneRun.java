@@ -15,11 +15,15 @@ import dev.jdyno.report.TuneReport;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.TuneText;
+import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Diagnosed;
+import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.PoolSettings;
+import dev.jdyno.tune.Step;
 import dev.jdyno.tune.TuneSettings;
 import dev.jdyno.tune.Tuned;
 import dev.jdyno.tune.Tuning;
+import dev.jdyno.tune.Watch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -78,7 +82,7 @@ final class TuneRun {
         Tuned result;
         try (FileLock _ = alone();
                 Tuning tuning = open(plan, settings, pools, folder)) {
-            view.say(TuneText.budget(settings));
+            view.say(TuneText.budget(Costs.ofUnseen(settings)));
             result = tuning.run();
         }
         PrivateFiles.write(folder.resolve("tune.json"), TuneReport.json(result) + "\n");
@@ -91,6 +95,15 @@ final class TuneRun {
             out.println("Files  " + folder + " (report.html, tune.json, journal.jsonl)");
             if (result.partial()) {
                 out.println("Go on with  jdyno tune --resume " + folder);
+            } else {
+                result.searchEnd()
+                        .map(TuneText::budget)
+                        .ifPresent(enough ->
+                                out.println(
+                                        "Go on with  jdyno tune --resume "
+                                                + folder
+                                                + " --budget "
+                                                + enough));
             }
         }
         out.flush();
@@ -121,15 +134,30 @@ final class TuneRun {
                 : plan;
     }
 
-    private record Spoken(LiveView view) implements Tuning.Watch {
+    private record Spoken(LiveView view) implements Watch {
+        @Override
+        public void plans(Costs costs) {
+            view.say(TuneText.budget(costs));
+        }
+
         @Override
         public void diagnosed(Diagnosed d) {
             view.say(d.bottleneck() + ": " + d.says());
         }
 
         @Override
-        public void begins(Tuning.Step step) {
+        public void begins(Step step) {
             view.phase(TuneText.step(step));
+        }
+
+        @Override
+        public void starts(Step step, int start, int least, int most) {
+            view.phase(TuneText.start(step, start, least, most));
+        }
+
+        @Override
+        public void soFar(Step step, Measured soFar) {
+            view.say("    " + TuneText.soFar(soFar));
         }
 
         @Override

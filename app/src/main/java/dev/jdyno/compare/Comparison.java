@@ -105,6 +105,11 @@ public final class Comparison {
 
     /// What it says of a comparison that goes on.
     public interface Watch {
+        /// Before each start, from 1.
+        default void begins(int start) {
+            // the starts' own phases say enough
+        }
+
         /// After each start.
         void look(Compared soFar, double secondsEach, int most);
     }
@@ -120,6 +125,7 @@ public final class Comparison {
         double spent = 0;
         while (!stop.getAsBoolean()) {
             long start = clock.nanos();
+            watch.begins(starts.size() + 1);
             try {
                 measure().ifPresent(starts::add);
             } catch (UserError midway) {

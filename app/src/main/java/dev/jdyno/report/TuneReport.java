@@ -11,16 +11,23 @@ import dev.jdyno.report.words.TuneText;
 import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
+import dev.jdyno.tune.Preview;
 import dev.jdyno.tune.Tuned;
-import dev.jdyno.tune.Tuning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A tuning for terminal and scripts.
 public final class TuneReport {
     private static final int MOST_NEXT = 3;
+
+    /// Lines of a text that is as long as the service wants it.
+    private static final int MOST_LINES = 6;
+
+    /// Columns of a candidate's name in the table.
+    private static final int NAME_WIDTH = 38;
 
     private TuneReport() {}
 
@@ -31,46 +38,80 @@ public final class TuneReport {
         }
         lines.addAll(TextLines.wrap(TuneText.verdict(t), "  ", 3));
         if (t.baseline().qps() > 0) {
-            lines.add(
-                    String.format(
-                            Locale.ROOT,
-                            "Before: %s/s, %s ms, limited by %s",
-                            Figures.number(t.baseline().qps()),
-                            Figures.number(t.baseline().rtMs()),
-                            limit(t.baseline())));
+            lines.addAll(
+                    TextLines.fold(
+                            String.format(
+                                    Locale.ROOT,
+                                    "Before: %s/s, %s ms, limited by %s",
+                                    Figures.number(t.baseline().qps()),
+                                    Figures.number(t.baseline().rtMs()),
+                                    limit(t.baseline())),
+                            "",
+                            "  ",
+                            MOST_LINES,
+                            TextLines.WIDTH));
         }
-        if (!t.rounds().isEmpty()) {
-            lines.add("");
-            lines.add(row("bottleneck", "tried", "predicted", "measured", "95 %", "is"));
-        }
-        for (Tuned.Round round : t.rounds()) {
-            String name = round.diagnosed().bottleneck();
-            for (Tuned.Tried tried : round.tried()) {
-                lines.add(
-                        row(
-                                name,
-                                TuneText.name(tried.candidate()),
-                                TuneText.predicted(tried.candidate()),
-                                tried.best().map(TuneText::gain).orElse("-"),
-                                tried.best()
-                                        .flatMap(Measured::ci95)
-                                        .map(TuneText::interval)
-                                        .orElse("-"),
-                                TuneText.fate(tried)));
-                if (!tried.why().isEmpty()) {
-                    lines.addAll(TextLines.wrap("    " + tried.why(), "    ", 2));
-                }
-                name = "";
-            }
-        }
+        table(t, lines);
         if (!t.changes().isEmpty()) {
             result(t, lines);
+        } else if (!t.rounds().isEmpty() || !t.partial()) {
+            lines.add("");
+            lines.add("Start it as before");
+            lines.add("  " + Secrets.commandLine(t.command()));
         }
         next(t, lines);
         lines.add("");
         lines.addAll(TextLines.wrap(TuneText.how(t), "  ", 2));
-        t.notes().forEach(n -> lines.addAll(TextLines.wrap("note: " + n, "  ", 2)));
+        TuneText.notes(t).forEach(n -> lines.addAll(folded("note: " + n, "  ")));
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
+    }
+
+    private static List<String> folded(String text, String indent) {
+        return TextLines.fold(text, indent, indent, MOST_LINES, TextLines.WIDTH);
+    }
+
+    private static void table(Tuned t, List<String> lines) {
+        if (t.rounds().isEmpty()) {
+            return;
+        }
+        lines.add("");
+        lines.add(row("tried", "predicted", "measured", "95 %", "starts", "is"));
+        Optional<Diagnosed> above = Optional.empty();
+        for (Tuned.Round round : t.rounds()) {
+            if (!above.equals(Optional.of(round.diagnosed()))) {
+                lines.add("bottleneck " + round.diagnosed().bottleneck());
+            }
+            above = Optional.of(round.diagnosed());
+            round.tried().forEach(tried -> tried(tried, lines));
+        }
+        TuneText.load(t).ifPresent(load -> lines.addAll(folded(load, "")));
+    }
+
+    /// A name that is too long for its column stands on lines of its own.
+    private static void tried(Tuned.Tried tried, List<String> lines) {
+        List<String> name =
+                TextLines.fold(
+                        TuneText.name(tried.candidate()),
+                        "  ",
+                        "    ",
+                        MOST_LINES,
+                        TextLines.WIDTH);
+        boolean fits = name.size() == 1 && name.getFirst().length() <= NAME_WIDTH;
+        if (!fits) {
+            lines.addAll(name);
+        }
+        Optional<Measured> best = tried.best();
+        lines.add(
+                row(
+                        fits ? name.getFirst() : "",
+                        TuneText.predicted(tried.candidate()),
+                        best.map(TuneText::gain).orElse("-"),
+                        best.flatMap(Measured::ci95).map(TuneText::interval).orElse("-"),
+                        best.map(m -> String.valueOf(m.starts())).orElse("-"),
+                        TuneText.fate(tried)));
+        if (!tried.why().isEmpty()) {
+            lines.addAll(folded(tried.why(), "    "));
+        }
     }
 
     private static String limit(Diagnosed d) {
@@ -122,9 +163,8 @@ public final class TuneReport {
                 .limit(MOST_NEXT)
                 .forEach(a ->
                         lines.addAll(
-                                TextLines.wrap(
-                                        "  "
-                                                + a.says()
+                                folded(
+                                        a.says()
                                                 + a.predictedQpsRatio()
                                                         .filter(r -> r > 1)
                                                         .map(r ->
@@ -133,31 +173,30 @@ public final class TuneReport {
                                                                         " (throughput × %.2f predicted)",
                                                                         r))
                                                         .orElse(""),
-                                        "    ",
-                                        2)));
+                                        "    ")));
     }
 
     private static String row(
-            String bottleneck,
             String tried,
             String predicted,
             String measured,
             String interval,
+            String starts,
             String is) {
         return String.format(
                         Locale.ROOT,
-                        "%-16s %-30s %9s %9s  %-16s %s",
-                        TextLines.cut(bottleneck, 16),
-                        TextLines.cut(tried, 30),
+                        "%-" + NAME_WIDTH + "s %9s %9s  %-16s %6s  %s",
+                        tried,
                         predicted,
                         measured,
                         interval,
+                        starts,
                         is)
                 .stripTrailing();
     }
 
     /// `tune --dry-run`.
-    public static String preview(Tuning.Preview preview) {
+    public static String preview(Preview preview) {
         Diagnosed baseline = preview.baseline();
         List<Candidate> candidates = preview.candidates();
         List<String> lines = new ArrayList<>();
@@ -174,18 +213,24 @@ public final class TuneReport {
                 candidates.isEmpty()
                         ? "There is no setting to try: declare knobs in the plan."
                         : "Would be tried, of the throughput predicted:");
+        String below = " ".repeat(12);
         for (Candidate c : candidates) {
             lines.addAll(
-                    TextLines.wrap(
-                            String.format(
-                                    Locale.ROOT, "  %8s  %s", TuneText.predicted(c), c.says()),
-                            "            ",
-                            2));
-            lines.addAll(
-                    TextLines.wrap(
-                            "            " + TuneText.changes(c.changes()), "            ", 3));
+                    TextLines.fold(
+                            c.says(),
+                            String.format(Locale.ROOT, "  %8s  ", TuneText.predicted(c)),
+                            below,
+                            MOST_LINES,
+                            TextLines.WIDTH));
+            lines.addAll(folded(TuneText.changes(c.changes()), below));
         }
-        preview.notes().forEach(n -> lines.addAll(TextLines.wrap("note: " + n, "  ", 2)));
+        if (!candidates.isEmpty()) {
+            lines.add("");
+            lines.addAll(folded(TuneText.order(candidates.size(), preview.atOnce()), ""));
+            String budget = TuneText.budget(preview.costs());
+            lines.addAll(folded(Character.toUpperCase(budget.charAt(0)) + budget.substring(1) + ".", ""));
+        }
+        preview.notes().forEach(n -> lines.addAll(folded("note: " + n, "  ")));
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 

@@ -13,23 +13,24 @@ record Fates(TuneSettings settings) {
     /// Share of the smallest effect that a look must show before a comparison is worth its time.
     private static final double PROMISING = 0.5;
 
-    /// After a look: inconclusive where a comparison is worth its time.
+    /// After a look: rejected only where its interval has no gain that matters; of the others,
+    /// those that show some of it are worth a comparison.
     Tried looked(Candidate candidate, Raced look) {
         Optional<Tried> failed = failed(candidate, look, Optional.empty());
         if (failed.isPresent()) {
             return failed.get();
         }
         Measured m = look.measured().orElseThrow();
-        double gain = m.gain().orElse(0.0);
-        boolean promising =
-                gain >= 1 + PROMISING * settings.minEffect()
-                        && m.ci95().map(Interval::hi).orElse(0.0) > 1 + settings.minEffect();
-        return new Tried(
-                candidate,
-                promising ? Fate.INCONCLUSIVE : Fate.REJECTED,
-                look.measured(),
-                Optional.empty(),
-                "");
+        return new Tried(candidate, afterLook(m), look.measured(), Optional.empty(), "");
+    }
+
+    private Fate afterLook(Measured look) {
+        if (look.ci95().filter(i -> i.hi() <= 1 + settings.minEffect()).isPresent()) {
+            return Fate.REJECTED;
+        }
+        boolean promises =
+                look.gain().filter(g -> g >= 1 + PROMISING * settings.minEffect()).isPresent();
+        return promises ? Fate.NOT_COMPARED : Fate.NOT_PROMISING;
     }
 
     /// After a comparison.
@@ -84,7 +85,7 @@ record Fates(TuneSettings settings) {
         return switch (tried.fate()) {
             case DOES_NOT_START, INFEASIBLE -> true;
             case REJECTED -> tried.best().flatMap(Measured::ci95).map(Interval::hi).orElse(1.0) < 1;
-            case ACCEPTED, INCONCLUSIVE -> false;
+            case ACCEPTED, INCONCLUSIVE, NOT_PROMISING, NOT_COMPARED -> false;
         };
     }
 }

@@ -17,6 +17,8 @@ import java.util.OptionalDouble;
 /// @param b and after
 /// @param starts of each; 1 for a look before the comparison
 /// @param goalMs what the goal limits, after; empty without a goal
+/// @param inFlight requests in flight of the saturated blocks
+/// @param ratePerS of the blocks at a fixed rate; empty without any
 public record Measured(
         Outcome outcome,
         Optional<Double> gain,
@@ -25,7 +27,17 @@ public record Measured(
         Optional<Double> b,
         int starts,
         boolean moreErrors,
-        Optional<Double> goalMs) {
+        Optional<Double> goalMs,
+        Optional<Integer> inFlight,
+        Optional<Double> ratePerS) {
+    /// Half the width of the widest interval, as a logarithm, that judges a prediction: ± 15 %.
+    private static final double NARROW = 0.15;
+
+    /// Whether the interval is narrow enough to judge a prediction by.
+    boolean isNarrow() {
+        return ci95.filter(i -> Math.log(i.hi() / i.lo()) / 2 < NARROW).isPresent();
+    }
+
     static Measured of(Compared compared) {
         Metric metric = compared.primary();
         Optional<Compared.Row> row = compared.row(metric);
@@ -42,7 +54,9 @@ public record Measured(
                 row.flatMap(r -> boxed(r.b())),
                 compared.starts(),
                 compared.row(Metric.ERRORS).filter(r -> r.outcome() == Outcome.WORSE).isPresent(),
-                compared.goalMs());
+                compared.goalMs(),
+                Optional.of(compared.concurrency()).filter(n -> n > 0),
+                Optional.of(compared.ratePerS()).filter(rate -> rate > 0));
     }
 
     private static Optional<Double> boxed(OptionalDouble value) {

@@ -51,6 +51,20 @@ final class Race {
         }
     }
 
+    /// Says of one comparison how it goes on.
+    private record Heard(Kind kind, Step about, Watch watch)
+            implements Comparison.Watch {
+        @Override
+        public void begins(int start) {
+            watch.starts(about, start, kind.least, kind.most);
+        }
+
+        @Override
+        public void look(Compared soFar, double secondsEach, int most) {
+            watch.soFar(about, Measured.of(soFar));
+        }
+    }
+
     /// How it ended.
     enum Ended {
         MEASURED,
@@ -121,9 +135,16 @@ final class Race {
     }
 
     /// @param concurrency requests in flight of the saturated blocks
+    /// @param watch hears how it goes on
     /// @return empty when it was stopped before its end
     /// @throws UserError when the first of both does not start or fails
-    Optional<Raced> run(List<Change> a, List<Change> b, Kind kind, int concurrency)
+    Optional<Raced> run(
+            List<Change> a,
+            List<Change> b,
+            Kind kind,
+            int concurrency,
+            Step about,
+            Watch watch)
             throws InterruptedException {
         Optional<String> refused = refused(b);
         if (refused.isPresent()) {
@@ -142,10 +163,12 @@ final class Race {
                         new SplittableRandom(clock.nanos()));
         Compared compared;
         try {
-            compared =
-                    kind == Kind.LOOK
-                            ? comparison.screen(LOOK_PAIRS)
-                            : comparison.run((_, _, _) -> {});
+            if (kind == Kind.LOOK) {
+                watch.begins(about);
+                compared = comparison.screen(LOOK_PAIRS);
+            } else {
+                compared = comparison.run(new Heard(kind, about, watch));
+            }
         } catch (UserError failed) {
             if (!comparison.wasAtB() || stop.getAsBoolean()) {
                 throw failed;

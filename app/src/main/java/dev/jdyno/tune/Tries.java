@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /// What was tried so far, and what is to be tried next.
 final class Tries {
     /// Candidates of one round; the others have their turn in the next.
-    private static final int MOST_CANDIDATES = 6;
+    static final int MOST_CANDIDATES = 6;
 
     /// Candidates that did not help before and are tried again with each new incumbent.
     private static final int MOST_AGAIN = 3;
@@ -31,6 +31,9 @@ final class Tries {
 
     /// What was tried against the present incumbent.
     private final Set<List<Change>> done = new HashSet<>();
+
+    /// What a look found worth a comparison that was not made.
+    private final Set<List<Change>> waiting = new HashSet<>();
 
     private int again;
 
@@ -59,6 +62,11 @@ final class Tries {
     void ended(Tried tried) {
         List<Change> changes = tried.candidate().changes();
         done.add(changes);
+        if (tried.fate() == Tuned.Fate.NOT_COMPARED) {
+            waiting.add(changes);
+        } else {
+            waiting.remove(changes);
+        }
         if (Fates.rulesOut(tried)) {
             ruledOut.add(changes);
         }
@@ -108,6 +116,21 @@ final class Tries {
                                 .thenComparingDouble(
                                         t -> -t.screened().flatMap(Measured::gain).orElse(0.0)))
                 .toList();
+    }
+
+    /// Those of them at which nobody has looked.
+    int unseen(List<Candidate> all) {
+        return (int)
+                all.stream()
+                        .map(Candidate::changes)
+                        .filter(c -> !done.contains(c) && !last.containsKey(c))
+                        .filter(c -> !ruledOut.contains(c))
+                        .count();
+    }
+
+    /// Those of them that a look found worth a comparison that was not made.
+    int notCompared(List<Candidate> all) {
+        return (int) all.stream().filter(c -> waiting.contains(c.changes())).count();
     }
 
     double lastGain(Candidate candidate) {

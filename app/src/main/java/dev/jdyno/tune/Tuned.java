@@ -19,6 +19,7 @@ import java.util.Optional;
 /// @param files copies of configuration that the command refers to, each with its difference
 /// @param ablation each accepted change taken out again
 /// @param next what is recommended now that is no setting
+/// @param searchEnd what was left when the budget ended the search; empty where nothing was
 /// @param seconds all of it took, with what an earlier run of it had measured
 /// @param resumed whether an earlier run was gone on with
 /// @param partial whether it was cut short
@@ -33,6 +34,7 @@ public record Tuned(
         List<ChangedFile> files,
         List<Ablated> ablation,
         List<Diagnosed.Advice> next,
+        Optional<SearchEnd> searchEnd,
         double seconds,
         boolean resumed,
         boolean partial,
@@ -64,6 +66,11 @@ public record Tuned(
             Optional<Measured> screened,
             Optional<Measured> measured,
             String why) {
+        /// Whether it was compared over several starts.
+        public boolean compared() {
+            return measured.isPresent();
+        }
+
         /// The most that is known of its gain.
         public Optional<Measured> best() {
             return measured.or(() -> screened);
@@ -73,13 +80,18 @@ public record Tuned(
     /// What became of a candidate.
     public enum Fate {
         ACCEPTED("accepted"),
-        /// It does not help, or harms.
+        /// It does not help, or harms; or its look says that it has not the gain that matters.
         REJECTED("rejected"),
         /// The JVM refuses it, or the service never answers with it.
         DOES_NOT_START("does-not-start"),
         /// It fails requests, crashes, or breaks the goal.
         INFEASIBLE("infeasible"),
-        INCONCLUSIVE("inconclusive");
+        /// It was compared, and the interval stayed too wide.
+        INCONCLUSIVE("inconclusive"),
+        /// Its look showed no gain and cannot exclude one: not worth a comparison.
+        NOT_PROMISING("inconclusive"),
+        /// Its look was worth a comparison, which was not made.
+        NOT_COMPARED("inconclusive");
 
         private final String key;
 
@@ -87,7 +99,7 @@ public record Tuned(
             this.key = key;
         }
 
-        /// As it stands in `tune.json`.
+        /// As it stands in `tune.json`: one value for all of which nothing is proved.
         public String key() {
             return key;
         }
@@ -111,13 +123,22 @@ public record Tuned(
     /// @param diff unified
     public record ChangedFile(String original, String copy, String diff) {}
 
-    /// How the predictions of throughput came out over all tried changes.
+    /// How the predictions of throughput came out over all tried changes, as far as the measured
+    /// intervals can say it.
     ///
+    /// @param all predictions of what was measured
     /// @param medianError of those that are no bound, as a share of what was measured; empty
     ///   without any
-    /// @param bounds predictions that say how much it can be at most
+    /// @param errors predictions that have an error
+    /// @param bounds predictions of the most it can be, which could be judged
     /// @param held those of them that the measured interval does not exceed
-    public record Predictions(Optional<Double> medianError, long bounds, long held) {}
+    public record Predictions(
+            long all, Optional<Double> medianError, long errors, long bounds, long held) {
+        /// Predictions that could be judged.
+        public long judged() {
+            return errors + bounds;
+        }
+    }
 
     public Predictions predictions() {
         List<Tried> known =
@@ -130,12 +151,19 @@ public record Tuned(
         double[] errors =
                 known.stream()
                         .filter(t -> !t.candidate().atMost())
+                        .filter(t -> t.best().filter(Measured::isNarrow).isPresent())
                         .mapToDouble(Tuned::error)
                         .sorted()
                         .toArray();
-        List<Tried> bounds = known.stream().filter(t -> t.candidate().atMost()).toList();
+        List<Tried> bounds =
+                known.stream()
+                        .filter(t -> t.candidate().atMost())
+                        .filter(Tuned::judgesBound)
+                        .toList();
         return new Predictions(
+                known.size(),
                 errors.length == 0 ? Optional.empty() : Optional.of(Quantiles.median(errors)),
+                errors.length,
                 bounds.size(),
                 bounds.stream().filter(Tuned::holds).count());
     }
@@ -145,9 +173,17 @@ public record Tuned(
         return Math.abs(tried.candidate().predictedQpsRatio().orElseThrow() - gain) / gain;
     }
 
+    /// Whether the measurement could have shown that a bound does not hold: an interval on both
+    /// sides of it says so only where it is narrow.
+    private static boolean judgesBound(Tried tried) {
+        double bound = tried.candidate().predictedQpsRatio().orElseThrow();
+        return tried.best()
+                .filter(m -> m.isNarrow() || m.ci95().filter(i -> !i.contains(bound)).isPresent())
+                .isPresent();
+    }
+
     private static boolean holds(Tried tried) {
-        double least =
-                tried.best().flatMap(m -> m.ci95().map(Interval::lo).or(m::gain)).orElseThrow();
+        double least = tried.best().flatMap(Measured::ci95).map(Interval::lo).orElseThrow();
         return least <= tried.candidate().predictedQpsRatio().orElseThrow();
     }
 }

@@ -42,7 +42,7 @@ public final class Tuning implements AutoCloseable {
     private static final double DIAGNOSIS_SECONDS = 120;
 
     /// The fewest starts of both that a comparison takes.
-    private static final int PROOF_STARTS = 3;
+    static final int PROOF_STARTS = 3;
 
     private final TuneSettings settings;
     private final Journal journal;
@@ -66,32 +66,9 @@ public final class Tuning implements AutoCloseable {
     private Optional<HeapDivision> division = Optional.empty();
     private Optional<Measured> confirmed = Optional.empty();
     private boolean partial;
+    private Optional<SearchEnd> searchEnd = Optional.empty();
     private boolean budgetEnded;
     private long began;
-
-    /// What is measured next.
-    public sealed interface Step {
-        /// One start of it.
-        record Look(Candidate candidate) implements Step {}
-
-        /// Several, until it is decided.
-        record Prove(Candidate candidate) implements Step {}
-
-        record TakeOut(Change change) implements Step {}
-
-        record Confirm(List<Change> changes) implements Step {}
-    }
-
-    /// What it says on the way.
-    public interface Watch {
-        void diagnosed(Diagnosed diagnosed);
-
-        void begins(Step step);
-
-        void tried(Tried tried);
-
-        void ablated(Ablated ablated);
-    }
 
     private Tuning(
             Plan plan,
@@ -139,14 +116,6 @@ public final class Tuning implements AutoCloseable {
         journal.close();
     }
 
-    /// The baseline's diagnosis and what would be tried; nothing is.
-    public record Preview(Diagnosed baseline, List<Candidate> candidates, List<String> notes) {
-        public Preview {
-            candidates = List.copyOf(candidates);
-            notes = List.copyOf(notes);
-        }
-    }
-
     /// @throws UserError when the service does not start or gives no good answer
     public Optional<Preview> preview() throws InterruptedException {
         began = clock.nanos();
@@ -159,7 +128,11 @@ public final class Tuning implements AutoCloseable {
         notes.addAll(diagnoses.notes());
         return Optional.of(
                 new Preview(
-                        Diagnosed.of(diagnoses.judged(made.get().recording())), candidates, notes));
+                        Diagnosed.of(diagnoses.judged(made.get().recording())),
+                        candidates,
+                        Tries.MOST_CANDIDATES,
+                        costs(),
+                        notes));
     }
 
     /// What the least useful tuning costs: a diagnosis, one candidate, and a confirmation.
@@ -197,6 +170,7 @@ public final class Tuning implements AutoCloseable {
                 Recording recording = first.get().recording();
                 baseline = Optional.of(Diagnosed.of(diagnoses.judged(recording)));
                 division = HeapDivision.of(recording.target());
+                watch.plans(costs());
                 last = improve(first.get());
                 if (!stop.getAsBoolean()) {
                     ablate(last.orElse(baseline.get()));
@@ -224,6 +198,7 @@ public final class Tuning implements AutoCloseable {
                 applied.files(incumbent),
                 ablation,
                 last.map(Diagnosed::code).orElse(List.of()),
+                searchEnd,
                 elapsed(),
                 journal.resumes(),
                 partial,
@@ -254,15 +229,17 @@ public final class Tuning implements AutoCloseable {
         Diagnoses.Made made = first;
         Optional<Diagnosed> diagnosed = Optional.empty();
         boolean anew = true;
+        List<Candidate> all = List.of();
         while (!stop.getAsBoolean()) {
             if (anew) {
                 diagnosed = Optional.of(Diagnosed.of(diagnoses.judged(made.recording())));
                 watch.diagnosed(diagnosed.get());
                 tries.anew();
             }
-            List<Candidate> batch =
-                    tries.next(diagnoses.candidates(made, incumbent, tries.knobValues()));
+            all = diagnoses.candidates(made, incumbent, tries.knobValues());
+            List<Candidate> batch = tries.next(all);
             if (batch.isEmpty()) {
+                anew = false;
                 break;
             }
             List<Tried> tried = new ArrayList<>();
@@ -271,17 +248,18 @@ public final class Tuning implements AutoCloseable {
                 accepted = raceAll(batch, concurrency(diagnosed.orElseThrow()), tried);
             } finally {
                 // what was tried before a failure is kept
-                rounds.add(new Tuned.Round(diagnosed.orElseThrow(), tried));
-            }
-            if (tried.isEmpty()) {
-                break;
+                if (!tried.isEmpty()) {
+                    rounds.add(new Tuned.Round(diagnosed.orElseThrow(), tried));
+                }
             }
             anew = accepted.isPresent();
             if (anew) {
                 incumbent = Changes.with(incumbent, accepted.get().changes());
-                if (!affords(DIAGNOSIS_SECONDS)) {
-                    break;
-                }
+            }
+            if (tried.isEmpty() || (anew && !affords(DIAGNOSIS_SECONDS))) {
+                break;
+            }
+            if (anew) {
                 Optional<Diagnoses.Made> next =
                         diagnoses.of(incumbent, Diagnoses.steps(diagnosed.get()));
                 if (next.isEmpty()) {
@@ -289,6 +267,9 @@ public final class Tuning implements AutoCloseable {
                 }
                 made = next.get();
             }
+        }
+        if (budgetEnded) {
+            searchEnd = left(all, anew);
         }
         return diagnosed;
     }
@@ -304,17 +285,46 @@ public final class Tuning implements AutoCloseable {
 
     private boolean affords(double seconds) {
         double left = Durations.seconds(settings.budget()) - elapsed();
-        boolean affords = left > seconds + seconds(reserveStarts(incumbent.size() + 1), 1);
-        if (!affords && !budgetEnded) {
-            budgetEnded = true;
-            notes.add(
-                    "the budget of "
-                            + Durations.format(settings.budget())
-                            + " ended the search: more candidates were left; a start of both and a"
-                            + " pair of blocks take about "
-                            + Durations.format(Duration.ofSeconds(Math.round(seconds(1, 1)))));
-        }
+        boolean affords = left > seconds + keptSeconds();
+        budgetEnded |= !affords;
         return affords;
+    }
+
+    private Costs costs() {
+        double beside = elapsed() + keptSeconds();
+        double look = seconds(1, Race.LOOK_PAIRS);
+        return Costs.of(settings.budget(), beside, look, seconds(1, 1), true);
+    }
+
+    /// For what follows the search.
+    private double keptSeconds() {
+        return seconds(reserveStarts(incumbent.size() + 1), 1);
+    }
+
+    /// What the budget left undone; empty where it was nothing.
+    ///
+    /// @param all candidates of the last diagnosis
+    /// @param anew whether another diagnosis was due
+    private Optional<SearchEnd> left(List<Candidate> all, boolean anew) {
+        int unseen = tries.unseen(all);
+        int notCompared = tries.notCompared(all);
+        if (unseen + notCompared == 0 && !anew) {
+            return Optional.empty();
+        }
+        double more =
+                (anew ? DIAGNOSIS_SECONDS + seconds(1, Race.LOOK_PAIRS) : 0)
+                        + seconds(unseen, Race.LOOK_PAIRS)
+                        + seconds((unseen + notCompared) * Kind.PROVE.most(), 1);
+        double enough = elapsed() + more + keptSeconds();
+        return Optional.of(
+                new SearchEnd(
+                        settings.budget(),
+                        elapsed(),
+                        keptSeconds(),
+                        unseen,
+                        notCompared,
+                        anew,
+                        Duration.ofMinutes((long) Math.ceil(enough / 60))));
     }
 
     private double elapsed() {
@@ -335,7 +345,7 @@ public final class Tuning implements AutoCloseable {
                 promising.add(
                         new Tried(
                                 candidate,
-                                Fate.INCONCLUSIVE,
+                                Fate.NOT_COMPARED,
                                 tries.last(candidate),
                                 Optional.empty(),
                                 ""));
@@ -347,7 +357,7 @@ public final class Tuning implements AutoCloseable {
             }
             tries.looked(candidate, look.get().measured());
             Tried seen = fates.looked(candidate, look.get());
-            if (seen.fate() == Fate.INCONCLUSIVE) {
+            if (seen.fate() == Fate.NOT_COMPARED) {
                 promising.add(seen);
             } else {
                 ended(seen, tried);
@@ -394,9 +404,8 @@ public final class Tuning implements AutoCloseable {
             known.get().raced().ifPresent(r -> doubts.addAll(r.doubts()));
             return known.get().raced();
         }
-        watch.begins(about);
         long start = clock.nanos();
-        Optional<Raced> raced = race.run(a, b, kind, concurrency);
+        Optional<Raced> raced = race.run(a, b, kind, concurrency, about, watch);
         if (raced.isPresent()) {
             doubts.addAll(raced.get().doubts());
             journal.raced(step, about.toString(), clock.secondsSince(start), raced.get());

@@ -9,14 +9,20 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.html.TunePage;
+import dev.jdyno.report.words.TuneText;
 import dev.jdyno.tune.Candidate;
+import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
+import dev.jdyno.tune.Preview;
+import dev.jdyno.tune.SearchEnd;
 import dev.jdyno.tune.Tuned;
 import dev.jdyno.tune.Tuned.Fate;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,7 +41,34 @@ class TuneReportTest {
                 Optional.of(100 * gain),
                 starts,
                 false,
+                Optional.empty(),
+                Optional.of(18),
                 Optional.empty());
+    }
+
+    /// @param width of the interval: 1.1 is 10 % up and down
+    private static Measured wide(double gain, double width) {
+        return new Measured(
+                Outcome.INCONCLUSIVE,
+                Optional.of(gain),
+                Optional.of(new Interval(gain / width, gain * width)),
+                Optional.of(100.0),
+                Optional.of(100 * gain),
+                1,
+                false,
+                Optional.empty(),
+                Optional.of(18),
+                Optional.empty());
+    }
+
+    private static Tuned.Tried looked(
+            Change change, Optional<Double> predicted, boolean atMost, Fate fate, Measured look) {
+        return new Tuned.Tried(
+                new Candidate("id", "says", List.of(change), predicted, atMost, Optional.empty()),
+                fate,
+                Optional.of(look),
+                Optional.empty(),
+                "");
     }
 
     private static Tuned.Tried tried(
@@ -49,18 +82,26 @@ class TuneReportTest {
     }
 
     private static Tuned tuned(List<Tuned.Tried> tried) {
+        return tuned(tried, List.of(YOUNG, CACHE), Optional.empty());
+    }
+
+    private static Tuned tuned(
+            List<Tuned.Tried> tried, List<Change> changes, Optional<SearchEnd> end) {
         var baseline =
                 new Diagnosed("logging", HOSTILE, "It logs.", 0.9, 100, 20, 8, 6.5, List.of());
         return new Tuned(
                 Metric.QPS,
                 baseline,
                 List.of(new Tuned.Round(baseline, tried)),
-                List.of(YOUNG, CACHE),
-                Optional.of(gain(2, 5)),
+                changes,
+                changes.isEmpty() ? Optional.empty() : Optional.of(gain(2, 5)),
                 "export CACHE_TTL=10s; java -Xmn307m -Dpassword=hunter2 -jar app.jar",
                 List.of(new Tuned.ChangedFile("a.xml", "/out/1-a.xml", "--- a\n+++ b\n")),
-                List.of(new Tuned.Ablated(YOUNG, gain(0.8, 3), true)),
+                changes.isEmpty()
+                        ? List.of()
+                        : List.of(new Tuned.Ablated(YOUNG, gain(0.8, 3), true)),
                 List.of(new Diagnosed.Advice("Halve it", Optional.of(1.5))),
+                end,
                 61,
                 false,
                 false,
@@ -86,6 +127,8 @@ class TuneReportTest {
         assertThat(first.get("outcome").asString()).isEqualTo("accepted");
         assertThat(first.get("ratio").asDouble()).isEqualTo(1.25);
         assertThat(first.get("starts").asInt()).isEqualTo(3);
+        assertThat(first.get("inFlight").asInt()).isEqualTo(18);
+        assertThat(first.get("compared").asBoolean()).isTrue();
         assertThat(first.get("changes").get(0).get("name").asString()).isEqualTo("-Xmn");
         assertThat(json.get("rounds").get(0).get("tried").get(3).get("outcome").asString())
                 .isEqualTo("does-not-start");
@@ -111,6 +154,121 @@ class TuneReportTest {
                 .isEmpty();
     }
 
+    /// A prediction of 1.2 is judged by × 1.25 (1.14 to 1.37) and not by × 1 (0.4 to 2.5). A bound
+    /// of 1.05 on an interval of 0.4 to 2.5 says nothing, one of 3 above it holds, and one of 1.1
+    /// below 1.2 to 4.8 does not.
+    @Test
+    void whatAnIntervalCannotJudgeIsNotCounted() {
+        Tuned some =
+                tuned(
+                        List.of(
+                                looked(YOUNG, Optional.of(1.2), false, Fate.NOT_COMPARED, wide(1.25, 1.1)),
+                                looked(YOUNG, Optional.of(1.2), false, Fate.NOT_PROMISING, wide(1, 2.5)),
+                                looked(YOUNG, Optional.of(1.05), true, Fate.NOT_PROMISING, wide(1, 2.5)),
+                                looked(YOUNG, Optional.of(3.0), true, Fate.NOT_PROMISING, wide(1, 2.5)),
+                                looked(YOUNG, Optional.of(1.1), true, Fate.NOT_COMPARED, wide(2.4, 2))));
+
+        assertThat(some.predictions())
+                .isEqualTo(new Tuned.Predictions(5, Optional.of(Math.abs(1.2 - 1.25) / 1.25), 1, 2, 1));
+        assertThat(some.predictions().judged()).isEqualTo(3);
+        Tuned none =
+                tuned(List.of(looked(YOUNG, Optional.of(1.2), false, Fate.NOT_PROMISING, wide(1, 2.5))));
+        assertThat(none.predictions())
+                .isEqualTo(new Tuned.Predictions(1, Optional.empty(), 0, 0, 0));
+        assertThat(TuneReport.terminal(none)).doesNotContain("prediction");
+    }
+
+    private static final Change PATTERN =
+            new Change.SystemProperty(
+                    "logging.pattern.file", "%d{ISO8601} %-5level [%thread] %logger - %msg%n");
+
+    private static final SearchEnd END =
+            new SearchEnd(
+                    Duration.ofMinutes(20), 851, 330, 2, 2, false, Duration.ofMinutes(65));
+
+    private static final Tuned NOTHING_HELPED =
+            tuned(
+                    List.of(
+                            looked(YOUNG, Optional.empty(), false, Fate.NOT_PROMISING, wide(0.986, 1.9)),
+                            looked(CACHE, Optional.empty(), false, Fate.NOT_COMPARED, wide(1.2, 1.1)),
+                            looked(PATTERN, Optional.empty(), false, Fate.NOT_COMPARED, wide(1.2, 5))),
+                    List.of(),
+                    Optional.of(END));
+
+    @Test
+    void whereNothingHelpsTheCommandIsTheOneBefore() {
+        String terminal = TuneReport.terminal(NOTHING_HELPED);
+        String page = HtmlReport.render(new TunePage(NOTHING_HELPED, "test"));
+
+        assertThat(terminal).contains("java -Xmn307m -Dpassword=*** -jar app.jar");
+        assertThat(page).contains("java -Xmn307m -Dpassword=*** -jar app.jar");
+        assertThat(terminal).contains("--budget 65m").contains("not promising");
+        assertThat(page).contains("--budget 65m").contains("not promising");
+        assertThat(terminal).as("of the load").contains("18 requests in flight");
+        assertThat(terminal.lines().filter(l -> !l.contains("java -Xmn307m")))
+                .allMatch(l -> l.length() <= 100);
+    }
+
+    @Test
+    void namesAreWhole() {
+        assertThat(TuneReport.terminal(NOTHING_HELPED))
+                .contains(
+                        "-Dlogging.pattern.file=%d{ISO8601} %-5level [%thread] %logger - %msg%n");
+    }
+
+    @Test
+    void onlyAnIntervalAboveOneLooksBetter() {
+        Tuned wide =
+                tuned(
+                        List.of(looked(CACHE, Optional.empty(), false, Fate.NOT_COMPARED, wide(1.2, 5))),
+                        List.of(),
+                        Optional.empty());
+
+        assertThat(TuneText.verdict(wide)).contains("1 candidate").doesNotContain("looked better");
+        assertThat(TuneText.verdict(NOTHING_HELPED))
+                .contains("2 candidates")
+                .contains("1 looked better;");
+    }
+
+    @Test
+    void jsonSaysWhatWasNotCompared() {
+        JsonNode json = JsonMapper.shared().readTree(TuneReport.json(NOTHING_HELPED));
+
+        for (JsonNode tried : json.get("rounds").get(0).get("tried")) {
+            assertThat(tried.get("outcome").asString()).isEqualTo("inconclusive");
+            assertThat(tried.get("compared").asBoolean()).isFalse();
+        }
+        assertThat(json.get("searchEnd").get("unseen").asInt()).isEqualTo(2);
+        assertThat(json.get("searchEnd").get("enoughSeconds").asDouble()).isEqualTo(3900);
+        assertThat(json.get("notes").size()).isEqualTo(2);
+        assertThat(json.get("result").get("command").asString()).contains("-jar app.jar");
+    }
+
+    @Test
+    void thePreviewSaysHowManyAreTriedAtOnce() {
+        List<Candidate> eight =
+                IntStream.range(0, 8)
+                        .mapToObj(i ->
+                                new Candidate(
+                                        "c" + i,
+                                        HOSTILE,
+                                        List.of(PATTERN),
+                                        Optional.empty(),
+                                        false,
+                                        Optional.empty()))
+                        .toList();
+        var costs = new Costs(Duration.ofMinutes(60), 190, 175, 3, true);
+        var preview = new Preview(ALL.baseline(), eight, 6, costs, List.of());
+
+        String said = TuneReport.preview(preview);
+
+        assertThat(said)
+                .contains("6 of the 8 ")
+                .contains("1h")
+                .contains("3 candidates").doesNotContain("\u001b");
+        assertThat(said.lines()).allMatch(l -> l.length() <= 100);
+    }
+
     @Test
     void whatWasCutShortBeforeTheBaselineHasNoFigures() {
         var none = new Diagnosed("unknown", "", "", 0, 0, 0, 0, 1, List.of());
@@ -125,6 +283,7 @@ class TuneReportTest {
                         List.of(),
                         List.of(),
                         List.of(),
+                        Optional.empty(),
                         5,
                         false,
                         true,

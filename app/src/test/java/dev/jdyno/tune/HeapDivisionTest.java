@@ -82,10 +82,12 @@ class HeapDivisionTest {
                         Optional.empty(),
                         1,
                         false,
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.empty());
         return new Tried(
                 new Candidate("c", "c", changes(arguments), Optional.empty(), false),
-                Fate.INCONCLUSIVE,
+                Fate.NOT_COMPARED,
                 Optional.of(look),
                 Optional.empty(),
                 "");

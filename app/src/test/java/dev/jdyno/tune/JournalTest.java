@@ -31,6 +31,8 @@ class JournalTest {
                                     Optional.of(125.0),
                                     3,
                                     false,
+                                    Optional.empty(),
+                                    Optional.of(18),
                                     Optional.empty())),
                     "",
                     Set.of(Race.Doubt.NOT_STEADY, Race.Doubt.HEAP_FILLS));

@@ -39,7 +39,9 @@ class TriesTest {
                 Optional.empty(),
                 3,
                 false,
-                Optional.of(50.0));
+                Optional.of(50.0),
+                Optional.of(8),
+                Optional.empty());
     }
 
     private static Raced raced(Outcome outcome, double gain, double lo, double hi) {
@@ -47,12 +49,13 @@ class TriesTest {
     }
 
     /// A comparison is worth its time where the look shows half of the smallest effect of 3 %, and
-    /// may have all of it.
+    /// may have all of it. What may have it and does not show it is not rejected: nothing is proved.
     @ParameterizedTest
     @CsvSource({
-        "1.10, 1.05, 1.15, INCONCLUSIVE, false",
-        "1.02, 0.90, 1.15, INCONCLUSIVE, false",
-        "1.01, 0.90, 1.15, REJECTED, false",
+        "1.10, 1.05, 1.15, NOT_COMPARED, false",
+        "1.02, 0.90, 1.15, NOT_COMPARED, false",
+        "1.01, 0.90, 1.15, NOT_PROMISING, false",
+        "0.986, 0.518, 1.878, NOT_PROMISING, false",
         "1.02, 1.01, 1.025, REJECTED, false",
         "0.95, 0.90, 1.01, REJECTED, false",
         "0.90, 0.85, 0.95, REJECTED, true"
@@ -75,6 +78,53 @@ class TriesTest {
         Tried seen = FATES.looked(candidate(1), raced(Outcome.INCONCLUSIVE, 1.1, 1, 1.2));
 
         assertThat(FATES.proved(seen, raced(outcome, 1.1, 1, 1.2)).fate()).isEqualTo(fate);
+    }
+
+    @Test
+    void withoutAFigureNothingIsRejected() {
+        var none =
+                new Measured(
+                        Outcome.INCONCLUSIVE,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        1,
+                        false,
+                        Optional.empty(),
+                        Optional.of(8),
+                        Optional.empty());
+
+        assertThat(
+                        FATES.looked(
+                                        candidate(1),
+                                        new Raced(Ended.MEASURED, Optional.of(none), ""))
+                                .fate())
+                .isEqualTo(Fate.NOT_PROMISING);
+    }
+
+    /// One is compared, one waits for it, one was looked at and promises nothing, two were not
+    /// looked at.
+    @Test
+    void whatIsLeftIsCounted() {
+        List<Candidate> all =
+                List.of(candidate(1), candidate(2), candidate(3), candidate(4), candidate(5));
+        var tries = new Tries();
+        Raced good = raced(Outcome.INCONCLUSIVE, 1.1, 0.9, 1.3);
+        Raced bad = raced(Outcome.INCONCLUSIVE, 0.9, 0.7, 1.3);
+        for (int i = 0; i < 2; i++) {
+            tries.looked(all.get(i), good.measured());
+            tries.ended(FATES.looked(all.get(i), good));
+        }
+        tries.looked(all.get(2), bad.measured());
+        tries.ended(FATES.looked(all.get(2), bad));
+
+        assertThat(tries.unseen(all)).isEqualTo(2);
+        assertThat(tries.notCompared(all)).isEqualTo(2);
+        tries.ended(FATES.proved(FATES.looked(all.get(0), good), good));
+        assertThat(tries.notCompared(all)).isEqualTo(1);
+        tries.anew();
+        assertThat(tries.unseen(all)).as("those that were seen are not unseen again").isEqualTo(2);
     }
 
     @Test
@@ -107,6 +157,8 @@ class TriesTest {
                         Optional.empty(),
                         1,
                         true,
+                        Optional.empty(),
+                        Optional.of(8),
                         Optional.empty());
 
         assertThat(

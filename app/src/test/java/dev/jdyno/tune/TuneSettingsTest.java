@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,6 +32,23 @@ class TuneSettingsTest {
         begun.write(folder);
 
         assertThat(TuneSettings.read(folder)).isEqualTo(begun);
+    }
+
+    /// The least budget has time for one candidate; each look and comparison more for another.
+    @Test
+    void theBudgetBuysCandidates() {
+        var preset = TuneSettings.DEFAULT;
+        double least = Tuning.leastSeconds(preset);
+        double each = preset.lookSeconds() + 3 * preset.startSeconds(1);
+
+        assertThat(candidates(preset, least - 1)).isZero();
+        assertThat(candidates(preset, least + 1)).isOne();
+        assertThat(candidates(preset, least + each + 1)).isEqualTo(2);
+        assertThat(candidates(preset, 1)).isZero();
+    }
+
+    private static int candidates(TuneSettings settings, double seconds) {
+        return Costs.ofUnseen(settings.within(Durations.ofSeconds(seconds))).candidates();
     }
 
     @Test

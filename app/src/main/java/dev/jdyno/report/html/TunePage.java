@@ -6,6 +6,7 @@ import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.TuneText;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Tuned;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
 
@@ -58,6 +59,15 @@ public record TunePage(Tuned result, String version) {
         return Secrets.commandLine(result.command());
     }
 
+    /// Under which load it was measured; empty where nothing was.
+    public String load() {
+        return TuneText.load(result).orElse("");
+    }
+
+    public List<String> notes() {
+        return TuneText.notes(result);
+    }
+
     public String fate(Tuned.Tried tried) {
         return TuneText.fate(tried);
     }
@@ -67,7 +77,7 @@ public record TunePage(Tuned result, String version) {
         return switch (fate) {
             case ACCEPTED -> "up";
             case DOES_NOT_START, INFEASIBLE -> "down";
-            case REJECTED, INCONCLUSIVE -> "dim";
+            case REJECTED, INCONCLUSIVE, NOT_PROMISING, NOT_COMPARED -> "dim";
         };
     }
 

@@ -3,9 +3,12 @@ package dev.jdyno.report.json;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.report.words.TuneText;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
+import dev.jdyno.tune.SearchEnd;
 import dev.jdyno.tune.Tuned;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +27,9 @@ public record TuneForm(
         Optional<Double> predictionError,
         long bounds,
         long boundsHeld,
+        long predictions,
+        long predictionsJudged,
+        Optional<Left> searchEnd,
         double seconds,
         boolean resumed,
         boolean partial,
@@ -40,10 +46,36 @@ public record TuneForm(
                 t.predictions().medianError(),
                 t.predictions().bounds(),
                 t.predictions().held(),
+                t.predictions().all(),
+                t.predictions().judged(),
+                t.searchEnd().map(Left::of),
                 t.seconds(),
                 t.resumed(),
                 t.partial(),
-                t.notes());
+                TuneText.notes(t));
+    }
+
+    /// What was left when the budget ended the search.
+    ///
+    /// @param enoughSeconds a budget that has time for it, roughly
+    public record Left(
+            double budgetSeconds,
+            double spentSeconds,
+            double keptSeconds,
+            int unseen,
+            int notCompared,
+            boolean diagnosisLeft,
+            double enoughSeconds) {
+        private static Left of(SearchEnd end) {
+            return new Left(
+                    Durations.seconds(end.budget()),
+                    end.spentSeconds(),
+                    end.keptSeconds(),
+                    end.unseen(),
+                    end.notCompared(),
+                    end.anew(),
+                    Durations.seconds(end.enough()));
+        }
     }
 
     /// One diagnosis.
@@ -78,12 +110,19 @@ public record TuneForm(
     /// What a comparison came to.
     ///
     /// @param ratio gain: more than 1 is better
-    public record Gain(Optional<Double> ratio, Optional<Interval> ci95, int starts) {
+    public record Gain(
+            Optional<Double> ratio,
+            Optional<Interval> ci95,
+            int starts,
+            Optional<Integer> inFlight,
+            Optional<Double> ratePerS) {
         private static Gain of(Optional<Measured> m) {
             return new Gain(
                     m.flatMap(Measured::gain),
                     m.flatMap(Measured::ci95),
-                    m.map(Measured::starts).orElse(0));
+                    m.map(Measured::starts).orElse(0),
+                    m.flatMap(Measured::inFlight),
+                    m.flatMap(Measured::ratePerS));
         }
     }
 
@@ -96,6 +135,7 @@ public record TuneForm(
             boolean predictedAtMost,
             @JsonUnwrapped Gain gain,
             Tuned.Fate outcome,
+            boolean compared,
             String why) {
         private static Tried of(Tuned.Tried t) {
             return new Tried(
@@ -106,6 +146,7 @@ public record TuneForm(
                     t.candidate().atMost(),
                     Gain.of(t.best()),
                     t.fate(),
+                    t.compared(),
                     t.why());
         }
     }

@@ -1,45 +1,99 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.tune.Candidate;
+import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Measured;
-import dev.jdyno.tune.TuneSettings;
+import dev.jdyno.tune.SearchEnd;
+import dev.jdyno.tune.Step;
 import dev.jdyno.tune.Tuned;
-import dev.jdyno.tune.Tuning;
+import dev.jdyno.tune.Tuned.Fate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// A tuning in words.
 public final class TuneText {
     private TuneText() {}
 
     /// What the budget buys, before it is spent.
-    public static String budget(TuneSettings s) {
+    public static String budget(Costs c) {
         return String.format(
                 Locale.ROOT,
-                "tuning for at most %s: a first look at a candidate takes about %s, a comparison of"
-                        + " three to five starts %s to %s; it ends as soon as nothing helps",
-                Durations.format(s.budget()),
-                CompareText.time(s.lookSeconds()),
-                CompareText.time(3 * s.startSeconds(1)),
-                CompareText.time(5 * s.startSeconds(1)));
+                "tuning for at most %s: a first look at a candidate takes about %s%s, a comparison of"
+                        + " three to five starts %s to %s%s; it ends as soon as nothing helps",
+                Durations.format(c.budget()),
+                CompareText.time(c.lookSeconds()),
+                c.seen() ? "" : " where the service is soon warm",
+                CompareText.time(3 * c.startSeconds()),
+                CompareText.time(5 * c.startSeconds()),
+                c.seen() ? ", so that there is time for " + both(c.candidates()) : "");
+    }
+
+    private static String both(int candidates) {
+        return candidates == 0
+                ? "no candidate"
+                : "both of at most "
+                        + candidates
+                        + (candidates == 1 ? " candidate" : " candidates");
+    }
+
+    /// In which order candidates are tried.
+    ///
+    /// @param atOnce looked at before the best of them are compared
+    public static String order(int candidates, int atOnce) {
+        return candidates <= atOnce
+                ? "All are looked at first; then the promising ones are compared, the best first."
+                : "At most "
+                        + atOnce
+                        + " of the "
+                        + candidates
+                        + " are looked at first; then the promising ones of them are compared, the"
+                        + " best first. The others have their turn after that.";
     }
 
     /// What goes on now.
-    public static String step(Tuning.Step step) {
+    public static String step(Step step) {
         return switch (step) {
-            case Tuning.Step.Look(Candidate c) -> "trying " + name(c);
-            case Tuning.Step.Prove(Candidate c) -> "comparing " + name(c);
-            case Tuning.Step.TakeOut(Change c) -> "taking out " + change(c);
-            case Tuning.Step.Confirm(List<Change> all) ->
+            case Step.Look(Candidate c) -> "trying " + name(c);
+            case Step.Prove(Candidate c) -> "comparing " + name(c);
+            case Step.TakeOut(Change c) -> "taking out " + change(c);
+            case Step.Confirm(List<Change> all) ->
                     "comparing "
                             + (all.size() == 1 ? "the change" : "all " + all.size() + " changes")
                             + " with none";
         };
+    }
+
+    /// Which start of a comparison goes on now.
+    public static String start(Step step, int start, int least, int most) {
+        return step(step)
+                + ": start "
+                + start
+                + " of "
+                + (least == most
+                        ? String.valueOf(most)
+                        : least + (most == least + 1 ? " or " : " to ") + most);
+    }
+
+    /// What a comparison says so far.
+    public static String soFar(Measured m) {
+        return "after "
+                + starts(m.starts())
+                + ": "
+                + m.ci95()
+                        .map(ci -> gain(m) + " (" + interval(ci) + ")")
+                        .orElse(m.gain().isPresent() ? gain(m) : "no interval yet");
+    }
+
+    private static String starts(int starts) {
+        return starts + (starts == 1 ? " start" : " starts");
     }
 
     /// What a candidate changes, as short as it can be said.
@@ -59,20 +113,7 @@ public final class TuneText {
             return "It ended before anything was tried.";
         }
         if (t.changes().isEmpty()) {
-            long open =
-                    t.rounds().stream()
-                            .flatMap(r -> r.tried().stream())
-                            .filter(TuneText::isNotCompared)
-                            .map(c -> name(c.candidate()))
-                            .distinct()
-                            .count();
-            return open == 0
-                    ? "Nothing that was tried makes the service better."
-                    : open
-                            + (open == 1 ? " candidate looks" : " candidates look")
-                            + " better and "
-                            + (open == 1 ? "was" : "were")
-                            + " not compared; nothing is proved to make the service better.";
+            return nothingHelps(t);
         }
         String changes = t.changes().size() == 1 ? "one change" : t.changes().size() + " changes";
         return t.confirmed()
@@ -92,6 +133,115 @@ public final class TuneText {
                                 changes
                                         + " proved better one by one; all together were not confirmed")
                 + ".";
+    }
+
+    private static String nothingHelps(Tuned t) {
+        long notCompared = tried(t).filter(c -> c.fate() == Fate.NOT_COMPARED).count();
+        long better =
+                tried(t).filter(c -> c.fate() == Fate.NOT_COMPARED)
+                        .filter(c -> c.best().flatMap(Measured::ci95).filter(i -> i.lo() > 1).isPresent())
+                        .count();
+        long unknown =
+                tried(t).filter(c ->
+                                c.fate() == Fate.NOT_PROMISING || c.fate() == Fate.INCONCLUSIVE)
+                        .count();
+        if (notCompared + unknown == 0) {
+            return "Nothing that was tried makes the service better.";
+        }
+        List<String> parts = new ArrayList<>();
+        parts.add("Nothing is proved to make the service better");
+        if (notCompared > 0) {
+            parts.add(
+                    candidates(notCompared)
+                            + " looked at once and not compared ("
+                            + (better > 0 ? better + " looked better; " : "")
+                            + (t.partial() ? "it was cut short)" : "too little time)"));
+        }
+        if (unknown > 0) {
+            parts.add(candidates(unknown) + " measured, with intervals too wide to tell");
+        }
+        return String.join("; ", parts) + ".";
+    }
+
+    private static Stream<Tuned.Tried> tried(Tuned t) {
+        return t.rounds().stream().flatMap(r -> r.tried().stream());
+    }
+
+    private static String candidates(long n) {
+        return n == 1 ? "1 candidate was" : n + " candidates were";
+    }
+
+    /// The load under which looks, comparisons and the confirmation were made; empty where none
+    /// was.
+    public static Optional<String> load(Tuned t) {
+        List<Measured> before =
+                Stream.concat(
+                                tried(t).flatMap(c -> c.best().stream()),
+                                t.ablation().stream().map(Tuned.Ablated::measured))
+                        .toList();
+        return load(t, before)
+                .map(load ->
+                        "Load of looks (1 start) and comparisons (several): "
+                                + load
+                                + load(t, t.confirmed().stream().toList())
+                                        .map(last -> "; of the confirmation: " + last)
+                                        .orElse(""));
+    }
+
+    private static Optional<String> load(Tuned t, List<Measured> all) {
+        return t.improved() == Metric.QPS
+                ? range(all.stream().flatMap(m -> m.inFlight().stream()).map(Double::valueOf))
+                        .map(n -> n + " requests in flight")
+                : range(all.stream().flatMap(m -> m.ratePerS().stream())).map(r -> r + " requests/s");
+    }
+
+    private static Optional<String> range(Stream<Double> values) {
+        List<Double> sorted = values.sorted().toList();
+        if (sorted.isEmpty()) {
+            return Optional.empty();
+        }
+        String least = Figures.number(sorted.getFirst());
+        String most = Figures.number(sorted.getLast());
+        return Optional.of(least.equals(most) ? least : least + " to " + most);
+    }
+
+    /// What the reader must know, with what the budget left undone.
+    public static List<String> notes(Tuned t) {
+        return Stream.concat(t.searchEnd().map(TuneText::searchEnd).stream(), t.notes().stream())
+                .toList();
+    }
+
+    private static String searchEnd(SearchEnd end) {
+        List<String> left = new ArrayList<>();
+        if (end.unseen() > 0) {
+            left.add(candidates(end.unseen()) + " not looked at");
+        }
+        if (end.notCompared() > 0) {
+            left.add(candidates(end.notCompared()) + " not compared");
+        }
+        if (end.anew()) {
+            left.add("the service was not diagnosed again, with what was accepted last");
+        }
+        return "the search ended after "
+                + time(end.spentSeconds())
+                + " of the budget of "
+                + Durations.format(end.budget())
+                + ": the rest is kept to confirm a gain and to take changes out (about "
+                + CompareText.time(end.keptSeconds())
+                + "). "
+                + String.join("; ", left)
+                + ". --budget "
+                + budget(end)
+                + " has time for that, roughly";
+    }
+
+    /// The budget that has time for what was left, as the option takes it.
+    public static String budget(SearchEnd end) {
+        return end.enough().toMinutes() + "m";
+    }
+
+    private static String time(double seconds) {
+        return Durations.format(Duration.ofSeconds(Math.round(seconds)));
     }
 
     /// `× 2.61`; where less of the figure is better, `÷ 2.61`.
@@ -120,22 +270,37 @@ public final class TuneText {
         return tried
                 + (tried == 1 ? " candidate" : " candidates")
                 + " in "
-                + Durations.format(Duration.ofSeconds(Math.round(t.seconds())))
+                + time(t.seconds())
                 + predictions(t.predictions())
                 + (t.resumed() ? "; gone on with after an interruption" : "");
     }
 
+    /// Of those that could be judged; nothing where there are none.
     private static String predictions(Tuned.Predictions p) {
-        return p.medianError()
-                        .map(e ->
+        if (p.judged() == 0) {
+            return "";
+        }
+        List<String> parts = new ArrayList<>();
+        p.medianError()
+                .ifPresent(e ->
+                        parts.add(
                                 String.format(
                                         Locale.ROOT,
-                                        "; median error of the predictions %.0f %%",
-                                        e * 100))
-                        .orElse("")
-                + (p.bounds() == 0
-                        ? ""
-                        : "; " + p.held() + " of " + p.bounds() + " predicted bounds held");
+                                        p.errors() == 1
+                                                ? "error of one %.0f %%"
+                                                : "median error of %2$d %1$.0f %%",
+                                        e * 100,
+                                        p.errors())));
+        if (p.bounds() > 0) {
+            parts.add(p.held() + " of " + p.bounds() + (p.bounds() == 1 ? " bound" : " bounds") + " held");
+        }
+        return "; "
+                + p.judged()
+                + " of "
+                + p.all()
+                + (p.all() == 1 ? " prediction" : " predictions")
+                + " could be judged: "
+                + String.join(", ", parts);
     }
 
     /// A change as one would type or write it.
@@ -170,12 +335,15 @@ public final class TuneText {
 
     /// What became of a candidate.
     public static String fate(Tuned.Tried t) {
-        return isNotCompared(t) ? "not compared" : t.fate().key();
-    }
-
-    /// Whether only one start of it was looked at, and looked better.
-    private static boolean isNotCompared(Tuned.Tried t) {
-        return t.fate() == Tuned.Fate.INCONCLUSIVE && t.measured().isEmpty();
+        return switch (t.fate()) {
+            case ACCEPTED -> "accepted";
+            case REJECTED -> "rejected";
+            case DOES_NOT_START -> "does not start";
+            case INFEASIBLE -> "infeasible";
+            case INCONCLUSIVE -> "inconclusive";
+            case NOT_PROMISING -> "not promising";
+            case NOT_COMPARED -> "not compared";
+        };
     }
 
     /// What the ablation says of a change; empty where it was the only one.
