@@ -184,6 +184,7 @@ class ArchitectureTest {
                         "cli",
                         "cluster",
                         "diagnose",
+                        "experiment",
                         "gclog",
                         "heapmodel",
                         "inside",
@@ -191,7 +192,8 @@ class ArchitectureTest {
                         "measure",
                         "observe",
                         "report",
-                        "serve")) {
+                        "serve",
+                        "trial")) {
             slices().assignedFrom(new PackageSlices(ROOT + split))
                     .should()
                     .beFreeOfCycles()

@@ -4,7 +4,7 @@ import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.experiment.Demo;
-import dev.jdyno.experiment.Lab;
+import dev.jdyno.experiment.lab.Lab;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;

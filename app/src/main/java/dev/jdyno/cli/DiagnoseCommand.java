@@ -29,7 +29,7 @@ import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.report.DiagnoseReport;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.StagesText;
-import dev.jdyno.trial.LiveDiagnosis;
+import dev.jdyno.trial.watch.LiveDiagnosis;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -32,10 +32,10 @@ import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.StagesText;
 import dev.jdyno.report.words.TextLines;
-import dev.jdyno.trial.RecordingFile;
 import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialListener;
 import dev.jdyno.trial.TrialOutcome;
+import dev.jdyno.trial.recording.RecordingFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -158,7 +158,7 @@ public final class DynoRun {
                 "it wrote report.html",
                 () -> HtmlReport.write(result, folder.resolve("report.html")),
                 failures::add);
-        serving.ifPresent(s -> s.end(result.verdict().says()));
+        serving.ifPresent(s -> s.end(result.verdict().says().text()));
         view.say("");
         Explaining.attempt(
                 "it printed the result",

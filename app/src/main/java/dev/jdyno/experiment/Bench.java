@@ -2,6 +2,8 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.capacity.CapacityAnalysis;
 import dev.jdyno.capacity.CapacityAnswer;
+import dev.jdyno.experiment.lab.Lab;
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.experiment.server.ServerProcess;
 import dev.jdyno.experiment.server.Watched;
 import dev.jdyno.load.LoadPlan;

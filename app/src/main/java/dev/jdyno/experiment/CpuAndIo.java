@@ -1,6 +1,7 @@
 package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.measure.Round;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.experiment.lab.Lab;
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.plan.Plan;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.experiment.lab.Lab;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Knob;
 import dev.jdyno.plan.Knob.Values;

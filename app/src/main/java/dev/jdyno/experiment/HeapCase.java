@@ -2,6 +2,8 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.experiment.lab.Jdks;
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
 import dev.jdyno.heapmodel.simulation.HeapPrediction;

@@ -1,5 +1,6 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.UserError;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.experiment.lab.LabService;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Bench.Searched;
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.measure.Round;
 import java.util.List;
 

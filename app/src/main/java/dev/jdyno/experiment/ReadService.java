@@ -2,6 +2,8 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.experiment.lab.Lab;
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.experiment.server.Redis;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;

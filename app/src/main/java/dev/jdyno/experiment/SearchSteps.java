@@ -3,6 +3,7 @@ package dev.jdyno.experiment;
 import dev.jdyno.capacity.Bounds.LoadPoint;
 import dev.jdyno.capacity.ServiceModel;
 import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.statistics.LoadWindow;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import java.time.Duration;

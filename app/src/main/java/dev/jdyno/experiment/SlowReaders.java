@@ -1,5 +1,6 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.experiment.server.Nginx;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.SlowClients;

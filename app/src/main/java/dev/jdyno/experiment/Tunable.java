@@ -1,5 +1,6 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.experiment.lab.Lab;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Knob;

@@ -1,6 +1,7 @@
 package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.experiment.lab.Jdks;
 import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;

@@ -58,11 +58,11 @@ public final class DiagnoseReport {
                         w.ended().isPresent()
                                 ? " (until it ended)"
                                 : w.recording().partial() ? " (interrupted)" : ""));
-        figures(w, lines);
+        var names = ShortNames.of(w.recording(), w.judged());
+        figures(w, names, lines);
         w.recording().warnings().forEach(warning -> lines.add("note: " + warning.says()));
         target.missing().forEach(m -> lines.add("not seen: " + m));
         lines.add("");
-        var names = ShortNames.of(w.recording(), w.judged());
         verdict(w.verdict(), names, lines);
         lines.add("");
         places(w, lines);
@@ -81,7 +81,7 @@ public final class DiagnoseReport {
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 
-    private static void figures(DiagnoseResult w, List<String> lines) {
+    private static void figures(DiagnoseResult w, ShortNames names, List<String> lines) {
         var parts = new ArrayList<String>();
         w.round().cpu().map(DiagnoseReport::cpu).ifPresent(parts::add);
         w.round().gc().map(g -> gc(g, w.round().seconds())).ifPresent(parts::add);
@@ -115,7 +115,7 @@ public final class DiagnoseReport {
                                                 c.dumps(), c.longestPauseMs()))
                                 .orElse("  (no thread dump)"));
         w.throughput().flatMap(DiagnoseReport::byTheContainer).ifPresent(lines::add);
-        w.census().flatMap(QueueText::line).ifPresent(lines::add);
+        w.census().flatMap(QueueText::line).map(names::in).ifPresent(lines::add);
         w.census().ifPresent(c -> lines.addAll(DiskText.lines(c.signals().disks())));
     }
 

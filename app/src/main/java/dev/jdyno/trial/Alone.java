@@ -12,8 +12,8 @@ import java.util.Optional;
 /// they would measure each other. Closing it lets the next one in.
 ///
 /// @param warnings what the reader of the result must know where that is not so, or not known
-record Alone(Optional<TargetLock> lock, List<Warning> warnings) implements AutoCloseable {
-    Alone {
+public record Alone(Optional<TargetLock> lock, List<Warning> warnings) implements AutoCloseable {
+    public Alone {
         warnings = List.copyOf(warnings);
     }
 
@@ -24,7 +24,7 @@ record Alone(Optional<TargetLock> lock, List<Warning> warnings) implements AutoC
 
     /// @param force whether to go on beside another one all the same
     /// @throws UserError when another one works on it and `force` is not given
-    static Alone on(Target target, boolean force) {
+    public static Alone on(Target target, boolean force) {
         return switch (TargetLock.take(target)) {
             case TargetLock.Outcome.Held(TargetLock lock) ->
                     new Alone(Optional.of(lock), List.of());

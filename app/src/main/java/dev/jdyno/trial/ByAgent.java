@@ -9,6 +9,7 @@ import dev.jdyno.inside.remote.Wire;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.recording.RecordingFile;
 import java.util.Optional;
 
 /// A target on another host, observed by the agent there.

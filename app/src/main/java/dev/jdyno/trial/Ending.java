@@ -7,13 +7,13 @@ import java.util.Optional;
 
 /// Why a target ended in the middle, as far as its collector's figures tell: a heap that was full
 /// (`OutOfMemoryError`) is distinguished from every other reason.
-final class Ending {
+public final class Ending {
     private Ending() {}
 
     /// @param failure what is said of a target that is gone
     /// @param heap how full it is, or was when the target ended
     /// @param heapMaxBytes what the JVM said of its heap
-    static UserError asError(
+    public static UserError asError(
             UserError failure,
             boolean alive,
             Optional<HeapFill> heap,

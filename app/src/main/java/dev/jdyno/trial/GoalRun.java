@@ -16,6 +16,8 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.goal.GoalAnswer;
+import dev.jdyno.trial.goal.GoalCost;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -13,7 +13,7 @@ import java.util.Optional;
 /// What an earlier jdyno left in the target when it was killed: pools that it had enlarged for a
 /// proof, recordings, logs, a profiler. Who may change the target puts that right before anything
 /// is measured; who only watches says it.
-final class LeftBehind {
+public final class LeftBehind {
     private LeftBehind() {}
 
     /// What came of it where we may change the target.
@@ -35,7 +35,7 @@ final class LeftBehind {
     }
 
     /// What still runs there, with the command that ends it.
-    static List<Warning> seen(Target target) throws InterruptedException {
+    public static List<Warning> seen(Target target) throws InterruptedException {
         try {
             return Leftovers.in(target).stream()
                     .map(left ->

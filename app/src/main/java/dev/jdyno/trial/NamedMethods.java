@@ -9,10 +9,10 @@ import java.util.Set;
 
 /// The methods that thread samples name: where threads are, and where those are that hold what
 /// others wait for.
-final class NamedMethods {
+public final class NamedMethods {
     private NamedMethods() {}
 
-    static Set<String> of(List<ThreadSamples> samples) {
+    public static Set<String> of(List<ThreadSamples> samples) {
         Set<String> methods = new HashSet<>();
         for (ThreadSamples sample : samples) {
             for (ThreadSamples.Busy busy : sample.busy()) {

@@ -24,6 +24,7 @@ import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
+import dev.jdyno.trial.goal.GoalAnswer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

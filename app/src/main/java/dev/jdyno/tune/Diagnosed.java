@@ -36,7 +36,7 @@ public record Diagnosed(
         return new Diagnosed(
                 result.verdict().bottleneck().key(),
                 result.verdict().where(),
-                result.verdict().says(),
+                result.verdict().says().text(),
                 result.verdict().confidence(),
                 most.map(r -> r.qps()).orElse(0.0),
                 most.map(r -> r.rtMs().mean()).orElse(0.0),
@@ -51,6 +51,6 @@ public record Diagnosed(
     }
 
     private static Advice advice(Recommendation r) {
-        return new Advice(r.says(), r.predictedQpsRatio());
+        return new Advice(r.says().text(), r.predictedQpsRatio());
     }
 }

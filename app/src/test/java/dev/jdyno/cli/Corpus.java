@@ -5,7 +5,7 @@ import dev.jdyno.experiment.labelled.KeptCase;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.trial.RecordingFile;
+import dev.jdyno.trial.recording.RecordingFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.jdyno.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.jdyno.experiment.Lab;
-import dev.jdyno.experiment.LabService;
+import dev.jdyno.experiment.lab.Lab;
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Bottleneck;

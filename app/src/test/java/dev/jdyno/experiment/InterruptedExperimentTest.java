@@ -3,6 +3,7 @@ package dev.jdyno.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.experiment.lab.Lab;
 import dev.jdyno.experiment.server.Watched;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;

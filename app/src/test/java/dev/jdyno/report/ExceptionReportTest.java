@@ -6,6 +6,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Thrown;
 import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.words.ExceptionText;
@@ -56,7 +57,7 @@ class ExceptionReportTest {
 
     @Test
     void aLineOfTheTerminalHasThoseAtTheHighestLoad() {
-        assertThat(ExceptionText.line(InsightVariant.exceptions(AT_LOW_LOAD, MOST, FEW)))
+        assertThat(ExceptionText.line(InsightVariant.exceptions(AT_LOW_LOAD, MOST, FEW)).map(Sentence::text))
                 .hasValue(
                         "Exceptions at N=40: 12 a request (2100/s), 84 % com.acme.NotFound by"
                                 + " com.acme.Foo.find");

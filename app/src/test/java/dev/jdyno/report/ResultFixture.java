@@ -16,6 +16,7 @@ import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureReason;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
@@ -191,7 +192,7 @@ public final class ResultFixture {
                 Optional.empty(),
                 List.of(),
                 new Verdict(
-                        Bottleneck.UNKNOWN, "", 0, "Nothing was measured.", List.of(), List.of()),
+                        Bottleneck.UNKNOWN, "", 0, Sentence.of("Nothing was measured."), List.of(), List.of()),
                 List.of(),
                 List.of(),
                 new Validity(
@@ -213,13 +214,13 @@ public final class ResultFixture {
         List<Validity.Warning> warnings = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             evidence.add(
-                    new Verdict.EvidenceLine(evil, evil, i / 3.0, evil, Double.POSITIVE_INFINITY));
+                    new Verdict.EvidenceLine(evil, Sentence.of(evil), i / 3.0, evil, Double.POSITIVE_INFINITY));
             runnersUp.add(Verdict.RunnerUp.ruledOut(Bottleneck.LOCK, i / 12.0, evil));
             whatIf.add(new WhatIf(evil, 1e9 / 3, 1e-9, Double.POSITIVE_INFINITY, evil));
             prescriptions.add(
                     new Recommendation(
                             evil,
-                            evil,
+                            Sentence.of(evil),
                             evil,
                             List.of(new Change.SystemProperty(evil, evil)),
                             evil,
@@ -266,7 +267,7 @@ public final class ResultFixture {
                 Optional.empty(),
                 r.knee(),
                 List.of(new Demand(evil, 1, Optional.empty(), 1, 1, 1)),
-                new Verdict(Bottleneck.LOCK, evil, 0.5, evil + " " + evil, evidence, runnersUp),
+                new Verdict(Bottleneck.LOCK, evil, 0.5, Sentence.of(evil + " " + evil), evidence, runnersUp),
                 whatIf,
                 prescriptions,
                 Validity.of(warnings));
@@ -393,24 +394,26 @@ public final class ResultFixture {
                 Bottleneck.CPU,
                 "dev.jdyno.lab.CpuBurner.burn",
                 0.94,
-                "The CPU is used up: 20 requests at a time take 1.71 of the 1.87 cores that client and"
-                        + " downstream leave, and more concurrency only lengthens the run queue.",
+                Sentence.of(
+                        "The CPU is used up: 20 requests at a time take 1.71 of the 1.87 cores that client"
+                                + " and downstream leave, and more concurrency only lengthens the run"
+                                + " queue."),
                 List.of(
                         new Verdict.EvidenceLine(
                                 "cpu.utilisation",
-                                "The service used 0.93 of the cores available to it (limit 0.85)",
+                                Sentence.of("The service used 0.93 of the cores available to it (limit 0.85)"),
                                 0.93,
                                 "of cores",
                                 0.85),
                         new Verdict.EvidenceLine(
                                 "cpu.run-queue",
-                                "A request waits 17.5 ms for a core and runs 9.8 ms",
+                                Sentence.of("A request waits 17.5 ms for a core and runs 9.8 ms"),
                                 17.5,
                                 "ms",
                                 9.8),
                         new Verdict.EvidenceLine(
                                 "plateau",
-                                "Twice the concurrency gives 0.99 of the QPS (limit 1.10)",
+                                Sentence.of("Twice the concurrency gives 0.99 of the QPS (limit 1.10)"),
                                 0.99,
                                 "ratio",
                                 1.1)),
@@ -444,7 +447,7 @@ public final class ResultFixture {
         return List.of(
                 new Recommendation(
                         "cut-cpu",
-                        "Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time",
+                        Sentence.of("Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time"),
                         "cpu*0.5",
                         List.of(new Change.Code()),
                         "the CPU flame graph shows where it goes",
@@ -458,7 +461,7 @@ public final class ResultFixture {
                                 new Expected(337, 169, 57, Optional.of(new Interval(332, 343))))),
                 new Recommendation(
                         "right-size-threads",
-                        "Keep maxThreads near the knee: more threads only queue for the CPU",
+                        Sentence.of("Keep maxThreads near the knee: more threads only queue for the CPU"),
                         "server.tomcat.max-threads=24",
                         List.of(
                                 new Change.PoolSize(

@@ -10,6 +10,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.recording.RecordingFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

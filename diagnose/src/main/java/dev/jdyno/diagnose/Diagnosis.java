@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
@@ -105,14 +106,17 @@ public final class Diagnosis {
             boolean tie =
                     second.finding() instanceof Finding.Limits
                             && first.weight() - second.weight() < TIE;
-            Optional<String> lookalike =
+            Optional<Sentence> lookalike =
                     Rules.of(first.bottleneck())
                             .flatMap(r -> r.notRuledOut(evidence, other -> finding(alone, other)));
-            String says =
+            Sentence says =
                     limits.says()
-                            + (tie ? " " + second.bottleneck().key() + " is nearly as likely." : "")
-                            + lookalike.map(l -> " " + l + ".").orElse("")
-                            + collapse(evidence);
+                            .and(tie ? " " + second.bottleneck().key() + " is nearly as likely." : "")
+                            .and(
+                                    lookalike
+                                            .map(l -> Sentence.format(" %s.", l))
+                                            .orElse(Sentence.of("")))
+                            .and(collapse(evidence));
             double own = confidence(evidence, first, second);
             double sure = lookalike.isPresent() ? Doubt.LOOKALIKE.cap(own) : own;
             return new Verdict(
@@ -182,7 +186,7 @@ public final class Diagnosis {
                 verdict.bottleneck(),
                 verdict.where(),
                 Math.min(verdict.confidence(), CUT_OFF_AT_MOST),
-                verdict.says() + " But " + cut + ".",
+                verdict.says().and(" But " + cut + "."),
                 verdict.evidence(),
                 verdict.runnersUp().stream()
                         .map(r ->
@@ -233,10 +237,11 @@ public final class Diagnosis {
                 Bottleneck.UNKNOWN,
                 "",
                 0,
-                evidence.saturated().isEmpty() && evidence.counted().isPresent()
-                        ? "No thread dump could be had, so what requests wait for was not seen; of what"
-                                + " was counted nothing reaches its limit."
-                        : "No known bottleneck reaches its limit; the evidence is below.",
+                Sentence.of(
+                        evidence.saturated().isEmpty() && evidence.counted().isPresent()
+                                ? "No thread dump could be had, so what requests wait for was not seen;"
+                                        + " of what was counted nothing reaches its limit."
+                                : "No known bottleneck reaches its limit; the evidence is below."),
                 lines,
                 runnersUp(judged, null, 1));
     }

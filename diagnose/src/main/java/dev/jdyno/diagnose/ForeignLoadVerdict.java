@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.wait.UnseenCalls;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadPlaces;
@@ -82,7 +83,7 @@ public final class ForeignLoadVerdict {
                     Bottleneck.LOAD,
                     "",
                     SURE_OF_DELAY,
-                    say(
+                    Sentence.format(
                             "Nothing is near its limit at this load: %.1f requests in flight%s.",
                             inFlight, Lines.cpuIs(", ", evidence)),
                     Stream.concat(Stream.of(inFlightLine(inFlight)), cpuLine(evidence)).toList(),
@@ -110,14 +111,17 @@ public final class ForeignLoadVerdict {
         double share = Math.min(1, census.threads(cause) / inFlight);
         Optional<ThreadSamples.Busy> top = census.top(cause);
         String where = top.map(ThreadSamples.Busy::where).orElse("");
-        String holder = top.map(t -> Lines.held(t, census)).orElse("");
-        String places = places(census, cause).orElse(where);
+        Sentence holder = top.map(t -> Lines.held(t, census)).orElse(Sentence.of(""));
+        Sentence places =
+                places(census, cause)
+                        .or(() -> top.map(t -> t.place().named()))
+                        .orElse(Sentence.of(""));
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
                         Figure.SHARE,
                         cause.key(),
-                        say(
+                        Sentence.format(
                                 "%.1f of %.1f requests are there: %s%s",
                                 census.threads(cause), inFlight, places, holder),
                         share,
@@ -128,11 +132,11 @@ public final class ForeignLoadVerdict {
                 NAMES.getOrDefault(cause, Bottleneck.UNKNOWN),
                 where,
                 queue ? SURE_OF_QUEUE : SURE_OF_DELAY,
-                say(
+                Sentence.format(
                         "At the load it has now %.0f %% of the time of its requests is %s%s%s",
                         share * 100,
                         says(cause),
-                        places.isEmpty() ? "" : " (" + places + ")",
+                        places.isEmpty() ? places : Sentence.format(" (%s)", places),
                         queue
                                 ? ": they queue for it."
                                 : "; whether more load would make it longer, only a test under load"
@@ -145,14 +149,14 @@ public final class ForeignLoadVerdict {
 
     /// The places that each have a good part of the requests in `cause`, with how many; empty where
     /// there is no more than one.
-    private static Optional<String> places(ThreadPlaces census, Cause cause) {
-        List<String> large =
+    private static Optional<Sentence> places(ThreadPlaces census, Cause cause) {
+        List<Sentence> large =
                 census.byPlace(cause).entrySet().stream()
                         .filter(e -> e.getValue() >= GOOD_PART * census.threads(cause))
                         .sorted(Map.Entry.<Place, Double>comparingByValue().reversed())
-                        .map(e -> say("%s: %.1f", e.getKey().text(), e.getValue()))
+                        .map(e -> Sentence.format("%s: %.1f", e.getKey().named(), e.getValue()))
                         .toList();
-        return large.size() < 2 ? Optional.empty() : Optional.of(String.join(", ", large));
+        return large.size() < 2 ? Optional.empty() : Optional.of(Sentence.join(", ", large));
     }
 
     /// Connections that are all in use may be a pool for which others wait; nobody sees these.

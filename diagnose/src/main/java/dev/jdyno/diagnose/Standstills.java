@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.measure.Standstill;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Validity.Warning;
@@ -35,9 +36,9 @@ public final class Standstills {
                                 Bottleneck.UNKNOWN,
                                 "",
                                 0,
-                                "The target "
-                                        + says(stood)
-                                        + ": what was measured does not show what limits it.",
+                                Sentence.format(
+                                        "The target %s: what was measured does not show what limits it.",
+                                        says(stood)),
                                 List.of(),
                                 List.of()));
     }

@@ -16,6 +16,7 @@ import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.CapacityNotes;
@@ -125,7 +126,7 @@ public final class Judge {
         return names.stream()
                 .flatMap(n ->
                         Recommendations.of(
-                                new Verdict(n, "", 0, "", List.of(), List.of()),
+                                new Verdict(n, "", 0, Sentence.of(""), List.of(), List.of()),
                                 c.evidence(),
                                 c.capacity().knee(),
                                 c.capacity().whatIf(),

@@ -2,6 +2,7 @@ package dev.jdyno.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Layer;
@@ -31,7 +32,7 @@ class LayersBesideVerdictTest {
                             0));
 
     private static Verdict verdict(Bottleneck named, String where) {
-        return new Verdict(named, where, 0.9, "", List.of(), List.of());
+        return new Verdict(named, where, 0.9, Sentence.of(""), List.of(), List.of());
     }
 
     private static List<String> rows(Bottleneck named, String where, Layer... layers) {

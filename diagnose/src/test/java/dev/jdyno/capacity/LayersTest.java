@@ -10,6 +10,7 @@ import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.measure.thread.LayerLimit.Kind;
@@ -301,7 +302,7 @@ class LayersTest {
 
         List<Layer> layers =
                 Layers.underOwnLoad(
-                        recording, new Verdict(Bottleneck.CPU, "", 0.9, "", List.of(), List.of()));
+                        recording, new Verdict(Bottleneck.CPU, "", 0.9, Sentence.of(""), List.of(), List.of()));
 
         assertThat(layers)
                 .filteredOn(Layer::smallest)

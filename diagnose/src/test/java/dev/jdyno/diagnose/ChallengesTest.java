@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Intervention;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// Which experiments put which verdict to the test.
 class ChallengesTest {
     private static Challenges of(Bottleneck name, EvidenceFixture evidence, double cores) {
-        var verdict = new Verdict(name, "", 0.9, "", List.of(), List.of());
+        var verdict = new Verdict(name, "", 0.9, Sentence.of(""), List.of(), List.of());
         return Challenges.of(verdict, evidence.build(), cores);
     }
 

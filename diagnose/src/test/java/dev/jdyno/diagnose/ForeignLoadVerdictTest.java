@@ -113,7 +113,7 @@ class ForeignLoadVerdictTest {
                                                 new Calls(PlaceText.peer("there"), 8, 7.9, 8)),
                                         9)
                                 .evidence())
-                .anyMatch(e -> e.says().contains("others wait for one"));
+                .anyMatch(e -> e.says().text().contains("others wait for one"));
         assertThat(
                         ForeignLoadVerdict.of(
                                         with(
@@ -122,7 +122,7 @@ class ForeignLoadVerdictTest {
                                                 new Calls(PlaceText.peer("there"), 20, 8, 20)),
                                         9)
                                 .evidence())
-                .anyMatch(e -> e.says().equals("8.0 of 20 connections there await an answer"));
+                .anyMatch(e -> e.says().text().equals("8.0 of 20 connections there await an answer"));
     }
 
     private static Evidence with(Evidence seen, ThreadSamples census, Calls calls) {

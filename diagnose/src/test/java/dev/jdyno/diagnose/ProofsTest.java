@@ -9,6 +9,7 @@ import dev.jdyno.measure.Intervention;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Proof.Answer;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ProofsTest {
     private static final Verdict CPU =
-            new Verdict(Bottleneck.CPU, "", 0.9, "", List.of(), List.of());
+            new Verdict(Bottleneck.CPU, "", 0.9, Sentence.of(""), List.of(), List.of());
 
     private static final Challenge FEWER =
             new Challenge(

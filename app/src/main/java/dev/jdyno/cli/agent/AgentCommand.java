@@ -20,7 +20,7 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.PlanValues;
 import dev.jdyno.trial.ObservedHere;
-import dev.jdyno.trial.RecordingFile;
+import dev.jdyno.trial.recording.RecordingFile;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

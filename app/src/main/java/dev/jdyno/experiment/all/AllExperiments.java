@@ -3,7 +3,7 @@ package dev.jdyno.experiment.all;
 import dev.jdyno.experiment.Bench;
 import dev.jdyno.experiment.Comparison;
 import dev.jdyno.experiment.Experiment;
-import dev.jdyno.experiment.Lab;
+import dev.jdyno.experiment.lab.Lab;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.trial.TrialListener;

@@ -3,7 +3,7 @@ package dev.jdyno.experiment.labelled;
 import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.trial.RecordingFile;
+import dev.jdyno.trial.recording.RecordingFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.joining;
 
 import dev.jdyno.experiment.Bench;
 import dev.jdyno.experiment.FewPorts;
-import dev.jdyno.experiment.Jdks;
-import dev.jdyno.experiment.LabService;
+import dev.jdyno.experiment.lab.Jdks;
+import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.experiment.labelled.Labelled.Row;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.UserError;

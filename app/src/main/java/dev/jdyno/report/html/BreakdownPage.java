@@ -4,6 +4,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.report.words.CallsText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Highlights;
 import java.util.ArrayList;
@@ -76,7 +77,10 @@ public record BreakdownPage(RunResult result) {
     /// One place at the load at which the bottleneck was looked into.
     ///
     /// @param where empty when its name would say no more than its cause
-    public record Place(String key, String cause, String where, double ms) {}
+    /// @param calls how often a request calls there; empty where that was not counted, or is the
+    ///   sum of several places
+    public record Place(
+            String key, String cause, String where, Optional<String> calls, double ms) {}
 
     /// One bar for each load, the one at which the bottleneck was looked into first, then by load.
     public List<Bar> bars() {
@@ -155,7 +159,13 @@ public record BreakdownPage(RunResult result) {
             List<Breakdown.Spot> spots = r.anatomy().map(Breakdown::topN).orElseGet(List::of);
             List<Highlights.Part> parts = parts(r);
             double leastRest = Highlights.total(parts) * REST_FROM;
-            parts.forEach(p -> places.addAll(places(p, spots, leastRest)));
+            parts.forEach(p ->
+                    places.addAll(
+                            places(
+                                    p,
+                                    spots,
+                                    CallsText.of(result.insight(), r, p.key()),
+                                    leastRest)));
         });
         return places.stream()
                 .filter(p -> !Figures.number(p.ms()).equals("0"))
@@ -164,7 +174,10 @@ public record BreakdownPage(RunResult result) {
     }
 
     private static List<Place> places(
-            Highlights.Part part, List<Breakdown.Spot> all, double leastRest) {
+            Highlights.Part part,
+            List<Breakdown.Spot> all,
+            Optional<String> calls,
+            double leastRest) {
         List<Breakdown.Spot> spots =
                 all.stream().filter(s -> s.cause().key().equals(part.key())).toList();
         double shown = spots.stream().mapToDouble(Breakdown.Spot::ms).sum();
@@ -172,11 +185,13 @@ public record BreakdownPage(RunResult result) {
         List<Place> places = new ArrayList<>();
         for (Breakdown.Spot spot : spots) {
             String where = spot.where().equalsIgnoreCase(part.name()) ? "" : spot.where();
-            places.add(new Place(part.key(), part.name(), where, spot.ms() * factor));
+            Optional<String> there = calls.filter(_ -> spots.size() == 1);
+            places.add(new Place(part.key(), part.name(), where, there, spot.ms() * factor));
         }
         double rest = part.ms() - shown * factor;
         if (rest >= leastRest) {
-            places.add(new Place(part.key(), part.name(), shown > 0 ? "other places" : "", rest));
+            String where = shown > 0 ? "other places" : "";
+            places.add(new Place(part.key(), part.name(), where, Optional.empty(), rest));
         }
         return places;
     }

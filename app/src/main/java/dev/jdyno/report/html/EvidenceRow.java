@@ -1,5 +1,6 @@
 package dev.jdyno.report.html;
 
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.words.Figures;
 
@@ -7,7 +8,7 @@ import dev.jdyno.report.words.Figures;
 /// no limit where the figure was judged by none.
 ///
 /// @param unit empty where the value has it
-public record EvidenceRow(String says, String value, String limit, String unit, String id) {
+public record EvidenceRow(Sentence says, String value, String limit, String unit, String id) {
     private static final String NONE = "–";
 
     static EvidenceRow of(Verdict.EvidenceLine line) {

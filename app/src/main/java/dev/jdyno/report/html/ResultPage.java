@@ -7,10 +7,11 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.ThreadSamples;
-import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -19,7 +20,6 @@ import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Glossary;
 import dev.jdyno.report.words.Highlights;
-import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.LoadText;
 import dev.jdyno.report.words.OverheadText;
@@ -47,9 +47,6 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     private static final double SAME_SIZE = 1.33;
 
     private static final double LIKELY = 0.80;
-
-    /// A share that is shown as 100 %.
-    private static final double ROUNDING = 0.005;
 
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
@@ -190,48 +187,6 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.recording().reported();
     }
 
-    /// `88 %`; more than all is said to be so.
-    public String used(Demand d) {
-        return d.utilisationAtKnee()
-                .map(u -> u <= 1 + ROUNDING ? percent(u) : "all (" + percent(u) + ")")
-                .orElse("not known");
-    }
-
-    /// What a use of more than all means; empty where nothing is used so.
-    public String usedMore() {
-        return result.demands().stream()
-                        .filter(d -> !d.isDelay())
-                        .flatMap(d -> d.utilisationAtKnee().stream())
-                        .anyMatch(u -> u > 1 + ROUNDING)
-                ? " More than 100 % used: a request took more of it below the knee, where the"
-                        + " demand is from, than above the knee."
-                : "";
-    }
-
-    /// Why the knee is not determinable, after a colon; empty where nothing says it.
-    public String kneeWhy() {
-        return KneeLines.why(result);
-    }
-
-    /// What the section of demands and what-ifs has to show; without what-ifs nothing is predicted.
-    public String capacityHeading() {
-        return !result.whatIf().isEmpty()
-                ? "What a change would give"
-                : result.demands().isEmpty() ? "The knee" : "What a request takes";
-    }
-
-    /// Where the utilisations of the demands are from: the knee, or the round that stands in for
-    /// it.
-    public String usedAt() {
-        return result.knee().isPresent()
-                ? "Used at the knee"
-                : result.rounds().stream()
-                        .filter(r -> r.ratePerS().isEmpty())
-                        .max(Comparator.comparingDouble(Round::qps))
-                        .map(r -> "Used at the best throughput, N = " + r.concurrency())
-                        .orElse("Used");
-    }
-
     /// What the latencies of the rounds count, and what they cannot.
     public String latencySays() {
         long open = result.rounds().stream().filter(r -> r.ratePerS().isPresent()).count();
@@ -249,6 +204,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// What the load was, in sentences; empty where it was not ours.
     public String loadSays() {
         return LoadText.text(result);
+    }
+
+    /// The knee, and what a request takes of each resource.
+    public CapacityPage capacity() {
+        return new CapacityPage(result);
     }
 
     /// The load over the run's time.
@@ -336,17 +296,6 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return Figures.range(i).replace(" to ", "–");
     }
 
-    /// The interval and what it stands on: `9.6–10.1 (3 rounds)`.
-    public String interval(Demand d) {
-        String rounds =
-                switch (d.rounds()) {
-                    case 0 -> "";
-                    case 1 -> " (1 round)";
-                    default -> " (" + d.rounds() + " rounds)";
-                };
-        return d.ci95().map(this::range).orElse("not known") + rounds;
-    }
-
     /// `+94 %` beside a measured figure; empty when there is none to compare with.
     public String change(double predicted, double measured) {
         double ratio = predicted / measured;
@@ -395,14 +344,24 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// @param means what it stands for, where it is the id of a formula or an experiment
     public record Piece(String text, boolean code, String means) {}
 
-    /// A text with file and line beside the methods that it names.
-    public String located(String text) {
-        return SourceText.of(result.insight()).beside(text);
+    /// A sentence with file and line beside the methods that it names.
+    public String located(Sentence sentence) {
+        return SourceText.of(result.insight()).beside(sentence);
+    }
+
+    /// The same of the text of a place.
+    public String place(String where) {
+        return located(PlaceText.named(where));
+    }
+
+    /// The same of the name of a method.
+    public String method(String name) {
+        return located(Sentence.name(name));
     }
 
     /// A text whose commands and flags stand between backticks, its ids of formulas apart.
     public List<Piece> pieces(String text) {
-        String[] parts = located(text).split("`", -1);
+        String[] parts = text.split("`", -1);
         List<Piece> pieces = new ArrayList<>();
         for (int i = 0; i < parts.length; i++) {
             if (i % 2 == 1) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.trial.StoredPlaces;
+import dev.jdyno.trial.recording.StoredPlaces;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

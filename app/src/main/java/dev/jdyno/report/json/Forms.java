@@ -23,7 +23,7 @@ import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
-import dev.jdyno.trial.StoredPlaces;
+import dev.jdyno.trial.recording.StoredPlaces;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +50,10 @@ final class Forms {
                     Map.entry(Round.class, RoundMixIn.class),
                     Map.entry(StageTimes.class, StageTimesMixIn.class),
                     Map.entry(ThreadSamples.class, SamplesMixIn.class),
-                    Map.entry(ThreadSamples.Pool.class, PoolMixIn.class));
+                    Map.entry(ThreadSamples.Pool.class, PoolMixIn.class),
+                    Map.entry(Verdict.class, VerdictMixIn.class),
+                    Map.entry(Verdict.EvidenceLine.class, EvidenceMixIn.class),
+                    Map.entry(Verdict.RunnerUp.class, RunnerUpMixIn.class));
 
     /// Components that files of earlier versions lack: they are empty, 0 or false then. A file that
     /// lacks another one is refused.
@@ -108,7 +111,8 @@ final class Forms {
                                     "expected",
                                     "place",
                                     "tryCommand",
-                                    "verifyCommand")),
+                                    "verifyCommand",
+                                    "names")),
                     Map.entry(
                             ResultForm.class,
                             Set.of(
@@ -123,7 +127,9 @@ final class Forms {
                                     "proof",
                                     "insight")),
                     Map.entry(Round.class, Set.of("failures", "latencyCurve")),
-                    Map.entry(Verdict.RunnerUp.class, Set.of("possible", "from")),
+                    Map.entry(Sentences.EvidenceForm.class, Set.of("names")),
+                    Map.entry(Sentences.RunnerUpForm.class, Set.of("possible", "from", "names")),
+                    Map.entry(Sentences.VerdictForm.class, Set.of("names")),
                     Map.entry(StageTimes.class, Set.of("parts")),
                     Map.entry(StageTimes.Stage.class, Set.of("from")),
                     Map.entry(
@@ -165,6 +171,18 @@ final class Forms {
     @JsonSerialize(converter = Converted.WriteSamples.class)
     @JsonDeserialize(converter = Converted.ReadSamples.class)
     interface SamplesMixIn {}
+
+    @JsonSerialize(converter = Sentences.WriteVerdict.class)
+    @JsonDeserialize(converter = Sentences.ReadVerdict.class)
+    interface VerdictMixIn {}
+
+    @JsonSerialize(converter = Sentences.WriteEvidence.class)
+    @JsonDeserialize(converter = Sentences.ReadEvidence.class)
+    interface EvidenceMixIn {}
+
+    @JsonSerialize(converter = Sentences.WriteRunnerUp.class)
+    @JsonDeserialize(converter = Sentences.ReadRunnerUp.class)
+    interface RunnerUpMixIn {}
 
     @JsonSerialize(converter = Converted.WritePool.class)
     @JsonDeserialize(converter = Converted.ReadPool.class)

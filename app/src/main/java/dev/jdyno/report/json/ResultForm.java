@@ -10,6 +10,7 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.load.LoadFacts;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.CapacityNotes;
@@ -58,6 +59,7 @@ record ResultForm(
     record PrescriptionForm(
             String id,
             String says,
+            List<Sentence.Name> names,
             String change,
             List<ChangeForm> changes,
             String how,
@@ -75,7 +77,8 @@ record ResultForm(
                 Recommendation r, Optional<SourceLine> bottleneck, Commands commands) {
             return new PrescriptionForm(
                     r.id(),
-                    r.says(),
+                    r.says().text(),
+                    r.says().names(),
                     r.change(),
                     ChangeForm.of(r.changes()),
                     r.how(),
@@ -97,7 +100,7 @@ record ResultForm(
         Recommendation read() {
             return new Recommendation(
                     id,
-                    says,
+                    Sentence.stored(says, names),
                     change,
                     ChangeForm.read(changes),
                     how,

@@ -2,7 +2,7 @@ package dev.jdyno.report.terminal;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.report.words.CallsText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.ShortNames;
@@ -20,8 +20,10 @@ import java.util.stream.Stream;
 ///
 /// @param columns of a line
 /// @param most parts that are shown; the others are counted
+/// @param place lines that a place may take
 /// @param bold makes a heading of a text
-record BreakdownLines(ShortNames names, int columns, int most, UnaryOperator<String> bold) {
+record BreakdownLines(
+        ShortNames names, int columns, int most, int place, UnaryOperator<String> bold) {
     /// Parts shown of a lower load.
     private static final int PARTS_BEFORE = 4;
 
@@ -29,9 +31,9 @@ record BreakdownLines(ShortNames names, int columns, int most, UnaryOperator<Str
     private static final double BAR_SHARE = 0.14;
 
     List<String> of(RunResult r) {
-        Optional<Round> round = Highlights.anatomyRound(r);
-        Optional<Breakdown> anatomy = round.flatMap(Round::anatomy);
-        if (anatomy.isEmpty()) {
+        Optional<Round> round =
+                Highlights.anatomyRound(r).filter(x -> x.anatomy().isPresent());
+        if (round.isEmpty()) {
             return List.of("Response-time breakdown: not measured (no thread dumps)");
         }
         List<Highlights.Part> parts = sorted(r, round.get());
@@ -51,8 +53,14 @@ record BreakdownLines(ShortNames names, int columns, int most, UnaryOperator<Str
                             Figures.number(part.ms()),
                             Figures.percent(share),
                             "#".repeat((int) Math.round(share * bar)));
-            String where = where(r, anatomy.get(), part, columns - row.length());
-            lines.add(TextLines.cut(row + where, columns).stripTrailing());
+            List<String> where =
+                    TextLines.wrap(
+                            where(r, round.get(), part, columns - row.length()),
+                            " ".repeat(row.length()),
+                            place,
+                            columns);
+            lines.add((row + where.getFirst().stripLeading()).stripTrailing());
+            lines.addAll(where.subList(1, where.size()));
         }
         before(r, round.get()).ifPresent(lines::add);
         return lines;
@@ -94,18 +102,27 @@ record BreakdownLines(ShortNames names, int columns, int most, UnaryOperator<Str
                 .toList();
     }
 
-    /// The place with its method first; as much of it as there is room for.
-    private String where(RunResult r, Breakdown anatomy, Highlights.Part part, int room) {
+    /// The place with its method first and the calls that a request makes there; as much of the
+    /// place as there is room for.
+    private String where(RunResult r, Round round, Highlights.Part part, int room) {
         return Stream.<UnaryOperator<String>>of(names::place, names::method, names::compact)
-                .map(form -> shown(r, anatomy, part, form))
+                .map(form -> shown(r, round, part, form))
                 .filter(text -> text.length() <= room)
                 .findFirst()
-                .orElseGet(() -> shown(r, anatomy, part, names::compact));
+                .orElseGet(() -> shown(r, round, part, names::compact));
     }
 
     private static String shown(
-            RunResult r, Breakdown anatomy, Highlights.Part part, UnaryOperator<String> place) {
-        return Highlights.where(anatomy, part, r.verdict().bottleneck(), place).orElse("");
+            RunResult r, Round round, Highlights.Part part, UnaryOperator<String> place) {
+        return Stream.concat(
+                        Highlights.where(
+                                round.anatomy().orElseThrow(),
+                                part,
+                                r.verdict().bottleneck(),
+                                place)
+                                .stream(),
+                        CallsText.of(r.insight(), round, part.key()).stream())
+                .collect(Collectors.joining(", "));
     }
 
     /// Where requests were at the lowest load that was looked into: what grew since is the queue.

@@ -153,8 +153,8 @@ public final class TerminalReport {
         for (String says : LoadText.of(r)) {
             parts = withRoom(parts, headed("Load", says));
         }
-        for (String says : inside(r)) {
-            parts = withRoom(parts, entry(names.in(says)));
+        for (String says : inside(r, names)) {
+            parts = withRoom(parts, entry(says));
         }
         parts = withRoom(parts, costOfLooking(r));
         parts =
@@ -215,14 +215,14 @@ public final class TerminalReport {
 
     /// What was seen inside at the highest load beside the threads: who waits for pools, disks, and
     /// exceptions.
-    private static List<String> inside(RunResult r) {
+    private static List<String> inside(RunResult r, ShortNames names) {
         List<String> lines = new ArrayList<>();
         Highlights.busiestWindow(r)
                 .ifPresent(c -> {
-                    QueueText.line(c).ifPresent(lines::add);
+                    QueueText.line(c).map(names::in).ifPresent(lines::add);
                     lines.addAll(DiskText.lines(c.signals().disks()));
                 });
-        ExceptionText.line(r.insight()).ifPresent(lines::add);
+        ExceptionText.line(r.insight()).map(names::in).ifPresent(lines::add);
         return lines;
     }
 
@@ -263,7 +263,8 @@ public final class TerminalReport {
         List<String> goal = r.goal().map(kneeLines::goal).orElseGet(List::of);
         List<String> knee = kneeLines.knee(r, room.knee());
         int most = r.goal().isPresent() ? MOST_PARTS_BESIDE_GOAL : MOST_PARTS;
-        List<String> breakdown = new BreakdownLines(names, columns, most, this::bold).of(r);
+        List<String> breakdown = 
+                new BreakdownLines(names, columns, most, room.place(), this::bold).of(r);
         return List.of(
                 top,
                 recommendations(r, names, folder, room),
@@ -288,7 +289,7 @@ public final class TerminalReport {
                             g.kind().key(),
                             Figures.number(g.afterMs()),
                             Figures.number(g.beforeMs()),
-                            TextLines.cut(g.method(), 70)));
+                            Figures.plain(g.method())));
         }
         return text.toString();
     }
@@ -409,7 +410,7 @@ public final class TerminalReport {
                 r.goal().isPresent()
                         ? Math.min(room.whatIfs(), MOST_WHAT_IFS_BESIDE_GOAL)
                         : room.whatIfs();
-        return WhatIfLines.of(r, most, this::bold);
+        return WhatIfLines.of(r, most, columns, this::bold);
     }
 
     /// What there is no room for at all.

@@ -13,35 +13,45 @@ import java.util.function.UnaryOperator;
 
 /// What changes would give, as a table.
 final class WhatIfLines {
-    /// Columns of a change.
+    /// Columns of a change; a longer one takes what the figures leave of the line.
     private static final int CHANGE = 44;
+
+    private static final int FIGURES = 27;
 
     private WhatIfLines() {}
 
     /// @param most changes that are shown; the others are counted
     /// @param bold makes a heading of a text
-    static List<String> of(RunResult r, int most, UnaryOperator<String> bold) {
+    /// @param columns of a line
+    static List<String> of(RunResult r, int most, int columns, UnaryOperator<String> bold) {
         int all = r.whatIf().size();
         if (all == 0 || most == 0) {
             return List.of();
         }
         String load = r.recording().reported().map(now -> " at " + Highlights.load(now)).orElse("");
         String hidden = TextLines.more(all, most, "in the report").orElse("");
+        List<WhatIf> shown = r.whatIf().stream().limit(most).toList();
+        int longest = shown.stream().mapToInt(w -> change(w, r).length()).max().orElse(0);
+        int width = Math.min(Math.max(CHANGE, longest), columns - FIGURES);
         List<String> lines = new ArrayList<>();
-        lines.add(bold.apply(row("What if" + load + hidden, "QPS", "RT ms", "knee")));
-        for (WhatIf w : r.whatIf().stream().limit(most).toList()) {
-            String change = Highlights.change(w, r.verdict()) + WhatIfText.elsewhere(w, r);
+        lines.add(bold.apply(row(width, "What if" + load + hidden, "QPS", "RT ms", "knee")));
+        for (WhatIf w : shown) {
             lines.add(
                     row(
-                            TextLines.cut("  " + change, CHANGE),
+                            width,
+                            TextLines.cut(change(w, r), width),
                             Figures.number(WhatIfText.qps(w)),
                             Figures.number(WhatIfText.rtMs(w)),
-                            Figures.number(w.kneeConcurrency())));
+                            Figures.inFlightShort(w.kneeConcurrency())));
         }
         return lines;
     }
 
-    private static String row(String change, String qps, String rt, String knee) {
-        return String.format(Locale.ROOT, "%-" + CHANGE + "s %8s %8s %8s", change, qps, rt, knee);
+    private static String change(WhatIf w, RunResult r) {
+        return "  " + Highlights.change(w, r.verdict()) + WhatIfText.elsewhere(w, r);
+    }
+
+    private static String row(int width, String change, String qps, String rt, String knee) {
+        return String.format(Locale.ROOT, "%-" + width + "s %8s %8s %8s", change, qps, rt, knee);
     }
 }

@@ -1,6 +1,8 @@
 package dev.jdyno.report.words;
 
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.PlaceText;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,7 +15,7 @@ public final class ExceptionText {
 
     /// `Exceptions at N=20: 61 a request (109,000/s), 84 % com.acme.NotFound by com.acme.Foo.find`;
     /// empty where a request makes less than one.
-    public static Optional<String> line(Insight insight) {
+    public static Optional<Sentence> line(Insight insight) {
         List<Insight.Thrown> thrown = insight.exceptionsAtMostLoad();
         double perRequest = Insight.exceptionsPerRequest(thrown);
         if (perRequest < WORTH_A_LINE) {
@@ -21,13 +23,13 @@ public final class ExceptionText {
         }
         Insight.Thrown most = thrown.getFirst();
         return Optional.of(
-                "Exceptions at N=%d: %s a request (%s/s), %s %s by %s"
-                        .formatted(
-                                most.concurrency(),
-                                Figures.number(perRequest),
-                                Figures.number(most.perSecond() / most.share()),
-                                Figures.percent(most.share()),
-                                most.type(),
-                                most.site()));
+                Sentence.format(
+                        "Exceptions at N=%d: %s a request (%s/s), %s %s by %s",
+                        most.concurrency(),
+                        Figures.number(perRequest),
+                        Figures.number(most.perSecond() / most.share()),
+                        Figures.percent(most.share()),
+                        Sentence.name(most.type()),
+                        PlaceText.named(most.site())));
     }
 }

@@ -26,6 +26,22 @@ public final class Figures {
         return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
     }
 
+    /// Requests in flight where throughput ends to grow: `N=18.3`; a figure below one request says
+    /// that already a single one saturates the service.
+    public static String inFlight(double n) {
+        return isBelowOne(n) ? "below one request at a time" : "N=" + number(n);
+    }
+
+    /// The same in a column: `18.3`, `<1`.
+    public static String inFlightShort(double n) {
+        return isBelowOne(n) ? "<1" : number(n);
+    }
+
+    /// Whether a figure of requests in flight is shown as less than 1.
+    public static boolean isBelowOne(double n) {
+        return n < 1 && !number(n).equals("1");
+    }
+
     /// `1.9x`, the form of a ratio to what is now.
     public static String ratio(double v) {
         return Double.isFinite(v) ? String.format(Locale.ROOT, "%.2fx", v) : number(v);

@@ -74,9 +74,9 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
                 sentence(
                         String.format(
                                 Locale.ROOT,
-                                "N=%s (95 %%: %s), QPS %s, RT %s ms; QPS at saturation %s; after %s s of"
+                                "%s (95 %%: %s), QPS %s, RT %s ms; QPS at saturation %s; after %s s of"
                                         + " load",
-                                Figures.number(k.concurrency()),
+                                Figures.inFlight(k.concurrency()),
                                 Figures.range(k.ci95()),
                                 Figures.number(k.qpsAtKnee()),
                                 Figures.number(k.rtMs()),
@@ -122,15 +122,15 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
         return p.ofTheLimit()
                 ? String.format(
                         Locale.ROOT,
-                        "predicted: N=%s (%s) by F1, QPS at saturation %s (%s) by F2",
-                        Figures.number(p.concurrency()),
+                        "predicted: %s (%s) by F1, QPS at saturation %s (%s) by F2",
+                        Figures.inFlight(p.concurrency()),
                         Figures.percentChange(p.concurrency() / k.concurrency()),
                         Figures.number(p.qps()),
                         Figures.percentChange(p.qps() / k.qps()))
                 : String.format(
                         Locale.ROOT,
-                        "not predicted: CPU is not the limit. CPU alone would allow N=%s (F1) and QPS %s (F2)",
-                        Figures.number(p.concurrency()),
+                        "not predicted: CPU is not the limit. CPU alone would allow %s (F1) and QPS %s (F2)",
+                        Figures.inFlight(p.concurrency()),
                         p.qpsRange().map(Figures::range).orElse(Figures.number(p.qps())));
     }
 }

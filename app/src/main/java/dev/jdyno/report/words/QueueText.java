@@ -1,12 +1,13 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// Who waits for pools, in words.
 public final class QueueText {
@@ -24,9 +25,14 @@ public final class QueueText {
                 .orElse("-");
     }
 
+    private static Sentence waiting(PoolQueue q) {
+        return Sentence.format(
+                "%s wait for %s (%s)", length(q), PlaceText.named(q.pool()), q.from());
+    }
+
     /// `Queues 18.3 before http-nio-8080-exec (sockets with an unread request), 15.0 before
     /// HikariCP (threads found waiting to borrow)`; empty where nothing waits.
-    public static Optional<String> line(ThreadSamples census) {
+    public static Optional<Sentence> line(ThreadSamples census) {
         List<PoolQueue> longest =
                 census.queues().stream()
                         .filter(q -> q.length().orElse(0.0) >= WORTH_A_WORD)
@@ -38,9 +44,10 @@ public final class QueueText {
         return longest.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        longest.stream()
-                                .map(q ->
-                                        length(q) + " wait for " + q.pool() + " (" + q.from() + ")")
-                                .collect(Collectors.joining(", ", "Queues  ", "")));
+                        Sentence.of("Queues  ")
+                                .and(
+                                        Sentence.join(
+                                                ", ",
+                                                longest.stream().map(QueueText::waiting).toList())));
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Verdict.RunnerUp;
 import java.util.Locale;
 
@@ -9,24 +10,25 @@ import java.util.Locale;
 public final class RunnerUpText {
     private RunnerUpText() {}
 
-    public static String of(RunnerUp other) {
+    public static Sentence of(RunnerUp other) {
         String name = other.bottleneck().key();
         String sure = String.format(Locale.ROOT, " (confidence %.2f)", other.confidence());
         if (!other.possible()) {
-            return "Not " + name + ": " + other.whyNot();
+            return Sentence.format("Not %s: %s", name, other.whyNot());
         }
         return other.from().isPresent()
-                ? "Also " + name + sure + ", which " + reason(other)
-                : "Less likely " + name + sure + ": " + other.whyNot();
+                ? Sentence.format("Also %s%s, which %s", name, sure, reason(other))
+                : Sentence.format("Less likely %s%s: %s", name, sure, other.whyNot());
     }
 
     /// For where the name and its confidence stand beside it.
-    public static String reason(RunnerUp other) {
+    public static Sentence reason(RunnerUp other) {
         if (!other.possible()) {
             return other.whyNot();
         }
-        return other.from().map(cause -> "follows from " + cause.key()).orElse("less likely")
-                + ": "
-                + other.whyNot();
+        return Sentence.format(
+                "%s: %s",
+                other.from().map(cause -> "follows from " + cause.key()).orElse("less likely"),
+                other.whyNot());
     }
 }

@@ -3,6 +3,7 @@ package dev.jdyno.report.words;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.SourceLine;
@@ -14,31 +15,49 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Methods as an engineer looks for them: `Page.get (Page.java:12)`. The package is left out where
 /// the result names no other class of that name.
 public final class ShortNames {
-    /// A class behind its package; none behind what makes it a part of a setting, a path or a
-    /// quotation, which one copies as a whole.
-    private static final Pattern QUALIFIED =
-            Pattern.compile(
-                    "(?<![\\w.$/=`\"'-])(?<package>(?:\\p{Ll}\\w*\\.)+)(?<class>\\p{Lu}\\w*)");
-
     private final SourceText source;
     private final Set<String> ambiguous = new HashSet<>();
 
-    private ShortNames(SourceText source, Stream<String> texts) {
+    /// A name as the JVM has it: its package with the dot behind it, and the rest.
+    private record Split(String inPackage, String rest) {
+        /// A package begins with a small letter and a class does not; a name without a class has no
+        /// package that could be left out.
+        static Split of(String name) {
+            int from = 0;
+            int dot = name.indexOf('.');
+            while (dot > from && Character.isLowerCase(name.charAt(from))) {
+                from = dot + 1;
+                dot = name.indexOf('.', from);
+            }
+            return from < name.length() && Character.isUpperCase(name.charAt(from))
+                    ? new Split(name.substring(0, from), name.substring(from))
+                    : new Split("", name);
+        }
+
+        /// The outermost class.
+        String type() {
+            int end = 0;
+            while (end < rest.length() && rest.charAt(end) != '.' && rest.charAt(end) != '$') {
+                end++;
+            }
+            return rest.substring(0, end);
+        }
+    }
+
+    private ShortNames(SourceText source, Stream<String> names) {
         this.source = source;
         Map<String, String> packages = new HashMap<>();
-        texts.flatMap(t -> QUALIFIED.matcher(t).results())
-                .forEach(m -> {
-                    String in = packages.putIfAbsent(m.group("class"), m.group("package"));
-                    if (in != null && !in.equals(m.group("package"))) {
-                        ambiguous.add(m.group("class"));
+        names.map(Split::of)
+                .filter(n -> !n.inPackage().isEmpty())
+                .forEach(n -> {
+                    String in = packages.putIfAbsent(n.type(), n.inPackage());
+                    if (in != null && !in.equals(n.inPackage())) {
+                        ambiguous.add(n.type());
                     }
                 });
     }
@@ -47,35 +66,40 @@ public final class ShortNames {
     public static ShortNames of(Recording recording, Judged judged) {
         return new ShortNames(
                 SourceText.of(recording.insight()),
-                Stream.concat(measured(recording), concluded(judged)));
+                Stream.concat(
+                        recording.insight().sources().stream().map(SourceLine::method),
+                        Stream.concat(measured(recording), concluded(judged))
+                                .flatMap(s -> s.names().stream())
+                                .map(Sentence.Name::name)));
     }
 
-    private static Stream<String> measured(Recording recording) {
+    private static Stream<Sentence> measured(Recording recording) {
         Insight seen = recording.insight();
-        return Stream.of(
-                        recording.rounds().stream()
-                                .map(Round::anatomy)
-                                .flatMap(Optional::stream)
-                                .flatMap(a -> a.topN().stream())
-                                .map(Breakdown.Spot::where),
-                        seen.sources().stream().map(SourceLine::method),
-                        seen.exceptions().stream().flatMap(t -> Stream.of(t.type(), t.site())))
-                .flatMap(texts -> texts);
+        return Stream.concat(
+                recording.rounds().stream()
+                        .map(Round::anatomy)
+                        .flatMap(Optional::stream)
+                        .flatMap(a -> a.topN().stream())
+                        .map(Breakdown.Spot::place)
+                        .map(PlaceText::named),
+                seen.exceptions().stream()
+                        .flatMap(t -> Stream.of(t.type(), t.site()))
+                        .map(PlaceText::named));
     }
 
-    private static Stream<String> concluded(Judged judged) {
+    private static Stream<Sentence> concluded(Judged judged) {
         Verdict v = judged.verdict();
         return Stream.of(
-                        Stream.of(v.where(), v.says()),
+                        Stream.of(PlaceText.named(v.where()), v.says()),
                         v.evidence().stream().map(Verdict.EvidenceLine::says),
                         v.runnersUp().stream().map(Verdict.RunnerUp::whyNot),
                         judged.prescriptions().stream().map(Recommendation::says))
-                .flatMap(texts -> texts);
+                .flatMap(sentences -> sentences);
     }
 
     /// The text with short names, and file and line beside the methods whose line is known.
-    public String in(String text) {
-        return QUALIFIED.matcher(source.beside(text)).replaceAll(this::brief);
+    public String in(Sentence sentence) {
+        return sentence.worded(this::located);
     }
 
     /// A place, its method first: `Page.get (Page.java:12), HikariCP`.
@@ -84,22 +108,23 @@ public final class ShortNames {
                 .map(what ->
                         method(where)
                                 + (isMethod(what) ? ", calling " : ", ")
-                                + QUALIFIED.matcher(what).replaceAll(this::brief))
-                .orElseGet(() -> in(where));
+                                + PlaceText.named(what).worded(this::brief))
+                .orElseGet(() -> in(PlaceText.named(where)));
     }
 
     /// The method of a place alone, with its line; the whole place where it names no method.
     public String method(String where) {
-        return in(PlaceText.frame(where).orElse(where));
+        return PlaceText.frame(where)
+                .map(this::located)
+                .orElseGet(() -> in(PlaceText.named(where)));
     }
 
     /// The same without the name of the file: `Page.get:12`.
     public String compact(String where) {
         return PlaceText.frame(where)
                 .map(method ->
-                        QUALIFIED.matcher(method).replaceAll(this::brief)
-                                + source.of(method).map(l -> ":" + l.line()).orElse(""))
-                .orElseGet(() -> in(where));
+                        brief(method) + source.of(method).map(l -> ":" + l.line()).orElse(""))
+                .orElseGet(() -> in(PlaceText.named(where)));
     }
 
     private static boolean isMethod(String what) {
@@ -108,9 +133,12 @@ public final class ShortNames {
                 .isPresent();
     }
 
-    private String brief(MatchResult m) {
-        String type = m.group("class");
-        return Matcher.quoteReplacement(
-                ambiguous.contains(type) ? m.group("package") + type : type);
+    private String located(String name) {
+        return brief(name) + source.behind(name);
+    }
+
+    private String brief(String name) {
+        Split split = Split.of(name);
+        return ambiguous.contains(split.type()) ? name : split.rest();
     }
 }

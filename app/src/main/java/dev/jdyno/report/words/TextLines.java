@@ -9,8 +9,8 @@ public final class TextLines {
     /// Columns of a line where nothing says how wide the reader's terminal is.
     public static final int WIDTH = 100;
 
-    /// A long word can be broken behind them.
-    private static final String MARKS = ".$/,;:=&|";
+    /// A word that is longer than a line can be broken behind them.
+    private static final String MARKS = ".$/,;:=&|?_-@";
 
     private TextLines() {}
 
@@ -25,10 +25,33 @@ public final class TextLines {
         return cut(line, WIDTH);
     }
 
+    /// The words of a line that there is room for, and dots for the others; a word that takes a line
+    /// for itself is cut where it must be.
     public static String cut(String line, int columns) {
         String indent = line.substring(0, line.length() - line.stripLeading().length());
         String clean = indent + Figures.plain(line);
-        return clean.length() <= columns ? clean : clean.substring(0, columns - 3) + "...";
+        if (clean.length() <= columns) {
+            return clean;
+        }
+        String whole = clean.substring(0, 1 + clean.lastIndexOf(' ', columns - 4));
+        return whole.isBlank()
+                ? clean.substring(0, mark(clean, columns - 3)) + "..."
+                : whole.stripTrailing() + " ...";
+    }
+
+    /// The words of a text; those that are longer than a line in parts.
+    private static List<String> words(String text, int columns) {
+        List<String> words = new ArrayList<>();
+        for (String word : Figures.plain(text).split(" +")) {
+            String rest = word;
+            while (rest.length() > columns) {
+                int end = mark(rest, columns);
+                words.add(rest.substring(0, end));
+                rest = rest.substring(end);
+            }
+            words.add(rest);
+        }
+        return words;
     }
 
     /// Breaks at blanks; what does not fit into `most` lines ends in dots.
@@ -39,7 +62,7 @@ public final class TextLines {
     public static List<String> wrap(String text, String indent, int most, int columns) {
         List<String> lines = new ArrayList<>();
         var line = new StringBuilder(indent);
-        for (String word : Figures.plain(text).split(" +")) {
+        for (String word : words(text, columns - indent.length())) {
             boolean last = lines.size() == most - 1;
             if (!last
                     && line.length() > indent.length()
@@ -87,9 +110,9 @@ public final class TextLines {
         return shown;
     }
 
-    /// Where a word that is longer than `room` is broken.
+    /// Where a word that is longer than `room` is broken: behind a mark, if it has any.
     private static int mark(String word, int room) {
-        for (int at = room; at > room / 2; at--) {
+        for (int at = room; at > 0; at--) {
             if (MARKS.indexOf(word.charAt(at - 1)) >= 0) {
                 return at;
             }

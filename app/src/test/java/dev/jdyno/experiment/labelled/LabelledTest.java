@@ -9,6 +9,7 @@ import dev.jdyno.experiment.labelled.Labelled.Row;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
@@ -175,7 +176,7 @@ class LabelledTest {
         Labelled again =
                 LabelledBench.again(
                         kept,
-                        r -> new Verdict(Bottleneck.CPU, "", 0.9, "says", List.of(), List.of()));
+                        r -> new Verdict(Bottleneck.CPU, "", 0.9, Sentence.of("says"), List.of(), List.of()));
 
         assertThat(kept)
                 .singleElement()

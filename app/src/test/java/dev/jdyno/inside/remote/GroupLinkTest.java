@@ -12,7 +12,7 @@ import dev.jdyno.inside.Inside;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.trial.ObservedHere;
-import dev.jdyno.trial.RecordingFile;
+import dev.jdyno.trial.recording.RecordingFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

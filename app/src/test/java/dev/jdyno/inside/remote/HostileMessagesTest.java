@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.trial.RecordingFile;
+import dev.jdyno.trial.recording.RecordingFile;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Validity;
@@ -186,9 +187,9 @@ class HtmlReportTest {
         RunResult result =
                 ResultVariants.with(
                         new Verdict.EvidenceLine(
-                                "promotion", "promotes 280 MiB/s", 293_638_665, "bytes/s", 0),
+                                "promotion", Sentence.of("promotes 280 MiB/s"), 293_638_665, "bytes/s", 0),
                         new Verdict.EvidenceLine(
-                                "survivors", "survivors hold 2.00 MiB", 2 << 20, "bytes", 1 << 20));
+                                "survivors", Sentence.of("survivors hold 2.00 MiB"), 2 << 20, "bytes", 1 << 20));
 
         assertThat(HtmlReport.render(result, List.of()))
                 .contains("<b>280 MiB/s</b></td><td class=\"n\">–</td><td></td>")

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.GoalFixture;
 import dev.jdyno.report.Golden;
 import dev.jdyno.report.LoadFixture;
@@ -13,6 +16,7 @@ import dev.jdyno.report.ResultVariants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -143,6 +147,30 @@ class ResultJsonTest {
     }
 
     /// As results of an earlier version are.
+    @Test
+    void whatSentencesNameIsReadBack() throws IOException {
+        Sentence says = Sentence.format("%.1f wait in %s", 3.0, Sentence.name("com.acme.Page.get"));
+        Verdict v = ResultFixture.e1().verdict();
+        RunResult result =
+                ResultVariants.with(
+                        new Verdict(
+                                v.bottleneck(),
+                                v.where(),
+                                v.confidence(),
+                                says,
+                                List.of(new Verdict.EvidenceLine("busy-lock", says, 3, "threads", 0)),
+                                List.of(Verdict.RunnerUp.ruledOut(Bottleneck.LOCK, 0.1, says))));
+
+        Path file = Files.writeString(folder.resolve("named.json"), ResultJson.toString(result));
+
+        assertThat(ResultJson.read(file).verdict()).isEqualTo(result.verdict());
+        JsonNode verdict = JsonMapper.shared().readTree(ResultJson.toString(result)).at("/verdict");
+        assertThat(verdict.at("/says").stringValue()).isEqualTo("3.0 wait in com.acme.Page.get");
+        assertThat(verdict.at("/evidence/0/names/0/name").stringValue())
+                .isEqualTo("com.acme.Page.get");
+        assertThat(verdict.at("/runnersUp/0/names/0/at").intValue()).isEqualTo(12);
+    }
+
     @Test
     void aResultWithoutReasonsIsReadToo() throws IOException {
         String text =

@@ -109,7 +109,7 @@ class TerminalReportTest {
     /// What an engineer would say must not end in dots as long as there is room.
     @Test
     void theVerdictIsToldToItsEnd() {
-        String says = ResultFixture.e1().verdict().says();
+        String says = ResultFixture.e1().verdict().says().text();
 
         assertThat(plain.verdict(ResultFixture.e1(), FOLDER).replaceAll("\\s+", " "))
                 .contains(says)

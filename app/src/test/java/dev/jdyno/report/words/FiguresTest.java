@@ -46,4 +46,17 @@ class FiguresTest {
         assertThat(Figures.carries(1000, 0.999)).isTrue();
         assertThat(Figures.carries(140, 0.999)).isFalse();
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "18.34, N=18.3, 18.3",
+        "1, N=1, 1",
+        "0.9999, N=1, 1",
+        "0.99, below one request at a time, <1",
+        "0.2, below one request at a time, <1"
+    })
+    void lessThanOneRequestIsNoNumberOfRequests(double n, String says, String inAColumn) {
+        assertThat(Figures.inFlight(n)).isEqualTo(says);
+        assertThat(Figures.inFlightShort(n)).isEqualTo(inAColumn);
+    }
 }

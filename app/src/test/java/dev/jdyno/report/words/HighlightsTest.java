@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
@@ -114,6 +115,6 @@ class HighlightsTest {
     private static String change(String change, Bottleneck name, String where) {
         return Highlights.change(
                 new WhatIf(change, 1, 1, 1, "", List.of()),
-                new Verdict(name, where, 0.9, "", List.of(), List.of()));
+                new Verdict(name, where, 0.9, Sentence.of(""), List.of(), List.of()));
     }
 }

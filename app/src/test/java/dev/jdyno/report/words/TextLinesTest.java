@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TextLinesTest {
     private static final String METHOD =
@@ -38,5 +40,26 @@ class TextLinesTest {
         assertThat(TextLines.fold("x".repeat(1000), "", "", 2, 20)).hasSize(2);
         assertThat(TextLines.fold("\ud83d\ude00".repeat(15), "", "", 9, 21))
                 .allMatch(l -> !Character.isHighSurrogate(l.charAt(l.length() - 1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    waits in Page.get                | 17 | waits in Page.get
+                    waits in Page.get of the shelf   | 22 | waits in Page.get ...
+                    waits in LambdaFactory.spin      | 20 | waits in ...
+                    com.acme.LambdaFactory.spin      | 20 | com.acme....
+                    abcdefghijklmnopqrstuvwxyz       | 20 | abcdefghijklmnopq...
+                    """)
+    void aLineIsCutBetweenItsWords(String line, int columns, String cut) {
+        assertThat(TextLines.cut(line, columns)).isEqualTo(cut).hasSizeLessThanOrEqualTo(columns);
+    }
+
+    @Test
+    void aNameThatIsLongerThanALineGoesOnInTheNextBehindADot() {
+        assertThat(TextLines.wrap("in com.acme.shelf.Inventory.count twice", "  ", 4, 22))
+                .isEqualTo(List.of("  in com.acme.shelf.", "  Inventory.count", "  twice"));
     }
 }

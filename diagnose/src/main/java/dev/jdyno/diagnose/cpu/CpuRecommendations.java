@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.cpu;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
@@ -9,8 +10,10 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place.Activity;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
@@ -33,26 +36,29 @@ public final class CpuRecommendations {
         return recommendations;
     }
 
+    private static Sentence calledBy(Evidence evidence, Place place) {
+        return Hotspots.callers(evidence, place).stream()
+                .findFirst()
+                .map(c -> Sentence.of(", called by ").and(Sentence.name(c)))
+                .orElse(Sentence.of(""));
+    }
+
     private static void halve(Situation s, RecommendationList recommendations) {
         Exceptions.recommendation(s, recommendations);
         // a quota's or a neighbour's place is not where the CPU goes
-        String where =
+        Sentence where =
                 s.evidence()
                         .top(Cause.CPU)
                         .filter(b -> !b.place().is(Activity.ELSEWHERE))
                         .map(ThreadSamples.Busy::place)
                         .filter(w -> !w.text().isBlank())
                         .map(w ->
-                                "; most goes to "
-                                        + w.text()
-                                        + Hotspots.callers(s.evidence(), w).stream()
-                                                .findFirst()
-                                                .map(c -> ", called by " + c)
-                                                .orElse(""))
-                        .orElse("");
+                                Sentence.format(
+                                        "; most goes to %s%s", w.named(), calledBy(s.evidence(), w)))
+                        .orElse(Sentence.of(""));
         recommendations.byHand(
                 "cpu-halve",
-                "Halve the CPU time of a request" + where,
+                Sentence.of("Halve the CPU time of a request").and(where),
                 "cpu*0.5",
                 "the CPU flame graph of this run shows where it goes; `jdyno run --since` this"
                         + " result.json says what the change saved",

@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
@@ -19,6 +20,7 @@ import dev.jdyno.diagnose.gc.SafepointRule;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -81,7 +83,7 @@ public final class CpuRule implements Rule {
                             cpu.heldByOthers() >= Limits.HELD_BY_OTHERS
                                     ? "other processes use the machine"
                                     : "its cores are saturated, by the collector or compilers as well",
-                            evidence.onOrWaitingForCpu().orElse(0.0) * 100));
+                            new CpuShortage(evidence).onOrWaitingForCpu().orElse(0.0) * 100));
         }
         if (utilisation >= Saturation.CPU_USED_UP) {
             return limits(
@@ -93,7 +95,7 @@ public final class CpuRule implements Rule {
         }
         double error = error(evidence);
         return utilisation * (1 + error) >= Saturation.CPU_USED_UP
-                        && evidence.coresAreWanted()
+                        && new CpuShortage(evidence).coresAreWanted()
                         && evidence.twiceTheLoadGivesNoMore()
                 ? new Finding.Near(
                         limits(
@@ -215,8 +217,11 @@ public final class CpuRule implements Rule {
     }
 
     @Override
-    public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
-        return unsettledCode(evidence).or(() -> forces(evidence)).or(() -> longStops(evidence));
+    public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        return unsettledCode(evidence)
+                .map(Sentence::of)
+                .or(() -> forces(evidence))
+                .or(() -> longStops(evidence).map(Sentence::of));
     }
 
     /// In either diagnostic window: what is thrown away again and again is now and then compiled.
@@ -233,15 +238,15 @@ public final class CpuRule implements Rule {
                 : Optional.empty();
     }
 
-    private static Optional<String> forces(Evidence evidence) {
+    private static Optional<Sentence> forces(Evidence evidence) {
         double all = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
         return evidence.top(Cause.CPU)
                 .filter(b -> FORCES.matcher(b.where()).find() && b.threads() >= FORCING * all)
                 .map(b ->
-                        say(
+                        Sentence.format(
                                 "disk is not ruled out: %.0f %% of the CPU is in %s, which forces data to"
                                         + " the disk; fewer commits, each of more, take less",
-                                b.threads() / all * 100, b.where()));
+                                b.threads() / all * 100, b.place().named()));
     }
 
     /// Cores that are saturated make stops long, and stops leave fewer cores: from a fifth of the

@@ -1,7 +1,6 @@
 package dev.jdyno.diagnose.cpu;
 
 import static dev.jdyno.diagnose.evidence.Lines.line;
-import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
@@ -10,8 +9,10 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Thrown;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
@@ -71,9 +72,12 @@ final class Exceptions {
                         line(
                                 Figure.EXCEPTIONS,
                                 lines.size() + 1,
-                                say(
+                                Sentence.format(
                                         "%.3g exceptions per request (%,.0f/s) are %s, made by %s",
-                                        t.perRequest(), t.perSecond(), t.type(), t.site()),
+                                        t.perRequest(),
+                                        t.perSecond(),
+                                        Sentence.name(t.type()),
+                                        PlaceText.named(t.site())),
                                 t.perRequest(),
                                 PER_REQUEST));
             }
@@ -98,14 +102,17 @@ final class Exceptions {
         recommendations.byHand(
                 "exceptions-cheap",
                 most.map(t ->
-                                say(
+                                Sentence.format(
                                         "Do not make %s in %s to say something that is usual (%.0f %% of"
                                                 + " all exceptions): return a value, or make it without a"
                                                 + " stack trace",
-                                        t.type(), t.site(), t.share() * 100))
+                                        Sentence.name(t.type()),
+                                        PlaceText.named(t.site()),
+                                        t.share() * 100))
                         .orElse(
-                                "Do not make exceptions to say something that is usual: return a value,"
-                                        + " or make them without a stack trace"),
+                                Sentence.of(
+                                        "Do not make exceptions to say something that is usual: return a"
+                                                + " value, or make them without a stack trace")),
                 "",
                 "a constructor that calls super(message, cause, false, false) makes no stack trace; so"
                         + " does one that overrides fillInStackTrace(); where the class is not yours,"

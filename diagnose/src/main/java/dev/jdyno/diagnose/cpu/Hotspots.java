@@ -6,6 +6,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.Activity;
@@ -75,7 +76,9 @@ final class Hotspots {
                     line(
                             Figure.HOT,
                             lines.size() + 1,
-                            say("%.0f %% of the CPU in %s", share * 100, place.where()),
+                            Sentence.format(
+                                    "%.0f %% of the CPU in %s",
+                                    share * 100, place.place().named()),
                             share,
                             0));
         }
@@ -96,10 +99,12 @@ final class Hotspots {
                 : Optional.of(
                         line(
                                 Figure.HOT_PATH,
-                                say(
+                                Sentence.format(
                                         "%s is called by %s",
-                                        hottest.inFrame().orElseThrow(),
-                                        String.join(" < ", callers)),
+                                        Sentence.name(hottest.inFrame().orElseThrow()),
+                                        Sentence.join(
+                                                " < ",
+                                                callers.stream().map(Sentence::name).toList())),
                                 callers.size(),
                                 0));
     }
@@ -175,9 +180,9 @@ final class Hotspots {
                     double then = before.getOrDefault(b.place(), 0.0) / relaxed.qps() * 1000;
                     return line(
                             Figure.GREW_WITH_LOAD,
-                            say(
+                            Sentence.format(
                                     "%s took %.2f ms per request at %d in flight, %.2f ms at %d",
-                                    b.where(),
+                                    b.place().named(),
                                     then,
                                     relaxed.concurrency(),
                                     now,

@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
@@ -12,6 +13,8 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.EnumSet;
@@ -53,7 +56,7 @@ public final class JitRule implements Rule {
         if (off.isEmpty() && cores.isEmpty()) {
             return new Finding.NotApplicable("the target's compilers were not seen");
         }
-        boolean wanted = evidence.coresWanted().filter(c -> c < CPU_MATTERS).isEmpty();
+        boolean wanted = new CpuShortage(evidence).coresWanted().filter(c -> c < CPU_MATTERS).isEmpty();
         double used = wanted ? evidence.cpuUtilisation().orElse(0.0) : 0;
         double full = evidence.sign(Sign.CODE_CACHE_FULL).orElse(0.0);
         double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
@@ -145,12 +148,12 @@ public final class JitRule implements Rule {
         return new Finding.Limits(
                 where,
                 confidence(share, INTERPRETED_LIMIT, 0.7, 0.75, 0.95),
-                say(
+                Sentence.format(
                         "The JVM interprets its code although its compilers are on: %.0f %% of the"
                                 + " samples of running threads are in code that is not compiled, most in %s."
                                 + " What was compiled is thrown away again and again, as a small code"
                                 + " cache does, too, or a method is too large to be compiled.",
-                        share * 100, where),
+                        share * 100, PlaceText.named(where)),
                 List.of(
                         line(
                                 Figure.INTERPRETED,

@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
@@ -77,7 +78,10 @@ public final class LoadRule implements Rule {
     /// to it: then its threads must run or wait for a core, too.
     private static boolean usesUp(Evidence evidence, double cpu) {
         return cpu > Limits.CPU_IDLE
-                && evidence.onOrWaitingForCpu().filter(s -> s < Evidence.WANTS_CPU).isEmpty();
+                && new CpuShortage(evidence)
+                        .onOrWaitingForCpu()
+                        .filter(s -> s < CpuShortage.WANTS_CPU)
+                        .isEmpty();
     }
 
     @Override

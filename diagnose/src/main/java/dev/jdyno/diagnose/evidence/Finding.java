@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose.evidence;
 
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.List;
 
@@ -12,7 +13,7 @@ public sealed interface Finding {
     record Limits(String where, double confidence, Statement statement, List<EvidenceLine> evidence)
             implements Finding {
         public Limits(
-                String where, double confidence, String sentence, List<EvidenceLine> evidence) {
+                String where, double confidence, CharSequence sentence, List<EvidenceLine> evidence) {
             this(where, confidence, Statement.whole(sentence), evidence);
         }
 
@@ -23,7 +24,7 @@ public sealed interface Finding {
             }
         }
 
-        public String says() {
+        public Sentence says() {
             return statement.text();
         }
     }

@@ -1,6 +1,8 @@
 package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.Saturation;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.LogStep;
@@ -20,20 +22,20 @@ public final class Lines {
 
     private Lines() {}
 
-    public static EvidenceLine line(Figure figure, String says, double value, double limit) {
+    public static EvidenceLine line(Figure figure, CharSequence says, double value, double limit) {
         return line(figure, "", says, value, limit);
     }
 
     /// @param rank from 1
     public static EvidenceLine line(
-            Figure figure, int rank, String says, double value, double limit) {
+            Figure figure, int rank, CharSequence says, double value, double limit) {
         return line(figure, Integer.toString(rank), says, value, limit);
     }
 
     /// @param of the cause that the figure is of
     public static EvidenceLine line(
-            Figure figure, String of, String says, double value, double limit) {
-        return new EvidenceLine(figure.id(of), says, value, figure.unit(), limit);
+            Figure figure, String of, CharSequence says, double value, double limit) {
+        return new EvidenceLine(figure.id(of), Sentence.of(says), value, figure.unit(), limit);
     }
 
     /// How much CPU was used beside a wait that limits, where it was seen: little, as a rule.
@@ -101,25 +103,36 @@ public final class Lines {
 
     /// The holder of what others wait for, as an engineer would say it: `waits for the answer of
     /// 10.0.0.7:80 in com.acme.Foyer.charge`.
-    public static String holder(Holder holder) {
+    public static Sentence holder(Holder holder) {
         return switch (holder) {
-            case Holder.AsyncClient _ -> "is " + holder.text();
+            case Holder.AsyncClient _ -> Sentence.format("is %s", holder.named());
             case Holder.SeenThread(boolean guess, Optional<Holder.Doing> doing) ->
-                    (guess ? "probably " : "")
-                            + doing.map(Lines::holds).orElse("has no request and keeps it");
+                    Sentence.format(
+                            "%s%s",
+                            guess ? "probably " : "",
+                            doing.map(Lines::holds)
+                                    .orElse(Sentence.of("has no request and keeps it")));
         };
     }
 
-    private static String holds(Holder.Doing doing) {
-        String where = doing.place().text() + doing.frame().map(f -> " in " + f).orElse("");
-        return switch (doing.cause()) {
-            case DOWNSTREAM -> "waits for the answer of " + where;
-            case DATABASE -> "waits for the database, " + where;
-            case DISK -> "waits for the disk, " + where;
-            case SLEEP -> "waits for the clock, " + where;
-            case DNS -> "waits for a name, " + where;
-            case CPU -> "computes in " + where;
-            case LOCK -> "waits for another lock, " + where;
+    private static Sentence holds(Holder.Doing doing) {
+        Sentence where =
+                doing.frame()
+                        .map(f -> doing.place().named().and(" in ").and(Sentence.name(f)))
+                        .orElseGet(() -> doing.place().named());
+        return Sentence.format("%s%s", doing(doing.cause(), where.isEmpty()), where);
+    }
+
+    /// @param whole whether no place follows
+    private static String doing(Cause cause, boolean whole) {
+        return switch (cause) {
+            case DOWNSTREAM -> "waits for the answer of ";
+            case DATABASE -> "waits for the database, ";
+            case DISK -> "waits for the disk, ";
+            case SLEEP -> "waits for the clock, ";
+            case DNS -> "waits for a name, ";
+            case CPU -> "computes in ";
+            case LOCK -> "waits for another lock, ";
             case RUN_QUEUE,
                     POOL,
                     FUTURE,
@@ -130,19 +143,21 @@ public final class Lines {
                     GC,
                     SAFEPOINT,
                     OTHER ->
-                    "is at " + doing.cause().key() + (where.isEmpty() ? "" : ", " + where);
+                    "is at " + cause.key() + (whole ? "" : ", ");
         };
     }
 
     /// The same as a part of a sentence on what is waited for; a queue that is full is held by
     /// nobody.
-    public static String held(ThreadSamples.Busy waits, ThreadPlaces census) {
+    public static Sentence held(ThreadSamples.Busy waits, ThreadPlaces census) {
         if (waits.async()) {
-            return " through " + new Holder.AsyncClient().text();
+            return Sentence.format(" through %s", new Holder.AsyncClient().named());
         }
         return waits.place() instanceof Place.Log log && log.step() == LogStep.FULL_QUEUE
-                ? ""
-                : census.likelyHolder(waits).map(h -> "; the holder " + holder(h)).orElse("");
+                ? Sentence.of("")
+                : census.likelyHolder(waits)
+                        .map(h -> Sentence.format("; the holder %s", holder(h)))
+                        .orElse(Sentence.of(""));
     }
 
     /// The code between what the holder does and where the others wait; absent where no dump showed

@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose.evidence;
 
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -12,24 +13,24 @@ public final class RecommendationList {
     private final List<Recommendation> all = new ArrayList<>();
 
     /// Something to do in the code.
-    public RecommendationList byHand(String id, String says, String change, String how, Gain gain) {
+    public RecommendationList byHand(String id, CharSequence says, String change, String how, Gain gain) {
         return byHand(id, says, change, how, gain, List.of(new Change.Code()));
     }
 
     /// Something to do by hand, in the system or another service.
     public RecommendationList byHand(
-            String id, String says, String change, String how, Gain gain, List<Change> changes) {
+            String id, CharSequence says, String change, String how, Gain gain, List<Change> changes) {
         return add(id, says, change, how, gain, changes, false);
     }
 
     /// A flag or a setting: it can be tried without touching the code.
     public RecommendationList setting(
-            String id, String says, String change, String how, Gain gain, List<Change> changes) {
+            String id, CharSequence says, String change, String how, Gain gain, List<Change> changes) {
         return add(id, says, change, how, gain, changes, true);
     }
 
     public RecommendationList setting(
-            String id, String says, String change, String how, Gain gain, Change one) {
+            String id, CharSequence says, String change, String how, Gain gain, Change one) {
         return setting(id, says, change, how, gain, List.of(one));
     }
 
@@ -40,7 +41,7 @@ public final class RecommendationList {
 
     private RecommendationList add(
             String id,
-            String says,
+            CharSequence says,
             String change,
             String how,
             Gain gain,
@@ -49,7 +50,7 @@ public final class RecommendationList {
         all.add(
                 new Recommendation(
                         id,
-                        says,
+                        Sentence.of(says),
                         change,
                         changes,
                         how,

@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose.evidence;
 
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Optional;
 import java.util.Set;
@@ -24,7 +25,7 @@ public interface Rule {
     ///
     /// @param found what each other rule found in the same evidence
     /// @return that name and the reason, as the end of a sentence
-    default Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+    default Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
         return Optional.empty();
     }
 

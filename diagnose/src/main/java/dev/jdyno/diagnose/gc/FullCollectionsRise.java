@@ -10,6 +10,8 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Trend;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
@@ -193,13 +195,14 @@ final class FullCollectionsRise {
                 left.getLast() - left.getFirst(),
                 capacity,
                 inFlight,
-                say(
+                Sentence.format(
                         "Memory leaks: the collector marks all the time and frees nothing, and %s"
                                 + " stay in the first round, %s in the last (most of what is added: %s),"
                                 + " though the requests in flight can hold only %s.",
                         new Bytes(Math.round(left.getFirst())),
                         new Bytes(Math.round(left.getLast())),
-                        evidence.place(Sign.LIVE_GROWTH_BYTES_PER_S).orElse("not known"),
+                        PlaceText.named(
+                                evidence.place(Sign.LIVE_GROWTH_BYTES_PER_S).orElse("not known")),
                         new Bytes(Math.round(inFlight))),
                 List.of());
     }
@@ -241,7 +244,11 @@ final class FullCollectionsRise {
 
     /// @param more evidence beside the rise
     private static Optional<Finding> leak(
-            double risen, double capacity, double inFlight, String says, List<EvidenceLine> more) {
+            double risen,
+            double capacity,
+            double inFlight,
+            CharSequence says,
+            List<EvidenceLine> more) {
         if (risen < RISES * capacity || risen < inFlight) {
             return Optional.empty();
         }

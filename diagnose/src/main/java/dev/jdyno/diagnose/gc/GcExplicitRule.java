@@ -71,7 +71,7 @@ public final class GcExplicitRule implements Rule {
                         "%.0f %% of the busy threads wait in it until a"
                                 + " collection that they asked for has ended (%s)%s. %s",
                         waiting * 100,
-                        asking.where(),
+                        asking.place().named(),
                         evidence.atTwiceTheLoad(),
                         REMEDY),
                 List.of(

@@ -14,6 +14,8 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -116,7 +118,7 @@ public final class GcLeakRule implements Rule {
     private static Optional<Finding> level(Finding counted, Evidence evidence) {
         return counted instanceof Finding.NotApplicable
                 ? FullCollectionsRise.level(evidence)
-                        .map(level -> new Finding.Cleared(NO_LEAK, level.says()))
+                        .map(level -> new Finding.Cleared(NO_LEAK, level.says().text()))
                 : Optional.empty();
     }
 
@@ -129,7 +131,7 @@ public final class GcLeakRule implements Rule {
 
     /// With who holds what was made between the counts and lives still, where that was looked for.
     private static Finding withHolder(Finding.Limits leak, Evidence evidence) {
-        Optional<String> by = evidence.place(Sign.LIVE_HELD_SHARE);
+        Optional<Sentence> by = evidence.place(Sign.LIVE_HELD_SHARE).map(PlaceText::named);
         if (by.isEmpty()) {
             return leak;
         }
@@ -138,7 +140,7 @@ public final class GcLeakRule implements Rule {
         lines.add(
                 line(
                         Figure.LIVE_HELD,
-                        say(
+                        Sentence.format(
                                 "%.0f %% of the sampled objects of what grows hang on %s",
                                 held * 100, by.get()),
                         held,
@@ -148,13 +150,15 @@ public final class GcLeakRule implements Rule {
                         lines.add(
                                 line(
                                         Figure.LIVE_MADE,
-                                        "most of those were made in " + at,
+                                        Sentence.format(
+                                                "most of those were made in %s",
+                                                PlaceText.named(at)),
                                         evidence.sign(Sign.LIVE_MADE_SHARE).orElse(0.0),
                                         0)));
         return new Finding.Limits(
                 leak.where(),
                 leak.confidence(),
-                leak.says() + " What stays hangs on " + by.get() + ".",
+                Sentence.format("%s What stays hangs on %s.", leak.says(), by.get()),
                 lines);
     }
 
@@ -196,10 +200,10 @@ public final class GcLeakRule implements Rule {
                 Math.min(
                         confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.95),
                         !requestsMayHoldIt ? 1 : manyHangOnOne(evidence) ? HELD : FILLED_UP),
-                say(
+                Sentence.format(
                         "Memory leaks: each request leaves %s behind that stays live (most: %s); at this"
                                 + " rate an empty old generation is full after %.0f s.",
-                        new Bytes(Math.round(perRequest)), where, fullIn),
+                        new Bytes(Math.round(perRequest)), PlaceText.named(where), fullIn),
                 List.of(
                         line(
                                 Figure.LIVE_GROWTH,
@@ -261,11 +265,13 @@ public final class GcLeakRule implements Rule {
                 new Finding.Limits(
                         where,
                         confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.90),
-                        say(
+                        Sentence.format(
                                 "Memory leaks: full collections leave %.0f %% of the old generation, and at"
                                         + " least %s a request of it never go (most: %s), as many in each of"
                                         + " two intervals.",
-                                left / capacity * 100, new Bytes(Math.round(perS / qps)), where),
+                                left / capacity * 100,
+                                new Bytes(Math.round(perS / qps)),
+                                PlaceText.named(where)),
                         List.of(
                                 line(
                                         Figure.LIVE_STEADY_GROWTH,

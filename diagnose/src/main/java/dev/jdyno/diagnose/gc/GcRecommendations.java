@@ -10,6 +10,8 @@ import dev.jdyno.measure.Insight.Allocation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
@@ -334,13 +336,15 @@ public final class GcRecommendations {
         recommendations.byHand(
                 "leak-close",
                 held.map(by ->
-                                "Limit what hangs on "
-                                        + by
-                                        + ", or take out of it what is done with")
+                                Sentence.format(
+                                        "Limit what hangs on %s, or take out of it what is done with",
+                                        PlaceText.named(by)))
                         .orElse(
                                 where.isBlank()
-                                        ? "Find what grows and let go of it"
-                                        : "Find who keeps " + where + " and let go of it"),
+                                        ? Sentence.of("Find what grows and let go of it")
+                                        : Sentence.format(
+                                                "Find who keeps %s and let go of it",
+                                                PlaceText.named(where))),
                 "",
                 s.evidence()
                         .place(Sign.LIVE_MADE_SHARE)

@@ -16,6 +16,7 @@ import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -241,7 +242,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                                                     new Bytes(Math.round(b)), room(gc)))
                                     .orElse(say("; it allocates too much for this %s.", room(gc)));
                 };
-        return new Statement("The garbage collector is the bottleneck", start + why);
+        return Statement.of("The garbage collector is the bottleneck", "%s%s", start, why);
     }
 
     /// Where it allocates: a collector that promotes nothing has no generations.
@@ -322,8 +323,11 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
     }
 
     @Override
-    public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
-        Finding leak = found.apply(Bottleneck.GC_LEAK);
+    public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        return doubt(evidence, found.apply(Bottleneck.GC_LEAK)).map(Sentence::of);
+    }
+
+    private Optional<String> doubt(Evidence evidence, Finding leak) {
         return switch (bottleneck) {
             case GC_LIVE_SET -> leak(leak, evidence);
             case GC_PROMOTION ->

@@ -1,10 +1,11 @@
 package dev.jdyno.diagnose.gc;
 
 import static dev.jdyno.diagnose.evidence.Lines.line;
-import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
@@ -45,7 +46,9 @@ final class LiveObjectLines {
         evidence.place(sign)
                 .ifPresent(place -> {
                     double value = evidence.sign(sign).orElse(0.0);
-                    lines.add(line(figure, say(form, value, place, 100 * value), value, 0));
+                    Sentence says =
+                            Sentence.format(form, value, PlaceText.named(place), 100 * value);
+                    lines.add(line(figure, says, value, 0));
                 });
     }
 }

@@ -7,6 +7,8 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import java.util.Optional;
 
@@ -60,14 +62,15 @@ final class LiveSetRecommendations {
     }
 
     /// With what holds most, or what there is most of, where live objects were counted.
-    private static String lessAlive(Situation s) {
-        Optional<String> held = s.evidence().place(Sign.LIVE_SET_HELD_SHARE);
-        Optional<String> own = s.evidence().place(Sign.LIVE_OWN_OBJECTS);
-        String what =
-                held.map(by -> "Keep less in " + by + own.map(o -> " (" + o + ")").orElse(""))
-                        .or(() -> own.map(type -> "Keep fewer objects of " + type + " alive"))
-                        .orElse("Keep less alive");
-        return what + ": limits for caches and sessions, smaller entries";
+    private static Sentence lessAlive(Situation s) {
+        Optional<Sentence> held =
+                s.evidence().place(Sign.LIVE_SET_HELD_SHARE).map(PlaceText::named);
+        Optional<Sentence> own = s.evidence().place(Sign.LIVE_OWN_OBJECTS).map(Sentence::name);
+        Sentence ofThem = own.map(o -> Sentence.format(" (%s)", o)).orElse(Sentence.of(""));
+        return held.map(by -> Sentence.format("Keep less in %s%s", by, ofThem))
+                .or(() -> own.map(type -> Sentence.format("Keep fewer objects of %s alive", type)))
+                .orElse(Sentence.of("Keep less alive"))
+                .and(": limits for caches and sessions, smaller entries");
     }
 
     /// A collection of the live set costs the same, and comes as much later as there is more room in

@@ -14,6 +14,7 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadCounts.Stops;
@@ -178,7 +179,7 @@ public final class SafepointRule implements Rule {
         return new Finding.Limits(
                 onTheWay ? "time to safepoint" : "stops",
                 sure(share),
-                say(
+                Sentence.format(
                         "The JVM stands still for safepoints that are no collections: %.1f times a"
                                 + " second%s, %.0f %% of the time stopped and %.0f %% on the way there."
                                 + " %s",
@@ -194,8 +195,9 @@ public final class SafepointRule implements Rule {
                                 : StopMaker.in(evidence.insight())
                                         .map(StopMaker::says)
                                         .orElse(
-                                                "Look for the process that dumps threads or inspects the heap"
-                                                        + " in a loop.")),
+                                                Sentence.of(
+                                                        "Look for the process that dumps threads or"
+                                                                + " inspects the heap in a loop."))),
                 List.of(
                         line(
                                 Figure.SAFEPOINT_STOPPED,
@@ -291,10 +293,14 @@ public final class SafepointRule implements Rule {
                 : list.byHand(
                         "stops-fewer",
                         StopMaker.in(s.insight())
-                                .map(m -> say("Ask for less or seldom in %s", m.caller()))
+                                .map(m ->
+                                        Sentence.format(
+                                                "Ask for less or seldom in %s",
+                                                Sentence.name(m.caller())))
                                 .orElse(
-                                        "Stop the process that dumps threads or inspects the JVM in a"
-                                                + " loop"),
+                                        Sentence.of(
+                                                "Stop the process that dumps threads or inspects the JVM"
+                                                        + " in a loop")),
                         "",
                         "-Xlog:safepoint names the operation of each stop",
                         gain);
@@ -306,8 +312,8 @@ public final class SafepointRule implements Rule {
     }
 
     @Override
-    public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
-        return lackOfCores(evidence);
+    public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        return lackOfCores(evidence).map(Sentence::of);
     }
 
     /// A stopped thread uses no core: threads that used more than the stops leave them were in

@@ -1,8 +1,7 @@
 package dev.jdyno.diagnose.gc;
 
-import static dev.jdyno.diagnose.evidence.Lines.say;
-
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Profile;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -63,9 +62,9 @@ public record StopMaker(String caller, String asks, double share) {
     }
 
     /// What it does, as a sentence.
-    public String says() {
-        return say(
+    public Sentence says() {
+        return Sentence.format(
                 "%s does it: %.0f %% of the samples of all threads found it in %s.",
-                caller, share * 100, asks);
+                Sentence.name(caller), share * 100, Sentence.name(asks));
     }
 }

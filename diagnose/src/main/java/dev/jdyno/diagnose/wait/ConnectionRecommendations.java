@@ -7,6 +7,7 @@ import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
@@ -36,22 +37,24 @@ final class ConnectionRecommendations {
         calls.ifPresent(h ->
                 recommendations.byHand(
                         "pool-call-outside",
-                        "Make the other call before a connection is taken or after it is given"
-                                + " back; the thread that has one "
-                                + Lines.holder(h),
+                        Sentence.format(
+                                "Make the other call before a connection is taken or after it is given"
+                                        + " back; the thread that has one %s",
+                                Lines.holder(h)),
                         "",
                         "end the transaction before it, or begin it after; a connection pool"
                                 + " lends to those who ask the database",
                         heldWithout(s, Cause.DOWNSTREAM)));
         holder.filter(h -> h.isIn(Cause.SLEEP))
-                .map(h -> "the thread that has one " + Lines.holder(h))
+                .map(h -> Sentence.format("the thread that has one %s", Lines.holder(h)))
                 .or(() -> sleepersBeside(s, waits))
                 .ifPresent(who ->
                         recommendations.byHand(
                                 "pool-no-sleep",
-                                "Do not sleep while a connection is held: give it back before, or wait"
-                                        + " without a thread; "
-                                        + who,
+                                Sentence.format(
+                                        "Do not sleep while a connection is held: give it back before,"
+                                                + " or wait without a thread; %s",
+                                        who),
                                 "",
                                 "a larger pool only holds more connections for the same sleep: take that"
                                         + " as a stopgap",
@@ -68,10 +71,14 @@ final class ConnectionRecommendations {
                         new Change.PoolSize(s.verdict().where(), new Amount.Times(2)))
                 .byHand(
                         "pool-shorter",
-                        "Hold a connection for half as long: borrow it later, return it before other"
-                                + " work"
-                                + holder.map(h -> "; the thread that has one " + Lines.holder(h))
-                                        .orElse(""),
+                        Sentence.format(
+                                "Hold a connection for half as long: borrow it later, return it before"
+                                        + " other work%s",
+                                holder.map(h ->
+                                                Sentence.format(
+                                                        "; the thread that has one %s",
+                                                        Lines.holder(h)))
+                                        .orElse(Sentence.of(""))),
                         "",
                         "`jdyno threads PID` of the running service shows what the holders do while they"
                                 + " hold it",
@@ -80,7 +87,7 @@ final class ConnectionRecommendations {
 
     /// Where no frame tells who has a connection: those who do not wait for one, if most of them
     /// sleep at one place.
-    private static Optional<String> sleepersBeside(
+    private static Optional<Sentence> sleepersBeside(
             Situation s, Optional<ThreadSamples.Busy> waits) {
         return s.evidence().saturated().stream()
                 .filter(c -> waits.flatMap(c::likelyHolder).isEmpty())
@@ -88,9 +95,9 @@ final class ConnectionRecommendations {
                 .filter(most -> most.cause() == Cause.SLEEP)
                 .findFirst()
                 .map(most ->
-                        say(
+                        Sentence.format(
                                 "%.1f of the threads that do not wait for one are in %s",
-                                most.threads(), most.where()));
+                                most.threads(), most.place().named()));
     }
 
     /// Threads that can ask for a connection, where all that are busy wait for one and none works

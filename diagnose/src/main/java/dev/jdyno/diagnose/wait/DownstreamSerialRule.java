@@ -14,6 +14,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -101,7 +102,7 @@ public final class DownstreamSerialRule implements Rule {
                     sites.map(Series::atLines)
                             .orElseGet(() ->
                                     services.stream()
-                                            .map(b -> new Part(b.where(), b.where(), b.threads()))
+                                            .map(b -> new Part(b.place().named(), b.where(), b.threads()))
                                             .toList());
             return new Series(
                     parts.stream()
@@ -113,7 +114,11 @@ public final class DownstreamSerialRule implements Rule {
 
         private static List<Part> atLines(CallSites sites) {
             return sites.lines().stream()
-                    .map(l -> new Part(sites.text(l), sites.method(), sites.threads() * l.share()))
+                    .map(l ->
+                            new Part(
+                                    Sentence.of(sites.text(l)),
+                                    sites.method(),
+                                    sites.threads() * l.share()))
                     .toList();
         }
 
@@ -134,7 +139,7 @@ public final class DownstreamSerialRule implements Rule {
 
     /// @param text of the call
     /// @param in service or method
-    record Part(String text, String in, double threads) {}
+    record Part(Sentence text, String in, double threads) {}
 
     /// Lines of one method from which one service is called one after the other.
     static Optional<CallSites> sites(Evidence evidence) {
@@ -213,7 +218,7 @@ public final class DownstreamSerialRule implements Rule {
                     line(
                             Figure.CALL,
                             lines.size() + 1,
-                            say("%s ms per request in %s", Lines.ms(ms), part.text()),
+                            Sentence.format("%s ms per request in %s", Lines.ms(ms), part.text()),
                             ms,
                             0));
         }

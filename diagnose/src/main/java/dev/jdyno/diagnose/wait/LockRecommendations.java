@@ -6,9 +6,11 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.StandardChange;
@@ -81,9 +83,10 @@ public final class LockRecommendations {
         return new RecommendationList()
                 .byHand(
                         "lock-order",
-                        "Take these locks in one order everywhere, or by tryLock with a timeout that"
-                                + " gives back what was taken: "
-                                + circle,
+                        Sentence.format(
+                                "Take these locks in one order everywhere, or by tryLock with a timeout that"
+                                        + " gives back what was taken: %s",
+                                PlaceText.named(circle)),
                         "",
                         "an order that all code can follow: by an id, or a lock around both; no call of"
                                 + " foreign code while one is held",
@@ -114,8 +117,9 @@ public final class LockRecommendations {
                 new RecommendationList()
                         .byHand(
                                 "lock-call",
-                                "Do outside of the lock what its holder does there: it "
-                                        + Lines.holder(holder),
+                                Sentence.format(
+                                        "Do outside of the lock what its holder does there: it %s",
+                                        Lines.holder(holder)),
                                 "",
                                 "keep the lock for what is shared alone; ConcurrentHashMap's compute"
                                         + " methods lock, too. `jdyno threads PID` shows the holder's"
@@ -169,11 +173,13 @@ public final class LockRecommendations {
                 .byHand(
                         "lock-shorter",
                         held.map(h ->
-                                        "Hold the lock for half as long; its holder "
-                                                + Lines.holder(h))
+                                        Sentence.format(
+                                                "Hold the lock for half as long; its holder %s",
+                                                Lines.holder(h)))
                                 .orElse(
-                                        "Hold the lock for half as long: move calls, I/O and computing"
-                                                + " out of it"),
+                                        Sentence.of(
+                                                "Hold the lock for half as long: move calls, I/O and"
+                                                        + " computing out of it")),
                         "lock*0.5",
                         "`jdyno threads PID` of the running service shows the holder's stack",
                         s.model(StandardChange.LOCK, s.room(2)))

@@ -18,8 +18,10 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -64,7 +66,7 @@ public final class LockRule implements Rule {
                             + deadlock(evidence).map(d -> "; but " + d).orElse(""));
         }
         double locked = share.get();
-        Optional<String> deadlock = deadlock(evidence).filter(_ -> limitsByDeadlock(evidence));
+        Optional<Sentence> deadlock = deadlock(evidence).filter(_ -> limitsByDeadlock(evidence));
         if (deadlock.isPresent()) {
             return new Finding.Limits(
                     top.get().where(),
@@ -74,7 +76,7 @@ public final class LockRule implements Rule {
                             "%s. They wait for ever, and on average %.1f" + " threads wait for %s.",
                             deadlock.get(),
                             top.get().threads(),
-                            top.get().where()),
+                            top.get().place().named()),
                     lines(evidence, top.get(), locked));
         }
         double one =
@@ -94,7 +96,8 @@ public final class LockRule implements Rule {
         if (evidence.scalingWhenDoubled().filter(x -> x > Limits.STILL_RISING).isPresent()) {
             sure *= 0.3;
         }
-        String holder = top.get().holder().map(Lines::holder).orElse("was not seen");
+        Sentence holder =
+                top.get().holder().map(Lines::holder).orElse(Sentence.of("was not seen"));
         return new Finding.Limits(
                 top.get().where(),
                 sure,
@@ -102,7 +105,7 @@ public final class LockRule implements Rule {
                         "A lock is the bottleneck",
                         "on average %.1f threads wait for %s; its holder %s.",
                         top.get().threads(),
-                        top.get().where() + ofMap(top.get()),
+                        top.get().place().named().and(ofMap(top.get())),
                         holder),
                 lines(evidence, top.get(), locked));
     }
@@ -117,12 +120,13 @@ public final class LockRule implements Rule {
     }
 
     /// Who waits for whom in a circle; what is said of them ends without a dot.
-    private static Optional<String> deadlock(Evidence evidence) {
+    private static Optional<Sentence> deadlock(Evidence evidence) {
         return evidence.place(Sign.DEADLOCKED_THREADS)
                 .map(circle ->
-                        say(
+                        Sentence.format(
                                 "%.0f threads wait for each other: %s",
-                                evidence.sign(Sign.DEADLOCKED_THREADS).orElse(0.0), circle));
+                                evidence.sign(Sign.DEADLOCKED_THREADS).orElse(0.0),
+                                PlaceText.named(circle)));
     }
 
     /// Few know that these methods of the map lock.
@@ -144,9 +148,9 @@ public final class LockRule implements Rule {
         lines.add(
                 line(
                         Figure.LOCK_WAITERS,
-                        say(
+                        Sentence.format(
                                 "%.1f threads (%.0f %% of the busy) wait for %s",
-                                top.threads(), share * 100, top.where()),
+                                top.threads(), share * 100, top.place().named()),
                         share,
                         Limits.LOCK_WAITERS));
         Lines.holderStack(top).ifPresent(lines::add);
@@ -186,17 +190,20 @@ public final class LockRule implements Rule {
     }
 
     @Override
-    public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+    public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
         return evidence.top(Cause.LOCK).flatMap(b -> ofALog(b.place()));
     }
 
     /// Servers have logs of their own, whose frames are not in the list: an access log that writes
     /// under its lock is limited by what it writes to.
-    private static Optional<String> ofALog(Place place) {
+    private static Optional<Sentence> ofALog(Place place) {
         return place.inFrame()
                 .or(() -> lockType(place))
                 .filter(A_LOG.asPredicate())
-                .map(name -> "logging is not ruled out: by its name " + name + " is a log's");
+                .map(name ->
+                        Sentence.format(
+                                "logging is not ruled out: by its name %s is a log's",
+                                Sentence.name(name)));
     }
 
     /// The class of a lock.

@@ -7,6 +7,8 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight.Pinned;
 import dev.jdyno.measure.Insight.Pinned.By;
 import dev.jdyno.measure.JdkRelease;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.verdict.Change;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,9 +27,10 @@ public final class PinningRecommendations {
         if (by.contains(By.MONITOR)) {
             recommendations.byHand(
                     "pin-lock",
-                    "Use ReentrantLock where a virtual thread waits inside synchronized"
-                            + at(pins, By.MONITOR)
-                            + ", or run on JDK 24 or later (JEP 491)",
+                    Sentence.format(
+                            "Use ReentrantLock where a virtual thread waits inside synchronized%s, or"
+                                    + " run on JDK 24 or later (JEP 491)",
+                            at(pins, By.MONITOR)),
                     "",
                     how(pins),
                     s.turns(Double.POSITIVE_INFINITY));
@@ -35,9 +38,10 @@ public final class PinningRecommendations {
         if (by.contains(By.NATIVE_FRAME)) {
             recommendations.byHand(
                     "pin-native",
-                    "Do not wait beneath native code on a virtual thread"
-                            + at(pins, By.NATIVE_FRAME)
-                            + ": use a platform thread for it; no JDK takes this away",
+                    Sentence.format(
+                            "Do not wait beneath native code on a virtual thread%s: use a platform"
+                                    + " thread for it; no JDK takes this away",
+                            at(pins, By.NATIVE_FRAME)),
                     "",
                     how(pins),
                     s.turns(Double.POSITIVE_INFINITY));
@@ -45,9 +49,10 @@ public final class PinningRecommendations {
         if (by.contains(By.CLASS_INITIALISER)) {
             recommendations.byHand(
                     "pin-init",
-                    "Do not wait in a class initializer"
-                            + at(pins, By.CLASS_INITIALISER)
-                            + ": initialize the class at start-up, on a platform thread (Class.forName)",
+                    Sentence.format(
+                            "Do not wait in a class initializer%s: initialize the class at start-up, on"
+                                    + " a platform thread (Class.forName)",
+                            at(pins, By.CLASS_INITIALISER)),
                     "",
                     how(pins),
                     s.turns(Double.POSITIVE_INFINITY));
@@ -86,9 +91,10 @@ public final class PinningRecommendations {
         return by;
     }
 
-    private static String at(List<Pinned> pins, By by) {
+    private static Sentence at(List<Pinned> pins, By by) {
         Optional<Pinned> most = pins.stream().filter(p -> p.by() == by).findFirst();
-        return most.map(p -> " (" + p.site() + ")").orElse("");
+        return most.map(p -> Sentence.format(" (%s)", PlaceText.named(p.site())))
+                .orElse(Sentence.of(""));
     }
 
     private static String how(List<Pinned> pins) {

@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -378,7 +379,9 @@ public final class QueueRecommendations {
                                 double ratio = Math.max(0.05, 1 - p.ms() / 2 / rt);
                                 recommendations.byHand(
                                         "rt-" + p.cause().key(),
-                                        say("Halve %s at %s", p.cause().key(), p.where()),
+                                        Sentence.format(
+                                                "Halve %s at %s",
+                                                p.cause().key(), p.place().named()),
                                         p.cause().key() + "*0.5",
                                         "at the lowest load, where no request queues",
                                         new Gain(

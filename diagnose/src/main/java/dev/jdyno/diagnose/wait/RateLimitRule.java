@@ -17,6 +17,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place.Activity;
@@ -106,7 +107,6 @@ public final class RateLimitRule implements Rule {
             // a sleep that does not queue is a delay: more load would give more
             sure *= Evidence.STILL_RISES;
         }
-        double qps = evidence.plateau().qps();
         Optional<Holder> holder = top.cause() == Cause.POOL ? top.holder() : Optional.empty();
         boolean held = holder.isPresent() && !isPermitOfAClock(census, top);
         if (held) {
@@ -115,17 +115,6 @@ public final class RateLimitRule implements Rule {
         if (top.place().is(Activity.NOTIFICATION)) {
             sure = Math.min(sure, NOTIFIED_AT_MOST);
         }
-        List<EvidenceLine> lines = new ArrayList<>();
-        lines.add(
-                line(
-                        Figure.TURN_SHARE,
-                        say("%.0f %% of the busy threads wait in %s", share * 100, top.where()),
-                        share,
-                        SHARE_LIMIT));
-        if (qps > 0) {
-            lines.add(line(Figure.LIMIT, say("throughput is %.0f/s at N=%d", qps, evidence.plateau().concurrency()), qps, 0));
-        }
-        evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(
                 top.where(),
                 sure,
@@ -134,15 +123,41 @@ public final class RateLimitRule implements Rule {
                         "%.1f of %.1f busy threads wait for their turn in" + " %s, %s%s.",
                         waiting,
                         census.busyThreads(),
-                        top.where(),
+                        top.place().named(),
                         held
-                                ? say(
+                                ? Sentence.format(
                                         "which lets only about %.0f in at a time (inside: %s)",
                                         Math.max(1, census.busyThreads() - waiting),
-                                        holder.orElseThrow().text())
+                                        holder.orElseThrow().named())
                                 : "no thread holds what they wait for",
                         staysAt(evidence)),
-                lines);
+                lines(evidence, top, share));
+    }
+
+    private static List<EvidenceLine> lines(
+            Evidence evidence, ThreadSamples.Busy top, double share) {
+        double qps = evidence.plateau().qps();
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.TURN_SHARE,
+                        Sentence.format(
+                                "%.0f %% of the busy threads wait in %s",
+                                share * 100, top.place().named()),
+                        share,
+                        SHARE_LIMIT));
+        if (qps > 0) {
+            lines.add(
+                    line(
+                            Figure.LIMIT,
+                            say(
+                                    "throughput is %.0f/s at N=%d",
+                                    qps, evidence.plateau().concurrency()),
+                            qps,
+                            0));
+        }
+        evidence.scalingLine().ifPresent(lines::add);
+        return lines;
     }
 
     /// Whether most of the requests in flight sleep there, and as long with more load as with less
@@ -302,8 +317,8 @@ public final class RateLimitRule implements Rule {
     }
 
     @Override
-    public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
-        return unseenPorts(evidence);
+    public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        return unseenPorts(evidence).map(Sentence::of);
     }
 
     /// A thread that finds no port sleeps and tries again; in a network of its own only root sees

@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Intervention.LargerPool;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -74,7 +75,7 @@ public final class ThreadPoolRule implements Rule {
         }
         double sure = confidence(outside, OUTSIDE_SHARE, 0.6, 0.75, 0.95);
         boolean askedByItself = calledByItself(census).isPresent();
-        String doing = askedByItself ? mostly(serving) : mostly(census);
+        Sentence doing = askedByItself ? mostly(serving) : mostly(census);
         if (evidence.cpuIsShort()
                 || usedUpElsewhere(evidence, census)
                 || heldByCallsInSeries(evidence, serving, census)
@@ -182,21 +183,24 @@ public final class ThreadPoolRule implements Rule {
         return onePlace || waitGrows;
     }
 
-    private static String mostly(ThreadSamples census) {
+    private static Sentence mostly(ThreadSamples census) {
         return census.busy().stream()
                 .max(Comparator.comparingDouble(ThreadSamples.Busy::threads))
                 .map(b ->
-                        (b.threads() * 2 >= census.busyThreads() ? "mostly " : "most often ")
-                                + b.cause().key()
-                                + (b.where().isEmpty() ? "" : " " + b.where()))
-                .orElse("mostly unknown");
+                        Sentence.format(
+                                "%s%s%s%s",
+                                b.threads() * 2 >= census.busyThreads() ? "mostly " : "most often ",
+                                b.cause().key(),
+                                b.where().isEmpty() ? "" : " ",
+                                b.place().named()))
+                .orElse(Sentence.of("mostly unknown"));
     }
 
-    private static String mostly(ThreadSamples.Pool pool) {
+    private static Sentence mostly(ThreadSamples.Pool pool) {
         return pool.doing().entrySet().stream()
                 .max(Map.Entry.comparingByValue())
-                .map(e -> "mostly " + e.getKey().key())
-                .orElse("mostly unknown");
+                .map(e -> Sentence.of("mostly " + e.getKey().key()))
+                .orElse(Sentence.of("mostly unknown"));
     }
 
     private static List<EvidenceLine> lines(

@@ -14,7 +14,9 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight.Pinned;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -102,7 +104,7 @@ public final class VirtualThreadPinningRule implements Rule {
         return new Finding.Limits(
                 where,
                 confidence(kept, KEPT_LIMIT, 0.95, 0.80, 0.95),
-                say(
+                Sentence.format(
                         "Virtual threads are pinned: %.1f wait and keep their carriers, of which there"
                                 + " are %.0f; the others cannot run. They wait in: %s.%s",
                         pinned,
@@ -110,8 +112,11 @@ public final class VirtualThreadPinningRule implements Rule {
                         where,
                         pins.stream()
                                 .findFirst()
-                                .map(p -> say(" What pins most: %s, at %s.", p.reason(), p.site()))
-                                .orElse("")),
+                                .map(p ->
+                                        Sentence.format(
+                                                " What pins most: %s, at %s.",
+                                                p.reason(), PlaceText.named(p.site())))
+                                .orElse(Sentence.of(""))),
                 lines);
     }
 
@@ -130,9 +135,9 @@ public final class VirtualThreadPinningRule implements Rule {
                         line(
                                 Figure.PINNED,
                                 lines.size() + 1,
-                                say(
+                                Sentence.format(
                                         "%.2f thread-seconds a second pinned at %s: %s",
-                                        p.threads(), p.site(), p.reason()),
+                                        p.threads(), PlaceText.named(p.site()), p.reason()),
                                 p.threads(),
                                 0));
             }

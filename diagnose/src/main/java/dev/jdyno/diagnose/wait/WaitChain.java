@@ -6,6 +6,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.Profile;
@@ -163,16 +164,18 @@ public record WaitChain(
 
     /// What the threads of a pool wait for most, as `downstream 10.0.0.7:80`; the place only where
     /// most of the threads that wait so are of that pool.
-    static String mostly(ThreadSamples seen, ThreadSamples.Pool pool) {
+    static Sentence mostly(ThreadSamples seen, ThreadSamples.Pool pool) {
         return pool.doing().entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .map(e ->
-                        e.getKey().key()
-                                + seen.top(e.getKey())
+                        Sentence.format(
+                                "%s%s",
+                                e.getKey().key(),
+                                seen.top(e.getKey())
                                         .filter(_ -> e.getValue() * 2 > seen.threads(e.getKey()))
                                         .filter(b -> !b.where().isEmpty())
-                                        .map(b -> " " + b.where())
-                                        .orElse(""))
-                .orElse("unknown");
+                                        .map(b -> Sentence.of(" ").and(b.place().named()))
+                                        .orElse(Sentence.of(""))))
+                .orElse(Sentence.of("unknown"));
     }
 }

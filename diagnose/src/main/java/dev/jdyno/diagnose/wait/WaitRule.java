@@ -20,6 +20,7 @@ import dev.jdyno.diagnose.gc.MemoryRule;
 import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.Activity;
@@ -196,8 +197,11 @@ public record WaitRule(
             sure *= 0.85;
         }
         ThreadSamples census = evidence.saturated().orElseThrow();
-        Optional<String> console = console(evidence, top.get());
-        String holder = console.isPresent() ? "" : Lines.held(top.get(), census.places());
+        Optional<Sentence> console = console(evidence, top.get());
+        Sentence holder =
+                console.isPresent()
+                        ? Sentence.of("")
+                        : Lines.held(top.get(), census.places());
         return new Finding.Limits(
                 top.get().where(),
                 sure,
@@ -241,25 +245,27 @@ public record WaitRule(
 
     /// The appender behind which a slow reader of standard output lets lines queue: whatever lock
     /// the others wait for, its holder waits for that reader.
-    private Optional<String> console(Evidence evidence, ThreadSamples.Busy top) {
+    private Optional<Sentence> console(Evidence evidence, ThreadSamples.Busy top) {
         return cause == Cause.LOGGING && top.place() instanceof Place.Log log
                 ? new LogOutput(evidence)
                         .slowReader()
                         .map(output ->
-                                say(
+                                Sentence.format(
                                         "the console appender of %s whose %s's reader is slow%s",
                                         log.library(),
                                         output.replaceFirst("^an? ", ""),
-                                        log.frame().map(f -> ", in " + f).orElse("")))
+                                        log.frame()
+                                                .map(f -> Sentence.of(", in ").and(Sentence.name(f)))
+                                                .orElse(Sentence.of(""))))
                 : Optional.empty();
     }
 
     /// The place with the most threads, with how many where others have a good part of them.
-    private String place(ThreadSamples census, ThreadSamples.Busy top) {
+    private Sentence place(ThreadSamples census, ThreadSamples.Busy top) {
         double there = census.byPlace(cause).getOrDefault(top.place(), 0.0);
         return there >= NEARLY_ALL * census.threads(cause)
-                ? top.where()
-                : say("%s (%.1f) and others", top.where(), there);
+                ? top.place().named()
+                : Sentence.format("%s (%.1f) and others", top.place().named(), there);
     }
 
     private List<EvidenceLine> lines(Evidence evidence, ThreadSamples.Busy top, double share) {
@@ -268,12 +274,12 @@ public record WaitRule(
                 line(
                         Figure.SHARE,
                         cause.key(),
-                        say(
+                        Sentence.format(
                                 "%.0f %% of the busy threads %s %s (most: %s)",
                                 share * 100,
                                 comesBackToABusyCore(evidence) ? "stand in" : "wait for",
                                 cause.key(),
-                                top.where()),
+                                top.place().named()),
                         share,
                         SHARE_LIMIT));
         ThreadSamples census = evidence.saturated().orElseThrow();
@@ -321,12 +327,11 @@ public record WaitRule(
     private static EvidenceLine besideThePool(ThreadSamples.Busy most) {
         return line(
                 Figure.BESIDE_THE_POOL,
-                say(
-                        "meanwhile %.1f threads are in %s: they probably hold what the others wait for",
+                Sentence.format(
+                        "meanwhile %.1f threads are in %s%s: they probably hold what the others wait for",
                         most.threads(),
-                        most.cause() == Cause.SLEEP
-                                ? most.where()
-                                : most.cause().key() + " " + most.where()),
+                        most.cause() == Cause.SLEEP ? "" : most.cause().key() + " ",
+                        most.place().named()),
                 most.threads(),
                 ThreadSamples.ONE_AT_A_TIME);
     }

@@ -57,7 +57,7 @@ class ExceptionsTest {
         var verdict = Diagnosis.of(Evidence.of(recording, Optional.empty()));
 
         assertThat(verdict.evidence().get(1).says())
-                .isEqualTo(
+                .hasToString(
                         "45.0 exceptions per request (4,500/s) are com.acme.NotFound, made by "
                                 + FIND);
     }

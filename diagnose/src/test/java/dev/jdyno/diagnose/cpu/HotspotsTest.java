@@ -21,7 +21,7 @@ class HotspotsTest {
                         Hotspots.lines(
                                 hot().sign(Sign.CPU_SAMPLES, 412, "jdk.CPUTimeSample, 1 lost")
                                         .build()))
-                .extracting(EvidenceLine::says)
+                .extracting(e -> e.says().text())
                 .contains("places from 412 samples (jdk.CPUTimeSample, 1 lost)");
         assertThat(Hotspots.lines(hot().build()))
                 .as("by dumps")

@@ -88,7 +88,7 @@ class StackPathsTest {
         assertThat(maker.asks()).isEqualTo("sun.management.ThreadImpl.dumpAllThreads");
         assertThat(maker.share()).isCloseTo(35.0 / 206, within(1e-9));
         assertThat(maker.says())
-                .isEqualTo(
+                .hasToString(
                         "com.acme.RequestWatch.look does it: 17 % of the samples of all threads found"
                                 + " it in sun.management.ThreadImpl.dumpAllThreads.");
     }

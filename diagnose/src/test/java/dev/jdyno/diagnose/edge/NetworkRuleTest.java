@@ -9,7 +9,6 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
-import dev.jdyno.measure.verdict.Verdict;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +36,7 @@ class NetworkRuleTest {
         var network = plateau().sign(Sign.UNSENT_SOCKETS, 19.3).verdict();
 
         assertThat(network.evidence())
-                .extracting(Verdict.EvidenceLine::says)
+                .extracting(e -> e.says().text())
                 .anyMatch(says -> says.startsWith("an answer has 1000 B: together "));
     }
 

@@ -25,7 +25,7 @@ class LinesTest {
                     pool: HikariCP in com.acme.Ledger.add            | is at pool, HikariCP in com.acme.Ledger.add
                     """)
     void aHolderIsTalkedOfInWords(String holder, String says) {
-        assertThat(Lines.holder(PlaceText.holder(holder).orElseThrow())).isEqualTo(says);
+        assertThat(Lines.holder(PlaceText.holder(holder).orElseThrow())).hasToString(says);
     }
 
     @Test
@@ -36,7 +36,7 @@ class LinesTest {
     }
 
     private static String held(ThreadSamples.Busy waits) {
-        return Lines.held(waits, new ThreadPlaces(List.of(), List.of(waits), List.of()));
+        return Lines.held(waits, new ThreadPlaces(List.of(), List.of(waits), List.of())).text();
     }
 
     private static ThreadSamples.Busy waits(String where) {
@@ -64,15 +64,15 @@ class LinesTest {
         }
 
         assertThat(Lines.cpuBeside(evidence.build()))
-                .hasValueSatisfying(line -> assertThat(line.says()).isEqualTo(says));
+                .hasValueSatisfying(line -> assertThat(line.says().text()).hasToString(says));
     }
 
     @Test
     void aReasonAgainstANameDoesNotBeginWithThatName() {
         Statement named = Statement.of("The thread pool is the bottleneck", "all %d are busy.", 11);
 
-        assertThat(named.reason()).isEqualTo("all 11 are busy.");
-        assertThat(named.text()).isEqualTo("The thread pool is the bottleneck: all 11 are busy.");
-        assertThat(Statement.whole("Memory leaks.").reason()).isEqualTo("Memory leaks.");
+        assertThat(named.reason()).hasToString("all 11 are busy.");
+        assertThat(named.text()).hasToString("The thread pool is the bottleneck: all 11 are busy.");
+        assertThat(Statement.whole("Memory leaks.").reason()).hasToString("Memory leaks.");
     }
 }

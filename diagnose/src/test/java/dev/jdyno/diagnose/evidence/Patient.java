@@ -6,6 +6,7 @@ import dev.jdyno.diagnose.Recommendations.Aim;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
@@ -35,7 +36,7 @@ public final class Patient {
     public Aim aim = Aim.QPS;
 
     public List<Recommendation> recommendations(Bottleneck name) {
-        var verdict = new Verdict(name, where, 0.9, "", lines, List.of());
+        var verdict = new Verdict(name, where, 0.9, Sentence.of(""), lines, List.of());
         return Recommendations.of(
                 verdict, Evidence.of(recording(), knee), knee, whatIf, recording(), aim);
     }
@@ -76,6 +77,6 @@ public final class Patient {
     }
 
     public static EvidenceLine figure(String id, double value) {
-        return new EvidenceLine(id, "", value, "share", 0);
+        return new EvidenceLine(id, Sentence.of(""), value, "share", 0);
     }
 }

@@ -60,7 +60,7 @@ class PinningTest {
         assertThat(verdict.says())
                 .endsWith("What pins most: as the JVM tells it, at " + SITE + ".");
         assertThat(verdict.evidence().get(1).says())
-                .isEqualTo(
+                .hasToString(
                         "1.75 thread-seconds a second pinned at " + SITE + ": as the JVM tells it");
         assertThat(verdict.evidence().get(1).value()).isEqualTo(1.75);
     }

@@ -20,7 +20,8 @@ class ScalingLineTest {
                         Optional.empty())
                 .scalingLine()
                 .orElseThrow()
-                .says();
+                .says()
+                .text();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
@@ -45,7 +46,7 @@ class SettingsTest {
             Insight insight,
             List<String> flags) {
         var recording = evidence.recording(facts(flags), insight);
-        var verdict = new Verdict(name, where, 0.9, "", List.of(), List.of());
+        var verdict = new Verdict(name, where, 0.9, Sentence.of(""), List.of(), List.of());
         return Recommendations.of(
                 verdict,
                 Evidence.of(recording, Optional.empty()),
@@ -90,7 +91,7 @@ class SettingsTest {
                         "threads");
 
         assertThat(recommendation.says())
-                .isEqualTo("Give " + pool + " twice the threads: it has 12");
+                .hasToString("Give " + pool + " twice the threads: it has 12");
         assertThat(recommendation.how()).contains(setting).doesNotContain(others);
     }
 
@@ -320,7 +321,7 @@ class SettingsTest {
                         "survivors");
 
         assertThat(recommendation.change()).isEqualTo(change);
-        assertThat(recommendation.says().contains("no room")).isEqualTo(noRoom);
+        assertThat(recommendation.says().text().contains("no room")).isEqualTo(noRoom);
         assertThat(recommendation.how()).contains("--heaps 500m,1000m");
     }
 
@@ -384,7 +385,7 @@ class SettingsTest {
                         "young");
 
         assertThat(recommendation.change().endsWith(" -XX:SurvivorRatio=8")).isEqualTo(back);
-        assertThat(recommendation.says().contains("Eden only 33 %")).isEqualTo(back);
+        assertThat(recommendation.says().text().contains("Eden only 33 %")).isEqualTo(back);
     }
 
     /// Fourteen threads that all wait for three services, one after the other: 175 ms, of which 100
@@ -419,7 +420,7 @@ class SettingsTest {
                             Bottleneck.THREAD_POOL,
                             "desk",
                             0.85,
-                            "",
+                            Sentence.of(""),
                             List.of(),
                             List.of(
                                     Verdict.RunnerUp.ruledOut(
@@ -461,10 +462,11 @@ class SettingsTest {
                                         recommendations(
                                                 evidence, Bottleneck.DISK, where, Insight.NONE),
                                         "disk-limit")
-                                .says())
+                                .says()
+                                .text())
                 .isEqualTo("Raise what its cgroup lets it do twofold: at most 240 writes/s");
         assertThat(evidence.verdict().evidence())
-                .extracting(Verdict.EvidenceLine::says)
+                .extracting(e -> e.says().text())
                 .contains("its cgroup lets it make at most 240 writes/s");
     }
 
@@ -480,8 +482,8 @@ class SettingsTest {
                         evidence, Bottleneck.DOWNSTREAM_SERIAL, "10.0.0.7:80", Insight.NONE);
 
         assertThat(recommendation(recommendations, "threads").says())
-                .isEqualTo("Give desk twice the threads: it has 14");
+                .hasToString("Give desk twice the threads: it has 14");
         assertThat(recommendation(recommendations, "calls-parallel").says())
-                .isEqualTo("Make the calls side by side");
+                .hasToString("Make the calls side by side");
     }
 }

@@ -97,7 +97,7 @@ class WithoutDumpsTest {
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.ACCEPT_QUEUE);
         assertThat(verdict.says()).contains("no file descriptor left").doesNotContain("backlog");
         assertThat(verdict.evidence())
-                .anyMatch(e -> e.says().equals("100 % of its file descriptors are in use"));
+                .anyMatch(e -> e.says().text().equals("100 % of its file descriptors are in use"));
     }
 
     @Test

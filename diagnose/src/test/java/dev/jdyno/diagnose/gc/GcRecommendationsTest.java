@@ -137,7 +137,7 @@ class GcRecommendationsTest {
 
         assertThat(recommendation.change()).isEqualTo("-Xmx2048m");
         assertThat(recommendation.tryable()).isTrue();
-        assertThat(recommendation.says()).isEqualTo("Give it twice the heap");
+        assertThat(recommendation.says().text()).isEqualTo("Give it twice the heap");
     }
 
     @Test
@@ -148,7 +148,7 @@ class GcRecommendationsTest {
 
         assertThat(recommendation.tryable()).isFalse();
         assertThat(recommendation.says())
-                .isEqualTo(
+                .hasToString(
                         "Give it twice the heap; with what lies beside the heap that needs "
                                 + Bytes.mebi(8192)
                                 + ", and its cgroup, the container's, may take "

@@ -391,7 +391,7 @@ class SignalRulesTest {
         assertThat(verdict.where()).isEqualTo("java.util.regex.Matcher.find in com.acme.Page.get");
         assertThat(verdict.evidence())
                 .filteredOn(l -> l.id().startsWith("hot-"))
-                .extracting(l -> l.says())
+                .extracting(l -> l.says().text())
                 .containsExactly(
                         "67 % of the CPU in java.util.regex.Matcher.find in com.acme.Page.get",
                         "28 % of the CPU in com.acme.Json.write");

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LockRuleTest {
     private static String says(String lock, String holder) {
         var found = new LockRule().evaluate(plateau().held(Cause.LOCK, lock, 19, holder).build());
-        return ((Finding.Limits) found).says();
+        return ((Finding.Limits) found).says().text();
     }
 
     @Test

@@ -83,7 +83,7 @@ class QueueRecommendationsTest {
                                         Map.of(Cause.DOWNSTREAM, 6.0)));
 
         assertThat(patient.recommendation(Bottleneck.THREAD_POOL, "wait-shorter").says())
-                .isEqualTo("Halve what its threads wait for most: downstream");
+                .hasToString("Halve what its threads wait for most: downstream");
     }
 
     /// Spring's property was recommended to a plain servlet.

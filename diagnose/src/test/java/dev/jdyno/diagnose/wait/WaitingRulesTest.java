@@ -276,7 +276,7 @@ public class WaitingRulesTest {
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CPU_NEIGHBOUR);
         assertThat(evidence.verdict().evidence())
-                .anyMatch(e -> e.says().endsWith("java com.acme.Archive (pid 10) 1.40"));
+                .anyMatch(e -> e.says().text().endsWith("java com.acme.Archive (pid 10) 1.40"));
     }
 
     /// Vert.x beside four compressors: two loops used 0.52 cores and waited 1.4 for one, where
@@ -430,7 +430,7 @@ public class WaitingRulesTest {
                         .verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
-        assertThat(verdict.says().contains("; the holder ")).isEqualTo(reported);
+        assertThat(verdict.says().text().contains("; the holder ")).isEqualTo(reported);
         assertThat(verdict.evidence())
                 .filteredOn(e -> e.id().equals("beside-the-pool"))
                 .hasSize(reported ? 0 : 1)

@@ -1,5 +1,6 @@
 package dev.jdyno.measure.thread;
 
+import dev.jdyno.measure.text.Sentence;
 import java.util.Optional;
 
 /// Who has what other threads wait for.
@@ -7,6 +8,11 @@ public sealed interface Holder {
     /// The holder as it is stored and shown.
     default String text() {
         return PlaceText.of(this);
+    }
+
+    /// The same with the class and the methods that it names.
+    default Sentence named() {
+        return PlaceText.named(this);
     }
 
     /// No thread: another one brings the answers of these calls.

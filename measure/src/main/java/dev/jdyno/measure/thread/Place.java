@@ -1,5 +1,6 @@
 package dev.jdyno.measure.thread;
 
+import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,6 +10,11 @@ public sealed interface Place {
     /// The place as it is shown and stored.
     default String text() {
         return PlaceText.of(this);
+    }
+
+    /// The same with the class and the methods that it names.
+    default Sentence named() {
+        return PlaceText.named(this);
     }
 
     /// Code that runs.

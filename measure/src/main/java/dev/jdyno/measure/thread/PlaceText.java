@@ -1,7 +1,9 @@
 package dev.jdyno.measure.thread;
 
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Place.LogStep;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -40,33 +42,70 @@ public final class PlaceText {
             Pattern.compile(
                     "[\\p{L}_$][^\\s:/@.]*(\\.[\\p{L}_$][^\\s:/@.]*)*\\.[\\p{L}_$<][^\\s:/@.]*");
 
+    /// A word of a stored place, without the address of an object and what separates it from the
+    /// next.
+    private static final Pattern WORD = Pattern.compile("(?<![^ (])[^ @:,;()=\"`']+(?![^ @:,;)])");
+
     private PlaceText() {}
 
     public static String of(Place place) {
+        return named(place).text();
+    }
+
+    /// The text of a place with the class and the methods that it names.
+    public static Sentence named(Place place) {
         return switch (place) {
             case Place.Code(Optional<String> called, String frame) ->
-                    called.map(c -> c + IN).orElse("") + frame;
-            case Place.Lock lock -> name(lock) + in(lock.frame());
-            case Place.Notified notified -> WAITING_FOR + of(notified.by());
-            case Place.Common(Activity what, Optional<String> frame) -> what.text() + in(frame);
-            case Place.Library(String name, Optional<String> frame) -> name + in(frame);
+                    called.map(c -> Sentence.name(c).and(IN).and(Sentence.name(frame)))
+                            .orElseGet(() -> Sentence.name(frame));
+            case Place.Lock lock -> name(lock).and(in(lock.frame()));
+            case Place.Notified notified -> Sentence.of(WAITING_FOR).and(named(notified.by()));
+            case Place.Common(Activity what, Optional<String> frame) ->
+                    Sentence.of(what.text()).and(in(frame));
+            case Place.Library(String name, Optional<String> frame) ->
+                    Sentence.of(name).and(in(frame));
             case Place.ServerIo(String library, boolean client) ->
-                    library + (client ? FOR_CLIENT : FOR_CORE);
-            case Place.Log log -> log.library() + " " + step(log) + in(log.frame());
+                    Sentence.of(library + (client ? FOR_CLIENT : FOR_CORE));
+            case Place.Log log ->
+                    Sentence.format("%s %s%s", log.library(), step(log), in(log.frame()));
             case Place.Peer(Optional<String> client, List<String> addresses) ->
-                    client.map(c -> c + " ").orElse("") + addresses(addresses);
-            case Place.Itself(Place.Peer at) -> ITSELF + of(at);
+                    Sentence.of(client.map(c -> c + " ").orElse("") + addresses(addresses));
+            case Place.Itself(Place.Peer at) -> Sentence.of(ITSELF).and(named(at));
         };
     }
 
     public static String of(Holder holder) {
+        return named(holder).text();
+    }
+
+    /// The text of a holder with the class and the methods that it names.
+    public static Sentence named(Holder holder) {
         return switch (holder) {
-            case Holder.AsyncClient _ -> ASYNC;
+            case Holder.AsyncClient _ -> Sentence.of(ASYNC);
             case Holder.SeenThread(boolean guess, Optional<Holder.Doing> doing) ->
-                    (guess ? PROBABLY : "")
-                            + doing.map(d -> d.cause().key() + ": " + of(d.place()) + in(d.frame()))
-                                    .orElse(IDLE);
+                    Sentence.of(guess ? PROBABLY : "")
+                            .and(
+                                    doing.map(d ->
+                                                    Sentence.format(
+                                                            "%s: %s%s",
+                                                            d.cause().key(),
+                                                            named(d.place()),
+                                                            in(d.frame())))
+                                            .orElse(Sentence.of(IDLE)));
         };
+    }
+
+    /// Reads what a stored place names, of whatever kind it is: the words of its text that are
+    /// names of classes and methods.
+    public static Sentence named(String text) {
+        List<Sentence.Name> names = new ArrayList<>();
+        Matcher word = WORD.matcher(text);
+        while (word.find()) {
+            if (METHOD.matcher(word.group()).matches()) {
+                names.add(new Sentence.Name(word.group(), word.start()));
+            }
+        }
+        return new Sentence(text, names);
     }
 
     /// The method in the text of a place, as {@link Place#inFrame}: what stands behind the last
@@ -86,21 +125,26 @@ public final class PlaceText {
                 : Optional.of(text.substring(0, in));
     }
 
-    private static String in(Optional<String> frame) {
-        return frame.map(f -> IN + f).orElse("");
+    private static Sentence in(Optional<String> frame) {
+        return frame.map(f -> Sentence.of(IN).and(Sentence.name(f))).orElse(Sentence.of(""));
     }
 
-    private static String name(Place.Lock lock) {
-        return lock.type().orElse(NO_TYPE) + lock.id().map(id -> "@" + id).orElse("");
+    private static Sentence name(Place.Lock lock) {
+        return lock.type()
+                .map(Sentence::name)
+                .orElse(Sentence.of(NO_TYPE))
+                .and(lock.id().map(id -> "@" + id).orElse(""));
     }
 
-    private static String step(Place.Log log) {
+    private static Sentence step(Place.Log log) {
         return switch (log.step()) {
-            case FORMATTING -> "formatting";
-            case WRITING -> "writing";
-            case SLEEPING -> "sleeping";
-            case FULL_QUEUE -> FULL_QUEUE;
-            case LOCK -> WAITING_FOR + log.lock().map(PlaceText::name).orElse(NO_TYPE);
+            case FORMATTING -> Sentence.of("formatting");
+            case WRITING -> Sentence.of("writing");
+            case SLEEPING -> Sentence.of("sleeping");
+            case FULL_QUEUE -> Sentence.of(FULL_QUEUE);
+            case LOCK ->
+                    Sentence.of(WAITING_FOR)
+                            .and(log.lock().map(PlaceText::name).orElse(Sentence.of(NO_TYPE)));
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.jdyno.measure.verdict;
 
+import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,7 +39,8 @@ public record Judged(
                 List.of(),
                 CapacityNotes.NONE,
                 List.of(),
-                new Verdict(Bottleneck.UNKNOWN, "", 0, why, List.of(), List.of()),
+                new Verdict(
+                        Bottleneck.UNKNOWN, "", 0, Sentence.of(why), List.of(), List.of()),
                 List.of(),
                 validity);
     }

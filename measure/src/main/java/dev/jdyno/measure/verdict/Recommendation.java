@@ -1,5 +1,6 @@
 package dev.jdyno.measure.verdict;
 
+import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +19,7 @@ import java.util.Optional;
 /// @param expected what the ratios come to in figures; empty where none are predicted
 public record Recommendation(
         String id,
-        String says,
+        Sentence says,
         String change,
         List<Change> changes,
         String how,

@@ -1,5 +1,6 @@
 package dev.jdyno.measure.verdict;
 
+import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,12 +13,13 @@ public record Verdict(
         Bottleneck bottleneck,
         String where,
         double confidence,
-        String says,
+        Sentence says,
         List<EvidenceLine> evidence,
         List<RunnerUp> runnersUp) {
 
     /// One figure that speaks for the verdict; the text is built from the same numbers.
-    public record EvidenceLine(String id, String says, double value, String unit, double limit) {}
+    public record EvidenceLine(
+            String id, Sentence says, double value, String unit, double limit) {}
 
     /// A name that was not given.
     ///
@@ -29,10 +31,12 @@ public record Verdict(
             double confidence,
             boolean possible,
             Optional<Bottleneck> from,
-            String whyNot) {
+            Sentence whyNot) {
         /// A name that the evidence is against.
-        public static RunnerUp ruledOut(Bottleneck bottleneck, double confidence, String whyNot) {
-            return new RunnerUp(bottleneck, confidence, false, Optional.empty(), whyNot);
+        public static RunnerUp ruledOut(
+                Bottleneck bottleneck, double confidence, CharSequence whyNot) {
+            return new RunnerUp(
+                    bottleneck, confidence, false, Optional.empty(), Sentence.of(whyNot));
         }
     }
 

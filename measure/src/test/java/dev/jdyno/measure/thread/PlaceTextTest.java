@@ -2,10 +2,12 @@ package dev.jdyno.measure.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Place.LogStep;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -154,5 +156,28 @@ class PlaceTextTest {
 
         assertThat(Stream.of(Cause.values())).noneMatch(holder::isIn);
         assertThat(holder.text()).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    com.acme.Page.get                                       | com.acme.Page.get
+                    java.util.Hashtable@68e0 in com.acme.Page.get           | java.util.Hashtable com.acme.Page.get
+                    exceptions: java.lang.Throwable.<init> in com.acme.Page.get | java.lang.Throwable.<init> com.acme.Page.get
+                    Logback waiting for java.lang.Object@1 in com.acme.Page.get | java.lang.Object com.acme.Page.get
+                    com.acme.Carts.open, a java.util.HashMap                | com.acme.Carts.open java.util.HashMap
+                    HikariCP                                                | ''
+                    PostgreSQL 10.0.0.7:5432                                | ''
+                    System.gc() for direct memory                           | ''
+                    /srv/app.d/lib.x.Jar                                    | ''
+                    """)
+    void aStoredPlaceNamesClassesAndMethods(String text, String names) {
+        Sentence named = PlaceText.named(text);
+
+        assertThat(named.text()).isEqualTo(text);
+        assertThat(named.names().stream().map(Sentence.Name::name).collect(Collectors.joining(" ")))
+                .isEqualTo(names);
     }
 }

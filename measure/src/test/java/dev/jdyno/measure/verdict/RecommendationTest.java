@@ -2,6 +2,7 @@ package dev.jdyno.measure.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ class RecommendationTest {
     private static Recommendation to(String change, Change... changes) {
         return new Recommendation(
                 "id",
-                "says",
+                Sentence.of("says"),
                 change,
                 List.of(changes),
                 "",

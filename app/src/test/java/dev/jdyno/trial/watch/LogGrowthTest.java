@@ -1,10 +1,10 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Throughput;
-import dev.jdyno.trial.LogGrowth.Look;
+import dev.jdyno.trial.watch.LogGrowth.Look;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

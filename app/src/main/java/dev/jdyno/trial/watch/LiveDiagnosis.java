@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.watch;
 
 import dev.jdyno.inside.MachineFacts;
 import dev.jdyno.measure.Insight;
@@ -27,6 +27,11 @@ import dev.jdyno.observe.stages.StageTimer;
 import dev.jdyno.observe.throughput.LineCount;
 import dev.jdyno.observe.window.ThreadSampler;
 import dev.jdyno.target.Target;
+import dev.jdyno.trial.Alone;
+import dev.jdyno.trial.Ending;
+import dev.jdyno.trial.LeftBehind;
+import dev.jdyno.trial.NamedMethods;
+import dev.jdyno.trial.TrialListener;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.lab;
 
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
@@ -24,7 +24,7 @@ public final class Lab implements AutoCloseable {
     private boolean closed;
 
     /// Something that ends with the lab, by an error of the user's at most.
-    interface Running extends AutoCloseable {
+    public interface Running extends AutoCloseable {
         @Override
         void close();
     }
@@ -79,18 +79,18 @@ public final class Lab implements AutoCloseable {
     }
 
     /// Ends with the lab.
-    synchronized void keep(Running started) {
+    public synchronized void keep(Running started) {
         running.push(started);
     }
 
     /// The command that starts a service, for a shell. It must not say whose end it awaits: each
     /// start is ended by whoever made it.
-    String command(String mainClass, List<String> jvmFlags, List<String> arguments) {
+    public String command(String mainClass, List<String> jvmFlags, List<String> arguments) {
         return String.join(" ", words(mainClass, jvmFlags, arguments));
     }
 
     /// The same word by word.
-    List<String> words(String mainClass, List<String> jvmFlags, List<String> arguments) {
+    public List<String> words(String mainClass, List<String> jvmFlags, List<String> arguments) {
         List<String> words = new ArrayList<>();
         words.add(javaHome.resolve("bin").resolve("java").toString());
         words.addAll(jvmFlags);
@@ -100,7 +100,7 @@ public final class Lab implements AutoCloseable {
     }
 
     /// A file out of the lab's jar, as one of its own.
-    Path resource(String name) {
+    public Path resource(String name) {
         Path file = folder.resolve(name);
         try (var files = new JarFile(jar.toFile());
                 InputStream in = files.getInputStream(files.getEntry(name))) {
@@ -116,7 +116,7 @@ public final class Lab implements AutoCloseable {
     }
 
     /// Where the lab's files are while it is open.
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 

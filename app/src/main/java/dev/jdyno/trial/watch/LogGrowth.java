@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.watch;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Throughput;

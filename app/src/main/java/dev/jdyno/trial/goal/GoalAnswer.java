@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.goal;
 
 import dev.jdyno.capacity.goal.OpenKnee;
 import dev.jdyno.capacity.goal.OpenKneeSearch;
@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// The search's answer as the result keeps it.
-final class GoalAnswer {
+public final class GoalAnswer {
     private GoalAnswer() {}
 
-    static GoalKnee of(
+    public static GoalKnee of(
             Plan.GoalSearch wanted,
             OpenKnee knee,
             OpenKneeSearch.Probe probe,
@@ -56,7 +56,7 @@ final class GoalAnswer {
     }
 
     /// That no rate was driven; the run was cut short in what goes before.
-    static GoalKnee untested(Plan.GoalSearch wanted, boolean targetFailed) {
+    public static GoalKnee untested(Plan.GoalSearch wanted, boolean targetFailed) {
         return GoalKnee.untested(
                 wanted.goals().stream().map(Goal::name).toList(),
                 targetFailed ? Reason.TARGET_FAILED : Reason.INTERRUPTED,
@@ -135,7 +135,7 @@ final class GoalAnswer {
 
     /// `rate 450.0/s good after 70 s: p99<100ms missed by 0.310 % (0.120 to 0.620 %, allowed 1.00
     /// %)`. Why a rate is bad is said where the misses do not show it.
-    static String line(Plan.GoalSearch wanted, OpenKnee.Test test) {
+    public static String line(Plan.GoalSearch wanted, OpenKnee.Test test) {
         List<String> parts = new ArrayList<>();
         if (test.why() != OpenKnee.Why.NOTHING && test.why() != OpenKnee.Why.MISSED) {
             parts.add(test.why().says() + ";");

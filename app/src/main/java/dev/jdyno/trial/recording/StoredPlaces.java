@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.recording;
 
 import dev.jdyno.inside.RunningCode;
 import dev.jdyno.measure.Unseen;

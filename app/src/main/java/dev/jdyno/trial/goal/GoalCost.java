@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.goal;
 
 import dev.jdyno.capacity.goal.PauseLog;
 import dev.jdyno.capacity.goal.SearchCost;
@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
 /// @param precision to aim at: the wanted one, or the one that the budget buys
 /// @param neededSeconds load that the wanted precision is likely to take
 /// @param says a line each
-record GoalCost(double budgetSeconds, double precision, double neededSeconds, List<String> says) {
+public record GoalCost(double budgetSeconds, double precision, double neededSeconds, List<String> says) {
     /// The two trials of the bracket's ends are not all that is driven: the way there, and a
     /// service that is noisier than the formula, take about as much again.
     private static final double OVER_THE_TWO_TRIALS = 1.6;
@@ -30,11 +30,11 @@ record GoalCost(double budgetSeconds, double precision, double neededSeconds, Li
     /// A bracket wider than this to either side is hardly an answer.
     private static final double WIDEST = 0.3;
 
-    GoalCost {
+    public GoalCost {
         says = List.copyOf(says);
     }
 
-    static GoalCost of(Plan.GoalSearch wanted, double saturation, double minRtMs, PauseLog known) {
+    public static GoalCost of(Plan.GoalSearch wanted, double saturation, double minRtMs, PauseLog known) {
         List<String> says = new ArrayList<>();
         says.add(pauses(known, saturation));
         double most = 0;

@@ -1,4 +1,4 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.lab;
 
 import dev.jdyno.experiment.server.ServerProcess;
 import dev.jdyno.measure.text.UserError;
@@ -101,7 +101,7 @@ public final class LabService implements Lab.Running {
     }
 
     /// CPU it has used since it started, in seconds; 0 where the system does not say.
-    double cpuSeconds() {
+    public double cpuSeconds() {
         return process.info().totalCpuDuration().map(d -> d.toNanos() / 1e9).orElse(0.0);
     }
 

@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.watch;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.statistics.Throughput;

@@ -1,4 +1,4 @@
-package dev.jdyno.experiment;
+package dev.jdyno.experiment.lab;
 
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;

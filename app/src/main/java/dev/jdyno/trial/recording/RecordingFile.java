@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.recording;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;

@@ -1,0 +1,41 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Insight.CallRate;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.thread.Cause;
+import java.util.Locale;
+import java.util.Optional;
+
+/// How often a request calls another service or a database, in words.
+public final class CallsText {
+    /// Calls a request below which they are not every request's.
+    private static final double SELDOM = 0.1;
+
+    /// How far a count may be from a whole number that it is shown as.
+    private static final double WHOLE = 0.05;
+
+    private CallsText() {}
+
+    /// `3 calls/request of 1 ms and more`: shorter ones are not recorded. Empty where none were
+    /// counted at the round's load, and for a cause that is no call.
+    ///
+    /// @param cause its key
+    public static Optional<String> of(Insight insight, Round round, String cause) {
+        double calls =
+                insight.calls().stream()
+                        .filter(c -> c.concurrency() == round.concurrency())
+                        .filter(c -> c.cause() == Cause.DOWNSTREAM || c.cause() == Cause.DATABASE)
+                        .filter(c -> c.cause().key().equals(cause))
+                        .mapToDouble(CallRate::perRequest)
+                        .sum();
+        return calls < SELDOM
+                ? Optional.empty()
+                : Optional.of(
+                        String.format(
+                                Locale.ROOT,
+                                Math.abs(calls - Math.rint(calls)) < WHOLE ? "%.0f %s" : "%.1f %s",
+                                calls,
+                                "calls/request of 1 ms and more"));
+    }
+}

@@ -1,0 +1,129 @@
+package dev.jdyno.diagnose.evidence;
+
+import dev.jdyno.measure.Saturation;
+import dev.jdyno.measure.thread.Calls;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.thread.ThreadSamples;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether the target lacked CPU: by what it used, and by the threads that ran or waited for a core.
+public record CpuShortage(Evidence evidence) {
+    /// Share of the busy threads on a core or waiting for one from which CPU is what they lack:
+    /// E1's page at twice its knee has half of them there, a page behind a lock or a pool under a
+    /// tenth.
+    public static final double WANTS_CPU = 0.3;
+
+    /// Threads on a core or waiting for one, for each core that the target may use, from which
+    /// cores can be what it lacks. A service that uses up the cores that are left to it has more
+    /// than one: 0.9 running and the others waiting. A service whose calls are answered elsewhere
+    /// has 0.1, on a machine whose cores are all held by others too.
+    static final double WANTS_CORES = 0.7;
+
+    /// The same from which cores are short though most of the busy threads wait for something else:
+    /// one runs and one waits for each core.
+    static final double OVERBOOKED = 2;
+
+    /// Share of its cores that it must hold itself for that: where other processes use them, few
+    /// threads are enough to queue.
+    static final double MOST_CORES = 0.7;
+
+    /// Threads that dumps found computing, as a share of the cores, below which they did not see
+    /// those who compute. A dump of platform threads finds each of them.
+    static final double SEEN_COMPUTING = 0.3;
+
+    /// Calls under way, as a share of the requests in flight, from which their answers are what
+    /// event loops wait for.
+    static final double CALLS_UNDER_WAY = 0.15;
+
+    /// Whether the target wanted more CPU than it could get. Its share of the cores available to it
+    /// says that alone only when no other process uses the machine: where other processes use the
+    /// cores, whatever it uses is all that was left. Then its threads must be found on a core or
+    /// waiting for one, too: many of the busy, and nearly one for each core that it may use.
+    public boolean isThere() {
+        return computesUnseen() || (usesUpCores() && coresAreWanted());
+    }
+
+    private boolean usesUpCores() {
+        return evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_USED_UP).isPresent();
+    }
+
+    /// Whether the target's threads run or wait for a core, nearly one for each that it may use.
+    public boolean coresAreWanted() {
+        boolean byMany = onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty();
+        return (byMany || isOverbooked())
+                && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();
+    }
+
+    /// Whether it holds most of its cores itself and many more of its threads want one: then cores
+    /// are short whatever else its other threads wait for, the answers of those for example; but
+    /// not where they stand at a lock, which more cores would not pass on faster.
+    private boolean isOverbooked() {
+        return evidence.busyShare(Cause.LOCK).filter(s -> s < Limits.LOCK_WAITERS).isPresent()
+                && coresWanted().filter(threads -> threads >= OVERBOOKED).isPresent()
+                && evidence.cpu().filter(c -> c.processCores() >= MOST_CORES * c.availableCores())
+                        .isPresent();
+    }
+
+    /// Whether threads that dumps show idle keep nearly all cores busy, and hardly anybody else was
+    /// found on one: carriers of virtual threads that could not be dumped. Then the clock is right.
+    private boolean computesUnseen() {
+        if (evidence.saturated().isEmpty() || evidence.cpu().isEmpty()) {
+            return false;
+        }
+        double available = evidence.cpu().get().availableCores();
+        double idleYetOnCores =
+                evidence.saturated().get().pools().stream()
+                        .filter(p -> p.busy() < 1)
+                        .mapToDouble(ThreadSamples.Pool::cores)
+                        .max()
+                        .orElse(0);
+        return available > 0
+                && idleYetOnCores >= Saturation.CPU_USED_UP * available
+                && evidence.saturated().get().threads(Cause.CPU) < SEEN_COMPUTING * available;
+    }
+
+    /// Threads on a core or waiting for one ÷ the cores that the target may use; empty without
+    /// thread dumps. Below 1 somebody else may hold a core, but not one that it lacks. On a core by
+    /// the kernel's clock or by the dumps, whichever finds more: compilers are in no dump.
+    public Optional<Double> coresWanted() {
+        Optional<Double> threads =
+                evidence.saturated().map(c ->
+                        Math.max(
+                                Math.max(c.threads(Cause.CPU), c.cores())
+                                        + c.threads(Cause.RUN_QUEUE),
+                                atLoops(c)));
+        return evidence.cpu().filter(c -> c.availableCores() > 0)
+                .flatMap(c -> threads.map(t -> t / c.availableCores()));
+    }
+
+    /// Event loops on a core or waiting for one beside others who hold the machine. Dumps find only
+    /// those at work: one that its sockets woke and that has no core yet still stands in its
+    /// selector. The kernel's clock tells, unless calls are under way whose answers wake the loops,
+    /// or one of them has a core for itself.
+    private double atLoops(ThreadSamples c) {
+        List<ThreadSamples.Pool> serving =
+                c.pools().stream().filter(ThreadSamples.Pool::serving).toList();
+        double calls = c.calls().stream().mapToDouble(Calls::awaiting).sum();
+        boolean held = evidence.cpu().filter(u -> u.heldByOthers() >= Limits.HELD_BY_OTHERS).isPresent();
+        if (serving.isEmpty()
+                || !serving.stream().allMatch(ThreadSamples.Pool::loop)
+                || calls >= CALLS_UNDER_WAY * c.concurrency()
+                || !held
+                || evidence.sign(Sign.HOTTEST_THREAD_CORES).filter(h -> h < WANTS_CORES).isEmpty()) {
+            return 0;
+        }
+        double loops = serving.stream().mapToDouble(ThreadSamples.Pool::size).sum();
+        double onCores = serving.stream().mapToDouble(ThreadSamples.Pool::cores).sum();
+        double waiting = evidence.plateau().threads().map(ThreadCounts::runQueueThreads).orElse(0.0);
+        return onCores + Math.clamp(waiting, 0.0, Math.max(0, loops - onCores));
+    }
+
+    /// Share of the busy threads found on a core or waiting for one; empty without thread dumps.
+    public Optional<Double> onOrWaitingForCpu() {
+        return evidence.busyShare(Cause.CPU)
+                .flatMap(on -> evidence.busyShare(Cause.RUN_QUEUE).map(waiting -> on + waiting));
+    }
+}
