@@ -228,7 +228,10 @@ public final class TuneReport {
             lines.add("");
             lines.addAll(folded(TuneText.order(candidates.size(), preview.atOnce()), ""));
             String budget = TuneText.budget(preview.costs());
-            lines.addAll(folded(Character.toUpperCase(budget.charAt(0)) + budget.substring(1) + ".", ""));
+            lines.addAll(
+                    folded(
+                            Character.toUpperCase(budget.charAt(0)) + budget.substring(1) + ".",
+                            ""));
         }
         preview.notes().forEach(n -> lines.addAll(folded("note: " + n, "  ")));
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());

@@ -219,7 +219,11 @@ final class Candidates {
                 ? Optional.empty()
                 : Optional.of(
                         new Candidate(
-                                r.id(), r.says().text(), changes, r.predictedQpsRatio(), r.atMost()));
+                                r.id(),
+                                r.says().text(),
+                                changes,
+                                r.predictedQpsRatio(),
+                                r.atMost()));
     }
 
     private List<Change> applicable(Change change, RunResult result) {

@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param lookSeconds a first look at a candidate
 /// @param startSeconds one start of both in a comparison
 /// @param candidates that there is time to look at and to compare; where one is accepted, another
-///     diagnosis takes the time of a few
+///   diagnosis takes the time of a few
 /// @param seen whether the service's own start and warm-up are in it
 public record Costs(
         Duration budget, double lookSeconds, double startSeconds, int candidates, boolean seen) {
@@ -21,8 +21,7 @@ public record Costs(
             boolean seen) {
         double left = Durations.seconds(budget) - besideSeconds;
         double each = lookSeconds + Tuning.PROOF_STARTS * startSeconds;
-        return new Costs(
-                budget, lookSeconds, startSeconds, (int) Math.max(0, left / each), seen);
+        return new Costs(budget, lookSeconds, startSeconds, (int) Math.max(0, left / each), seen);
     }
 
     /// Of a service that has not been seen.

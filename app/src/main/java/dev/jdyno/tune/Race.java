@@ -52,8 +52,7 @@ final class Race {
     }
 
     /// Says of one comparison how it goes on.
-    private record Heard(Kind kind, Step about, Watch watch)
-            implements Comparison.Watch {
+    private record Heard(Kind kind, Step about, Watch watch) implements Comparison.Watch {
         @Override
         public void begins(int start) {
             watch.starts(about, start, kind.least, kind.most);
@@ -139,12 +138,7 @@ final class Race {
     /// @return empty when it was stopped before its end
     /// @throws UserError when the first of both does not start or fails
     Optional<Raced> run(
-            List<Change> a,
-            List<Change> b,
-            Kind kind,
-            int concurrency,
-            Step about,
-            Watch watch)
+            List<Change> a, List<Change> b, Kind kind, int concurrency, Step about, Watch watch)
             throws InterruptedException {
         Optional<String> refused = refused(b);
         if (refused.isPresent()) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 /// @param unseen candidates at which it has not looked
 /// @param notCompared candidates that a look found worth a comparison
 /// @param anew whether what was accepted last was not diagnosed, for which there may be more
-///     candidates
+///   candidates
 /// @param enough a budget that has time for what was left, roughly
 public record SearchEnd(
         Duration budget,

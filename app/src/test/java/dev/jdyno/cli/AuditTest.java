@@ -93,8 +93,7 @@ class AuditTest {
                 }
                 Round now = result.recording().reported().orElseThrow();
                 Expected e = row.expected().get();
-                double alone =
-                        row.aloneMs(result.knee().get(), result.recording().load(now));
+                double alone = row.aloneMs(result.knee().get(), result.recording().load(now));
                 String of = kept.getKey() + " " + row.change();
                 assertThat(e.qps() * alone / 1000)
                         .as(of)

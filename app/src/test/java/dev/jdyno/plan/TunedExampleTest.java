@@ -25,9 +25,7 @@ class TunedExampleTest {
         Step step = plan.workload().orElseThrow().journeys().getFirst().steps().getFirst();
         assertThat(step.checks()).hasSize(1);
         String text = ((Check.Contains) step.checks().getFirst()).text();
-        assertThat(
-                        Files.readString(
-                                PETCLINIC.resolve("src/main/resources/templates/owners.html")))
+        assertThat(Files.readString(PETCLINIC.resolve("src/main/resources/templates/owners.html")))
                 .contains(text);
         assertThat(plan.hasJourneysOfSeveralRequests()).isFalse();
         Plan again = PlanFile.read(written, Environment.NONE);

@@ -57,7 +57,9 @@ class ExceptionReportTest {
 
     @Test
     void aLineOfTheTerminalHasThoseAtTheHighestLoad() {
-        assertThat(ExceptionText.line(InsightVariant.exceptions(AT_LOW_LOAD, MOST, FEW)).map(Sentence::text))
+        assertThat(
+                        ExceptionText.line(InsightVariant.exceptions(AT_LOW_LOAD, MOST, FEW))
+                                .map(Sentence::text))
                 .hasValue(
                         "Exceptions at N=40: 12 a request (2100/s), 84 % com.acme.NotFound by"
                                 + " com.acme.Foo.find");

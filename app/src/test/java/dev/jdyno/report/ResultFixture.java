@@ -192,7 +192,12 @@ public final class ResultFixture {
                 Optional.empty(),
                 List.of(),
                 new Verdict(
-                        Bottleneck.UNKNOWN, "", 0, Sentence.of("Nothing was measured."), List.of(), List.of()),
+                        Bottleneck.UNKNOWN,
+                        "",
+                        0,
+                        Sentence.of("Nothing was measured."),
+                        List.of(),
+                        List.of()),
                 List.of(),
                 List.of(),
                 new Validity(
@@ -214,7 +219,8 @@ public final class ResultFixture {
         List<Validity.Warning> warnings = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             evidence.add(
-                    new Verdict.EvidenceLine(evil, Sentence.of(evil), i / 3.0, evil, Double.POSITIVE_INFINITY));
+                    new Verdict.EvidenceLine(
+                            evil, Sentence.of(evil), i / 3.0, evil, Double.POSITIVE_INFINITY));
             runnersUp.add(Verdict.RunnerUp.ruledOut(Bottleneck.LOCK, i / 12.0, evil));
             whatIf.add(new WhatIf(evil, 1e9 / 3, 1e-9, Double.POSITIVE_INFINITY, evil));
             prescriptions.add(
@@ -267,7 +273,13 @@ public final class ResultFixture {
                 Optional.empty(),
                 r.knee(),
                 List.of(new Demand(evil, 1, Optional.empty(), 1, 1, 1)),
-                new Verdict(Bottleneck.LOCK, evil, 0.5, Sentence.of(evil + " " + evil), evidence, runnersUp),
+                new Verdict(
+                        Bottleneck.LOCK,
+                        evil,
+                        0.5,
+                        Sentence.of(evil + " " + evil),
+                        evidence,
+                        runnersUp),
                 whatIf,
                 prescriptions,
                 Validity.of(warnings));
@@ -401,7 +413,8 @@ public final class ResultFixture {
                 List.of(
                         new Verdict.EvidenceLine(
                                 "cpu.utilisation",
-                                Sentence.of("The service used 0.93 of the cores available to it (limit 0.85)"),
+                                Sentence.of(
+                                        "The service used 0.93 of the cores available to it (limit 0.85)"),
                                 0.93,
                                 "of cores",
                                 0.85),
@@ -413,7 +426,8 @@ public final class ResultFixture {
                                 9.8),
                         new Verdict.EvidenceLine(
                                 "plateau",
-                                Sentence.of("Twice the concurrency gives 0.99 of the QPS (limit 1.10)"),
+                                Sentence.of(
+                                        "Twice the concurrency gives 0.99 of the QPS (limit 1.10)"),
                                 0.99,
                                 "ratio",
                                 1.1)),
@@ -447,7 +461,8 @@ public final class ResultFixture {
         return List.of(
                 new Recommendation(
                         "cut-cpu",
-                        Sentence.of("Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time"),
+                        Sentence.of(
+                                "Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time"),
                         "cpu*0.5",
                         List.of(new Change.Code()),
                         "the CPU flame graph shows where it goes",
@@ -461,7 +476,8 @@ public final class ResultFixture {
                                 new Expected(337, 169, 57, Optional.of(new Interval(332, 343))))),
                 new Recommendation(
                         "right-size-threads",
-                        Sentence.of("Keep maxThreads near the knee: more threads only queue for the CPU"),
+                        Sentence.of(
+                                "Keep maxThreads near the knee: more threads only queue for the CPU"),
                         "server.tomcat.max-threads=24",
                         List.of(
                                 new Change.PoolSize(

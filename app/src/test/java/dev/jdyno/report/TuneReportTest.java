@@ -162,17 +162,51 @@ class TuneReportTest {
         Tuned some =
                 tuned(
                         List.of(
-                                looked(YOUNG, Optional.of(1.2), false, Fate.NOT_COMPARED, wide(1.25, 1.1)),
-                                looked(YOUNG, Optional.of(1.2), false, Fate.NOT_PROMISING, wide(1, 2.5)),
-                                looked(YOUNG, Optional.of(1.05), true, Fate.NOT_PROMISING, wide(1, 2.5)),
-                                looked(YOUNG, Optional.of(3.0), true, Fate.NOT_PROMISING, wide(1, 2.5)),
-                                looked(YOUNG, Optional.of(1.1), true, Fate.NOT_COMPARED, wide(2.4, 2))));
+                                looked(
+                                        YOUNG,
+                                        Optional.of(1.2),
+                                        false,
+                                        Fate.NOT_COMPARED,
+                                        wide(1.25, 1.1)),
+                                looked(
+                                        YOUNG,
+                                        Optional.of(1.2),
+                                        false,
+                                        Fate.NOT_PROMISING,
+                                        wide(1, 2.5)),
+                                looked(
+                                        YOUNG,
+                                        Optional.of(1.05),
+                                        true,
+                                        Fate.NOT_PROMISING,
+                                        wide(1, 2.5)),
+                                looked(
+                                        YOUNG,
+                                        Optional.of(3.0),
+                                        true,
+                                        Fate.NOT_PROMISING,
+                                        wide(1, 2.5)),
+                                looked(
+                                        YOUNG,
+                                        Optional.of(1.1),
+                                        true,
+                                        Fate.NOT_COMPARED,
+                                        wide(2.4, 2))));
 
         assertThat(some.predictions())
-                .isEqualTo(new Tuned.Predictions(5, Optional.of(Math.abs(1.2 - 1.25) / 1.25), 1, 2, 1));
+                .isEqualTo(
+                        new Tuned.Predictions(
+                                5, Optional.of(Math.abs(1.2 - 1.25) / 1.25), 1, 2, 1));
         assertThat(some.predictions().judged()).isEqualTo(3);
         Tuned none =
-                tuned(List.of(looked(YOUNG, Optional.of(1.2), false, Fate.NOT_PROMISING, wide(1, 2.5))));
+                tuned(
+                        List.of(
+                                looked(
+                                        YOUNG,
+                                        Optional.of(1.2),
+                                        false,
+                                        Fate.NOT_PROMISING,
+                                        wide(1, 2.5))));
         assertThat(none.predictions())
                 .isEqualTo(new Tuned.Predictions(1, Optional.empty(), 0, 0, 0));
         assertThat(TuneReport.terminal(none)).doesNotContain("prediction");
@@ -183,15 +217,29 @@ class TuneReportTest {
                     "logging.pattern.file", "%d{ISO8601} %-5level [%thread] %logger - %msg%n");
 
     private static final SearchEnd END =
-            new SearchEnd(
-                    Duration.ofMinutes(20), 851, 330, 2, 2, false, Duration.ofMinutes(65));
+            new SearchEnd(Duration.ofMinutes(20), 851, 330, 2, 2, false, Duration.ofMinutes(65));
 
     private static final Tuned NOTHING_HELPED =
             tuned(
                     List.of(
-                            looked(YOUNG, Optional.empty(), false, Fate.NOT_PROMISING, wide(0.986, 1.9)),
-                            looked(CACHE, Optional.empty(), false, Fate.NOT_COMPARED, wide(1.2, 1.1)),
-                            looked(PATTERN, Optional.empty(), false, Fate.NOT_COMPARED, wide(1.2, 5))),
+                            looked(
+                                    YOUNG,
+                                    Optional.empty(),
+                                    false,
+                                    Fate.NOT_PROMISING,
+                                    wide(0.986, 1.9)),
+                            looked(
+                                    CACHE,
+                                    Optional.empty(),
+                                    false,
+                                    Fate.NOT_COMPARED,
+                                    wide(1.2, 1.1)),
+                            looked(
+                                    PATTERN,
+                                    Optional.empty(),
+                                    false,
+                                    Fate.NOT_COMPARED,
+                                    wide(1.2, 5))),
                     List.of(),
                     Optional.of(END));
 
@@ -212,15 +260,20 @@ class TuneReportTest {
     @Test
     void namesAreWhole() {
         assertThat(TuneReport.terminal(NOTHING_HELPED))
-                .contains(
-                        "-Dlogging.pattern.file=%d{ISO8601} %-5level [%thread] %logger - %msg%n");
+                .contains("-Dlogging.pattern.file=%d{ISO8601} %-5level [%thread] %logger - %msg%n");
     }
 
     @Test
     void onlyAnIntervalAboveOneLooksBetter() {
         Tuned wide =
                 tuned(
-                        List.of(looked(CACHE, Optional.empty(), false, Fate.NOT_COMPARED, wide(1.2, 5))),
+                        List.of(
+                                looked(
+                                        CACHE,
+                                        Optional.empty(),
+                                        false,
+                                        Fate.NOT_COMPARED,
+                                        wide(1.2, 5))),
                         List.of(),
                         Optional.empty());
 
@@ -265,7 +318,8 @@ class TuneReportTest {
         assertThat(said)
                 .contains("6 of the 8 ")
                 .contains("1h")
-                .contains("3 candidates").doesNotContain("\u001b");
+                .contains("3 candidates")
+                .doesNotContain("\u001b");
         assertThat(said.lines()).allMatch(l -> l.length() <= 100);
     }
 

@@ -49,7 +49,8 @@ class TriesTest {
     }
 
     /// A comparison is worth its time where the look shows half of the smallest effect of 3 %, and
-    /// may have all of it. What may have it and does not show it is not rejected: nothing is proved.
+    /// may have all of it. What may have it and does not show it is not rejected: nothing is
+    /// proved.
     @ParameterizedTest
     @CsvSource({
         "1.10, 1.05, 1.15, NOT_COMPARED, false",
@@ -96,9 +97,7 @@ class TriesTest {
                         Optional.empty());
 
         assertThat(
-                        FATES.looked(
-                                        candidate(1),
-                                        new Raced(Ended.MEASURED, Optional.of(none), ""))
+                        FATES.looked(candidate(1), new Raced(Ended.MEASURED, Optional.of(none), ""))
                                 .fate())
                 .isEqualTo(Fate.NOT_PROMISING);
     }

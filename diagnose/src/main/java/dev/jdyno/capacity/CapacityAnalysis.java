@@ -30,8 +30,8 @@ public final class CapacityAnalysis {
     /// CPU per request may differ this much between rounds before the user hears of it.
     private static final double CPU_DRIFT = 0.10;
 
-    /// It has fallen clearly by more than this. Its interval does not tell: a round in which it falls
-    /// has a wide one. Rounds whose CPU differs by chance alone do so by 5 % or less.
+    /// It has fallen clearly by more than this. Its interval does not tell: a round in which it
+    /// falls has a wide one. Rounds whose CPU differs by chance alone do so by 5 % or less.
     private static final double CPU_FELL = 0.25;
 
     /// A model that is off by so much of what was measured predicts nothing.
@@ -92,9 +92,7 @@ public final class CapacityAnalysis {
                 CpuSupply.of(cores, closed.stream().filter(r -> r.cpu().isPresent()).toList());
         OtherDemands others = OtherDemands.of(subKnee, a.plateau(), supply.isUsedUp());
         CpuDemand low =
-                others.limit() instanceof Limit.Cpu
-                        ? below.get()
-                        : settled(below.get(), recording);
+                others.limit() instanceof Limit.Cpu ? below.get() : settled(below.get(), recording);
 
         Knee knee =
                 knee(
@@ -102,8 +100,7 @@ public final class CapacityAnalysis {
                         closed,
                         recording,
                         Optional.of(
-                                predicted(
-                                        a, low, below.get(), supply, others, crowd(recording))));
+                                predicted(a, low, below.get(), supply, others, crowd(recording))));
         List<Demand> demands =
                 new Demands(a, subKnee, others, census, recording.insight().waits())
                         .with(Demands.ofCpu(low, supply, a.maxQps()));
@@ -135,8 +132,8 @@ public final class CapacityAnalysis {
     }
 
     /// What a request takes once nothing but CPU limits: where CPU per request fell clearly from
-    /// these rounds to others (warm-up, compilers, threads that queue),
-    /// that of the rounds in which it has settled.
+    /// these rounds to others (warm-up, compilers, threads that queue), that of the rounds in which
+    /// it has settled.
     private static CpuDemand settled(CpuDemand of, Recording recording) {
         return CpuDemand.settled(recording.rounds(), recording.census())
                 .filter(least -> of.ms() > (1 + CPU_FELL) * least.ms())

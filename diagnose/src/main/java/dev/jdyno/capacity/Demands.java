@@ -134,8 +134,7 @@ record Demands(
                         .flatMap(c -> c.queues().stream())
                         .filter(q -> q.kind() == PoolQueue.Kind.LENT)
                         .filter(q -> q.size().isPresent() && q.busy().isPresent())
-                        .filter(q -> Math.max(held, q.busy().get())
-                                        >= ALL_IN_USE * q.size().get())
+                        .filter(q -> Math.max(held, q.busy().get()) >= ALL_IN_USE * q.size().get())
                         .filter(q -> q.size().get() >= 1)
                         .toList();
         return full.size() == 1

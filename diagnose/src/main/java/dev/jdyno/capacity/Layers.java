@@ -74,8 +74,7 @@ public final class Layers {
     /// that was there, not from loads below the knee.
     public static List<Layer> underOwnLoad(Recording recording, Verdict verdict) {
         Optional<ThreadSamples> census = recording.census().stream().findFirst();
-        List<Layer> all = 
-                new ArrayList<>(pools(saturated(census.stream().toList()), List.of()));
+        List<Layer> all = new ArrayList<>(pools(saturated(census.stream().toList()), List.of()));
         memory(recording.target(), recording.rounds()).ifPresent(all::add);
         recording.rounds().stream()
                 .findFirst()

@@ -111,7 +111,12 @@ public final class Diagnosis {
                             .flatMap(r -> r.notRuledOut(evidence, other -> finding(alone, other)));
             Sentence says =
                     limits.says()
-                            .and(tie ? " " + second.bottleneck().key() + " is nearly as likely." : "")
+                            .and(
+                                    tie
+                                            ? " "
+                                                    + second.bottleneck().key()
+                                                    + " is nearly as likely."
+                                            : "")
                             .and(
                                     lookalike
                                             .map(l -> Sentence.format(" %s.", l))

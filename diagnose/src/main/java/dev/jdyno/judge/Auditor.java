@@ -240,8 +240,7 @@ public final class Auditor {
             return r;
         }
         double times = Math.max(1, r.predictedQpsRatio().orElse(1.0));
-        double shorter =
-                r.isAboutResponseTime() ? r.predictedRtRatio().orElse(1.0) : 1 / times;
+        double shorter = r.isAboutResponseTime() ? r.predictedRtRatio().orElse(1.0) : 1 / times;
         return isPossible(
                         "figures of recommendation " + r.id() + " are left out",
                         r.expected().get(),

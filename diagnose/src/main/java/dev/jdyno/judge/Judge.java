@@ -191,11 +191,7 @@ public final class Judge {
                 List.copyOf(whatIf.values()),
                 notes(c.verdict().bottleneck(), capacity.notes()),
                 Layers.of(
-                        c.recording(),
-                        capacity.knee(),
-                        capacity.demands(),
-                        c.verdict(),
-                        validity),
+                        c.recording(), capacity.knee(), capacity.demands(), c.verdict(), validity),
                 c.verdict(),
                 Recommendations.of(
                         c.verdict(), c.evidence(), capacity.knee(), whatIf, c.recording(), aim),

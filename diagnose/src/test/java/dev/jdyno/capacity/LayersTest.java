@@ -302,7 +302,9 @@ class LayersTest {
 
         List<Layer> layers =
                 Layers.underOwnLoad(
-                        recording, new Verdict(Bottleneck.CPU, "", 0.9, Sentence.of(""), List.of(), List.of()));
+                        recording,
+                        new Verdict(
+                                Bottleneck.CPU, "", 0.9, Sentence.of(""), List.of(), List.of()));
 
         assertThat(layers)
                 .filteredOn(Layer::smallest)

@@ -65,7 +65,8 @@ class CallsInSeriesTest {
         assertThat(recommendation.predictedRtRatio().orElseThrow())
                 .isCloseTo(Math.max(0.05, 1 - 36 / rt), within(1e-9));
         assertThat(recommendation.says())
-                .hasToString("Make the 3 calls of Page.get (Page.java:12, 13, 14) at the same time");
+                .hasToString(
+                        "Make the 3 calls of Page.get (Page.java:12, 13, 14) at the same time");
         assertThat(recommendation.change()).isEmpty();
     }
 

@@ -122,7 +122,8 @@ class ForeignLoadVerdictTest {
                                                 new Calls(PlaceText.peer("there"), 20, 8, 20)),
                                         9)
                                 .evidence())
-                .anyMatch(e -> e.says().text().equals("8.0 of 20 connections there await an answer"));
+                .anyMatch(
+                        e -> e.says().text().equals("8.0 of 20 connections there await an answer"));
     }
 
     private static Evidence with(Evidence seen, ThreadSamples census, Calls calls) {

@@ -354,7 +354,8 @@ class RecommendationsTest {
         assertThat(patient.recommendations(Bottleneck.THREAD_CHURN))
                 .filteredOn(c -> c.id().equals("threads-reuse"))
                 .singleElement()
-                .satisfies(c -> assertThat(c.says().text().contains("virtual threads")).isEqualTo(has));
+                .satisfies(c ->
+                        assertThat(c.says().text().contains("virtual threads")).isEqualTo(has));
     }
 
     @Test

@@ -116,8 +116,8 @@ public record Recording(
                         lookedInto().filter(r -> r.qps() >= STILL_BEST * most.qps()).orElse(most));
     }
 
-    /// What predictions at the load of a round are scaled from. A request takes no longer when it is
-    /// alone than the least mean of any round up to that load.
+    /// What predictions at the load of a round are scaled from. A request takes no longer when it
+    /// is alone than the least mean of any round up to that load.
     public MeasuredLoad load(Round round) {
         double alone =
                 rounds.stream()

@@ -70,10 +70,10 @@ public final class RequestCpu {
                 .map(cores -> cores / round.qps() * 1000);
     }
 
-    /// The rounds in which it has settled. All that adds to it goes away later or with a limit: code
-    /// that is not compiled yet, waking up for a single request, switching between threads that
-    /// queue. So the least is nearest to what a request takes once nothing else limits. Where the
-    /// first round has least, nothing has settled since: it does not count beside others.
+    /// The rounds in which it has settled. All that adds to it goes away later or with a limit:
+    /// code that is not compiled yet, waking up for a single request, switching between threads
+    /// that queue. So the least is nearest to what a request takes once nothing else limits. Where
+    /// the first round has least, nothing has settled since: it does not count beside others.
     ///
     /// @param rounds in the order in which they were measured
     public static List<Round> settled(List<Round> rounds, List<ThreadSamples> census) {
@@ -83,10 +83,7 @@ public final class RequestCpu {
                         .filter(r -> r.ratePerS().isEmpty() && r.errorShare() <= ERRORS)
                         .filter(r -> ms(r, census).isPresent())
                         .toList();
-        double least =
-                seen.stream().mapToDouble(r -> ms(r, census).orElseThrow()).min().orElse(0);
-        return seen.stream()
-                .filter(r -> ms(r, census).orElseThrow() <= SETTLED * least)
-                .toList();
+        double least = seen.stream().mapToDouble(r -> ms(r, census).orElseThrow()).min().orElse(0);
+        return seen.stream().filter(r -> ms(r, census).orElseThrow() <= SETTLED * least).toList();
     }
 }

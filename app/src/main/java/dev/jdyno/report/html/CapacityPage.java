@@ -15,7 +15,8 @@ public record CapacityPage(RunResult result) {
     /// `88 %`; more than all is said to be so.
     public String used(Demand d) {
         return d.utilisationAtKnee()
-                .map(u -> u <= 1 + ROUNDING ? Figures.percent(u) : "all (" + Figures.percent(u) + ")")
+                .map(u ->
+                        u <= 1 + ROUNDING ? Figures.percent(u) : "all (" + Figures.percent(u) + ")")
                 .orElse("not known");
     }
 
@@ -72,6 +73,7 @@ public record CapacityPage(RunResult result) {
                     case 1 -> " (1 round)";
                     default -> " (" + d.rounds() + " rounds)";
                 };
-        return d.ci95().map(i -> Figures.range(i).replace(" to ", "–")).orElse("not known") + rounds;
+        return d.ci95().map(i -> Figures.range(i).replace(" to ", "–")).orElse("not known")
+                + rounds;
     }
 }

@@ -316,11 +316,7 @@ final class Converted {
         @Override
         public Knee.Predicted convert(PredictedForm p) {
             return new Knee.Predicted(
-                    p.concurrency,
-                    p.qps,
-                    p.ofTheLimit.orElse(true),
-                    p.formula,
-                    p.qpsRange);
+                    p.concurrency, p.qps, p.ofTheLimit.orElse(true), p.formula, p.qpsRange);
         }
     }
 

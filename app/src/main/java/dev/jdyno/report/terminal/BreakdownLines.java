@@ -31,8 +31,7 @@ record BreakdownLines(
     private static final double BAR_SHARE = 0.14;
 
     List<String> of(RunResult r) {
-        Optional<Round> round =
-                Highlights.anatomyRound(r).filter(x -> x.anatomy().isPresent());
+        Optional<Round> round = Highlights.anatomyRound(r).filter(x -> x.anatomy().isPresent());
         if (round.isEmpty()) {
             return List.of("Response-time breakdown: not measured (no thread dumps)");
         }

@@ -263,7 +263,7 @@ public final class TerminalReport {
         List<String> goal = r.goal().map(kneeLines::goal).orElseGet(List::of);
         List<String> knee = kneeLines.knee(r, room.knee());
         int most = r.goal().isPresent() ? MOST_PARTS_BESIDE_GOAL : MOST_PARTS;
-        List<String> breakdown = 
+        List<String> breakdown =
                 new BreakdownLines(names, columns, most, room.place(), this::bold).of(r);
         return List.of(
                 top,

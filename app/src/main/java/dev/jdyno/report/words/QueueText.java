@@ -48,6 +48,8 @@ public final class QueueText {
                                 .and(
                                         Sentence.join(
                                                 ", ",
-                                                longest.stream().map(QueueText::waiting).toList())));
+                                                longest.stream()
+                                                        .map(QueueText::waiting)
+                                                        .toList())));
     }
 }

@@ -25,8 +25,8 @@ public final class TextLines {
         return cut(line, WIDTH);
     }
 
-    /// The words of a line that there is room for, and dots for the others; a word that takes a line
-    /// for itself is cut where it must be.
+    /// The words of a line that there is room for, and dots for the others; a word that takes a
+    /// line for itself is cut where it must be.
     public static String cut(String line, int columns) {
         String indent = line.substring(0, line.length() - line.stripLeading().length());
         String clean = indent + Figures.plain(line);

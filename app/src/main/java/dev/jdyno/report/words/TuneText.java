@@ -139,7 +139,11 @@ public final class TuneText {
         long notCompared = tried(t).filter(c -> c.fate() == Fate.NOT_COMPARED).count();
         long better =
                 tried(t).filter(c -> c.fate() == Fate.NOT_COMPARED)
-                        .filter(c -> c.best().flatMap(Measured::ci95).filter(i -> i.lo() > 1).isPresent())
+                        .filter(c ->
+                                c.best()
+                                        .flatMap(Measured::ci95)
+                                        .filter(i -> i.lo() > 1)
+                                        .isPresent())
                         .count();
         long unknown =
                 tried(t).filter(c ->
@@ -192,7 +196,8 @@ public final class TuneText {
         return t.improved() == Metric.QPS
                 ? range(all.stream().flatMap(m -> m.inFlight().stream()).map(Double::valueOf))
                         .map(n -> n + " requests in flight")
-                : range(all.stream().flatMap(m -> m.ratePerS().stream())).map(r -> r + " requests/s");
+                : range(all.stream().flatMap(m -> m.ratePerS().stream()))
+                        .map(r -> r + " requests/s");
     }
 
     private static Optional<String> range(Stream<Double> values) {
@@ -292,7 +297,12 @@ public final class TuneText {
                                         e * 100,
                                         p.errors())));
         if (p.bounds() > 0) {
-            parts.add(p.held() + " of " + p.bounds() + (p.bounds() == 1 ? " bound" : " bounds") + " held");
+            parts.add(
+                    p.held()
+                            + " of "
+                            + p.bounds()
+                            + (p.bounds() == 1 ? " bound" : " bounds")
+                            + " held");
         }
         return "; "
                 + p.judged()

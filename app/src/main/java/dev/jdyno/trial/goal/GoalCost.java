@@ -17,7 +17,8 @@ import java.util.OptionalDouble;
 /// @param precision to aim at: the wanted one, or the one that the budget buys
 /// @param neededSeconds load that the wanted precision is likely to take
 /// @param says a line each
-public record GoalCost(double budgetSeconds, double precision, double neededSeconds, List<String> says) {
+public record GoalCost(
+        double budgetSeconds, double precision, double neededSeconds, List<String> says) {
     /// The two trials of the bracket's ends are not all that is driven: the way there, and a
     /// service that is noisier than the formula, take about as much again.
     private static final double OVER_THE_TWO_TRIALS = 1.6;
@@ -34,7 +35,8 @@ public record GoalCost(double budgetSeconds, double precision, double neededSeco
         says = List.copyOf(says);
     }
 
-    public static GoalCost of(Plan.GoalSearch wanted, double saturation, double minRtMs, PauseLog known) {
+    public static GoalCost of(
+            Plan.GoalSearch wanted, double saturation, double minRtMs, PauseLog known) {
         List<String> says = new ArrayList<>();
         says.add(pauses(known, saturation));
         double most = 0;

@@ -3,9 +3,9 @@ package dev.jdyno.experiment.all;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.experiment.Bench;
+import dev.jdyno.experiment.Comparison;
 import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
-import dev.jdyno.experiment.Comparison;
 import dev.jdyno.experiment.Experiment;
 import dev.jdyno.experiment.Published;
 import dev.jdyno.experiment.all.AllExperiments.Extent;

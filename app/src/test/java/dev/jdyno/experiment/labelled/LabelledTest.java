@@ -176,7 +176,14 @@ class LabelledTest {
         Labelled again =
                 LabelledBench.again(
                         kept,
-                        r -> new Verdict(Bottleneck.CPU, "", 0.9, Sentence.of("says"), List.of(), List.of()));
+                        r ->
+                                new Verdict(
+                                        Bottleneck.CPU,
+                                        "",
+                                        0.9,
+                                        Sentence.of("says"),
+                                        List.of(),
+                                        List.of()));
 
         assertThat(kept)
                 .singleElement()

@@ -187,9 +187,17 @@ class HtmlReportTest {
         RunResult result =
                 ResultVariants.with(
                         new Verdict.EvidenceLine(
-                                "promotion", Sentence.of("promotes 280 MiB/s"), 293_638_665, "bytes/s", 0),
+                                "promotion",
+                                Sentence.of("promotes 280 MiB/s"),
+                                293_638_665,
+                                "bytes/s",
+                                0),
                         new Verdict.EvidenceLine(
-                                "survivors", Sentence.of("survivors hold 2.00 MiB"), 2 << 20, "bytes", 1 << 20));
+                                "survivors",
+                                Sentence.of("survivors hold 2.00 MiB"),
+                                2 << 20,
+                                "bytes",
+                                1 << 20));
 
         assertThat(HtmlReport.render(result, List.of()))
                 .contains("<b>280 MiB/s</b></td><td class=\"n\">–</td><td></td>")

@@ -158,7 +158,9 @@ class ResultJsonTest {
                                 v.where(),
                                 v.confidence(),
                                 says,
-                                List.of(new Verdict.EvidenceLine("busy-lock", says, 3, "threads", 0)),
+                                List.of(
+                                        new Verdict.EvidenceLine(
+                                                "busy-lock", says, 3, "threads", 0)),
                                 List.of(Verdict.RunnerUp.ruledOut(Bottleneck.LOCK, 0.1, says))));
 
         Path file = Files.writeString(folder.resolve("named.json"), ResultJson.toString(result));

@@ -21,7 +21,13 @@ class RunnerUpTextTest {
             })
     void onlyWhatMayBeTrueAsWellHasAConfidence(
             boolean possible, @Nullable Bottleneck from, String whyNot, String says) {
-        var other = new RunnerUp(Bottleneck.CPU, 0.52, possible, Optional.ofNullable(from), Sentence.of(whyNot));
+        var other =
+                new RunnerUp(
+                        Bottleneck.CPU,
+                        0.52,
+                        possible,
+                        Optional.ofNullable(from),
+                        Sentence.of(whyNot));
 
         assertThat(RunnerUpText.of(other)).hasToString(says);
     }

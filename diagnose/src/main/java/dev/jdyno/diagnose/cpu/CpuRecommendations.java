@@ -12,8 +12,8 @@ import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
-import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
@@ -54,7 +54,8 @@ public final class CpuRecommendations {
                         .filter(w -> !w.text().isBlank())
                         .map(w ->
                                 Sentence.format(
-                                        "; most goes to %s%s", w.named(), calledBy(s.evidence(), w)))
+                                        "; most goes to %s%s",
+                                        w.named(), calledBy(s.evidence(), w)))
                         .orElse(Sentence.of(""));
         recommendations.byHand(
                 "cpu-halve",

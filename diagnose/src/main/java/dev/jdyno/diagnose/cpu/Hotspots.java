@@ -77,8 +77,7 @@ final class Hotspots {
                             Figure.HOT,
                             lines.size() + 1,
                             Sentence.format(
-                                    "%.0f %% of the CPU in %s",
-                                    share * 100, place.place().named()),
+                                    "%.0f %% of the CPU in %s", share * 100, place.place().named()),
                             share,
                             0));
         }

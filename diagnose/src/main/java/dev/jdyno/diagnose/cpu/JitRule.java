@@ -56,7 +56,8 @@ public final class JitRule implements Rule {
         if (off.isEmpty() && cores.isEmpty()) {
             return new Finding.NotApplicable("the target's compilers were not seen");
         }
-        boolean wanted = new CpuShortage(evidence).coresWanted().filter(c -> c < CPU_MATTERS).isEmpty();
+        boolean wanted =
+                new CpuShortage(evidence).coresWanted().filter(c -> c < CPU_MATTERS).isEmpty();
         double used = wanted ? evidence.cpuUtilisation().orElse(0.0) : 0;
         double full = evidence.sign(Sign.CODE_CACHE_FULL).orElse(0.0);
         double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);

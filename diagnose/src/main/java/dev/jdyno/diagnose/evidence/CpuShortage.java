@@ -9,7 +9,8 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether the target lacked CPU: by what it used, and by the threads that ran or waited for a core.
+/// Whether the target lacked CPU: by what it used, and by the threads that ran or waited for a
+/// core.
 public record CpuShortage(Evidence evidence) {
     /// Share of the busy threads on a core or waiting for one from which CPU is what they lack:
     /// E1's page at twice its knee has half of them there, a page behind a lock or a pool under a
@@ -63,7 +64,8 @@ public record CpuShortage(Evidence evidence) {
     private boolean isOverbooked() {
         return evidence.busyShare(Cause.LOCK).filter(s -> s < Limits.LOCK_WAITERS).isPresent()
                 && coresWanted().filter(threads -> threads >= OVERBOOKED).isPresent()
-                && evidence.cpu().filter(c -> c.processCores() >= MOST_CORES * c.availableCores())
+                && evidence.cpu()
+                        .filter(c -> c.processCores() >= MOST_CORES * c.availableCores())
                         .isPresent();
     }
 
@@ -90,12 +92,14 @@ public record CpuShortage(Evidence evidence) {
     /// the kernel's clock or by the dumps, whichever finds more: compilers are in no dump.
     public Optional<Double> coresWanted() {
         Optional<Double> threads =
-                evidence.saturated().map(c ->
-                        Math.max(
-                                Math.max(c.threads(Cause.CPU), c.cores())
-                                        + c.threads(Cause.RUN_QUEUE),
-                                atLoops(c)));
-        return evidence.cpu().filter(c -> c.availableCores() > 0)
+                evidence.saturated()
+                        .map(c ->
+                                Math.max(
+                                        Math.max(c.threads(Cause.CPU), c.cores())
+                                                + c.threads(Cause.RUN_QUEUE),
+                                        atLoops(c)));
+        return evidence.cpu()
+                .filter(c -> c.availableCores() > 0)
                 .flatMap(c -> threads.map(t -> t / c.availableCores()));
     }
 
@@ -107,17 +111,21 @@ public record CpuShortage(Evidence evidence) {
         List<ThreadSamples.Pool> serving =
                 c.pools().stream().filter(ThreadSamples.Pool::serving).toList();
         double calls = c.calls().stream().mapToDouble(Calls::awaiting).sum();
-        boolean held = evidence.cpu().filter(u -> u.heldByOthers() >= Limits.HELD_BY_OTHERS).isPresent();
+        boolean held =
+                evidence.cpu().filter(u -> u.heldByOthers() >= Limits.HELD_BY_OTHERS).isPresent();
         if (serving.isEmpty()
                 || !serving.stream().allMatch(ThreadSamples.Pool::loop)
                 || calls >= CALLS_UNDER_WAY * c.concurrency()
                 || !held
-                || evidence.sign(Sign.HOTTEST_THREAD_CORES).filter(h -> h < WANTS_CORES).isEmpty()) {
+                || evidence.sign(Sign.HOTTEST_THREAD_CORES)
+                        .filter(h -> h < WANTS_CORES)
+                        .isEmpty()) {
             return 0;
         }
         double loops = serving.stream().mapToDouble(ThreadSamples.Pool::size).sum();
         double onCores = serving.stream().mapToDouble(ThreadSamples.Pool::cores).sum();
-        double waiting = evidence.plateau().threads().map(ThreadCounts::runQueueThreads).orElse(0.0);
+        double waiting =
+                evidence.plateau().threads().map(ThreadCounts::runQueueThreads).orElse(0.0);
         return onCores + Math.clamp(waiting, 0.0, Math.max(0, loops - onCores));
     }
 

@@ -13,7 +13,10 @@ public sealed interface Finding {
     record Limits(String where, double confidence, Statement statement, List<EvidenceLine> evidence)
             implements Finding {
         public Limits(
-                String where, double confidence, CharSequence sentence, List<EvidenceLine> evidence) {
+                String where,
+                double confidence,
+                CharSequence sentence,
+                List<EvidenceLine> evidence) {
             this(where, confidence, Statement.whole(sentence), evidence);
         }
 

@@ -13,19 +13,30 @@ public final class RecommendationList {
     private final List<Recommendation> all = new ArrayList<>();
 
     /// Something to do in the code.
-    public RecommendationList byHand(String id, CharSequence says, String change, String how, Gain gain) {
+    public RecommendationList byHand(
+            String id, CharSequence says, String change, String how, Gain gain) {
         return byHand(id, says, change, how, gain, List.of(new Change.Code()));
     }
 
     /// Something to do by hand, in the system or another service.
     public RecommendationList byHand(
-            String id, CharSequence says, String change, String how, Gain gain, List<Change> changes) {
+            String id,
+            CharSequence says,
+            String change,
+            String how,
+            Gain gain,
+            List<Change> changes) {
         return add(id, says, change, how, gain, changes, false);
     }
 
     /// A flag or a setting: it can be tried without touching the code.
     public RecommendationList setting(
-            String id, CharSequence says, String change, String how, Gain gain, List<Change> changes) {
+            String id,
+            CharSequence says,
+            String change,
+            String how,
+            Gain gain,
+            List<Change> changes) {
         return add(id, says, change, how, gain, changes, true);
     }
 

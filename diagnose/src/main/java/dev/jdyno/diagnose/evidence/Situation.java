@@ -67,8 +67,7 @@ public record Situation(
         Round now = recording.reported().orElseGet(evidence::plateau);
         OptionalDouble settled =
                 RequestCpu.settled(recording.rounds(), recording.census()).stream()
-                        .mapToDouble(
-                                r -> RequestCpu.ms(r, recording.census()).orElseThrow())
+                        .mapToDouble(r -> RequestCpu.ms(r, recording.census()).orElseThrow())
                         .min();
         return new Situation(
                 verdict,
@@ -209,8 +208,8 @@ public record Situation(
         return Gain.of(qps, 1 / qps, true, limit + next);
     }
 
-    /// The level of saturation ÷ the throughput of now, which may be a little above it: so many times
-    /// as much room is of that level.
+    /// The level of saturation ÷ the throughput of now, which may be a little above it: so many
+    /// times as much room is of that level.
     private double saturationLevel() {
         return knee.filter(k -> now.qps() > 0)
                 .map(k -> Math.min(1, k.qps() / now.qps()))
@@ -303,8 +302,7 @@ public record Situation(
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0);
         return share <= 0
                 ? Gain.unknown("no busy thread was found in it")
-                : atLeast(
-room(without(share), 0, ""), 1 / without(share));
+                : atLeast(room(without(share), 0, ""), 1 / without(share));
     }
 
     /// The same of fewer log lines, whose writing and formatting uses cores, too.
@@ -318,10 +316,7 @@ room(without(share), 0, ""), 1 / without(share));
         double ofCpu = logging <= 0 ? 0 : logging / (logging + computing) * part;
         double factor = without(share);
         return atLeast(
-                room(
-                        factor,
-                        Math.min(MOST_GONE, ofCpu),
-                        ofCpu > 0 ? " without those lines" : ""),
+                room(factor, Math.min(MOST_GONE, ofCpu), ofCpu > 0 ? " without those lines" : ""),
                 1 / factor);
     }
 
@@ -331,9 +326,7 @@ room(without(share), 0, ""), 1 / without(share));
         double used = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
         double collector = evidence.sign(Sign.GC_CORES).orElse(0.0);
         double ofCpu = used <= 0 ? 0 : Math.min(MOST_GONE, collector / used) / 2;
-        return atLeast(
-                room(factor, ofCpu, " with half of the collector's work"),
-                1 / factor);
+        return atLeast(room(factor, ofCpu, " with half of the collector's work"), 1 / factor);
     }
 
     /// The figure of an evidence line of the verdict.

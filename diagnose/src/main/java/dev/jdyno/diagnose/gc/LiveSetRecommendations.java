@@ -46,13 +46,13 @@ final class LiveSetRecommendations {
                         say(
                                 "%s of the old generation's %s",
                                 new Bytes(Math.round(bytes)), new Bytes(Math.round(c))))
-                .orElseGet(() ->
-                        say("%s of the old generation", new Bytes(Math.round(bytes))));
+                .orElseGet(() -> say("%s of the old generation", new Bytes(Math.round(bytes))));
     }
 
     static RecommendationList of(Situation s) {
         var recommendations = new RecommendationList();
-        GcRecommendations.heapDouble(s, recommendations, "Give it twice the heap" + liveOf(s), moreRoom(s));
+        GcRecommendations.heapDouble(
+                s, recommendations, "Give it twice the heap" + liveOf(s), moreRoom(s));
         return recommendations.byHand(
                 "live-less",
                 lessAlive(s),
@@ -73,9 +73,9 @@ final class LiveSetRecommendations {
                 .and(": limits for caches and sessions, smaller entries");
     }
 
-    /// A collection of the live set costs the same, and comes as much later as there is more room in
-    /// the heap besides it (F14). No bound: young collections, of which there are more then, cost
-    /// less.
+    /// A collection of the live set costs the same, and comes as much later as there is more room
+    /// in the heap besides it (F14). No bound: young collections, of which there are more then,
+    /// cost less.
     private static Gain moreRoom(Situation s) {
         double heap = s.target().heapMaxBytes().map(b -> (double) b).orElse(0.0);
         Optional<Double> room =

@@ -102,7 +102,11 @@ public final class DownstreamSerialRule implements Rule {
                     sites.map(Series::atLines)
                             .orElseGet(() ->
                                     services.stream()
-                                            .map(b -> new Part(b.place().named(), b.where(), b.threads()))
+                                            .map(b ->
+                                                    new Part(
+                                                            b.place().named(),
+                                                            b.where(),
+                                                            b.threads()))
                                             .toList());
             return new Series(
                     parts.stream()

@@ -43,11 +43,7 @@ record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String
 
     private static Stream<Next> limits(Situation s, ThreadSamples.Pool pool) {
         Stream<Next> byCpu =
-                s.cpuAllows(0).stream()
-                        .map(times ->
-                                new Next(
-                                        s.now().qps() * times,
-                                        "CPU alone"));
+                s.cpuAllows(0).stream().map(times -> new Next(s.now().qps() * times, "CPU alone"));
         Stream<Next> byChain =
                 WaitChain.of(s.evidence()).filter(c -> c.last().name().equals(pool.name())).stream()
                         .flatMap(c -> c.waiting().stream())

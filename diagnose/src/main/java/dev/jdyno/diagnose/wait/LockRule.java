@@ -96,8 +96,7 @@ public final class LockRule implements Rule {
         if (evidence.scalingWhenDoubled().filter(x -> x > Limits.STILL_RISING).isPresent()) {
             sure *= 0.3;
         }
-        Sentence holder =
-                top.get().holder().map(Lines::holder).orElse(Sentence.of("was not seen"));
+        Sentence holder = top.get().holder().map(Lines::holder).orElse(Sentence.of("was not seen"));
         return new Finding.Limits(
                 top.get().where(),
                 sure,

@@ -290,8 +290,7 @@ public final class RateLimitRule implements Rule {
         return evidence.scalingLine().isPresent()
                 ? say(
                         ", and throughput stays at %.0f/s from N=%d on",
-                        evidence.plateau().qps(),
-                        evidence.plateau().concurrency())
+                        evidence.plateau().qps(), evidence.plateau().concurrency())
                 : "";
     }
 

@@ -94,9 +94,8 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
     private static String place(Series series) {
         return series.sites()
                 .map(sites -> sites.text())
-                .orElseGet(() ->
-                        String.join(
-                                ", ", series.parts().stream().map(p -> p.in()).toList()));
+                .orElseGet(
+                        () -> String.join(", ", series.parts().stream().map(p -> p.in()).toList()));
     }
 
     /// Whether each request makes all of them, and not one or the other: then half of the requests
@@ -159,8 +158,7 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
         double most =
                 s.cpuAllows(0).map(times -> times * s.now().qps() / at.qps()).orElse(1 / rtRatio);
         return Expected.of(
-                new MeasuredLoad(
-                        at.concurrency(), at.qps(), at.qpsCi95(), at.rtMs().mean(), 0),
+                new MeasuredLoad(at.concurrency(), at.qps(), at.qpsCi95(), at.rtMs().mean(), 0),
                 Math.min(1 / rtRatio, most),
                 rtRatio,
                 0);

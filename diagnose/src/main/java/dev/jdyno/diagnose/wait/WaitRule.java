@@ -199,9 +199,7 @@ public record WaitRule(
         ThreadSamples census = evidence.saturated().orElseThrow();
         Optional<Sentence> console = console(evidence, top.get());
         Sentence holder =
-                console.isPresent()
-                        ? Sentence.of("")
-                        : Lines.held(top.get(), census.places());
+                console.isPresent() ? Sentence.of("") : Lines.held(top.get(), census.places());
         return new Finding.Limits(
                 top.get().where(),
                 sure,
@@ -255,7 +253,8 @@ public record WaitRule(
                                         log.library(),
                                         output.replaceFirst("^an? ", ""),
                                         log.frame()
-                                                .map(f -> Sentence.of(", in ").and(Sentence.name(f)))
+                                                .map(f ->
+                                                        Sentence.of(", in ").and(Sentence.name(f)))
                                                 .orElse(Sentence.of(""))))
                 : Optional.empty();
     }

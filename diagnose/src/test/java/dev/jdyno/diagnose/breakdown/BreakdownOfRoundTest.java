@@ -370,8 +370,7 @@ class BreakdownOfRoundTest {
                                 busy(Cause.LOCK, "x", 0.5)),
                         workers);
 
-        Breakdown anatomy =
-                BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 25);
+        Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 25);
 
         assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(20, CLOSE);
         assertThat(anatomy.ms(Cause.LOCK)).as("of the request's own thread").isCloseTo(5, CLOSE);

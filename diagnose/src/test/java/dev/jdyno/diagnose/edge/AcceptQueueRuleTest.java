@@ -47,7 +47,8 @@ class AcceptQueueRuleTest {
                         l -> {
                             assertThat(l.confidence()).isEqualTo(0.7);
                             assertThat(l.evidence())
-                                    .anyMatch(e -> e.says().text().endsWith("requests could not connect"));
+                                    .anyMatch(e ->
+                                            e.says().text().endsWith("requests could not connect"));
                         });
         // 20 in flight at 100/s, each answered within 20 ms: 18 of them are not let in
         assertThat(finding(drops(0).rounds(r -> r.answeredAtOnce(20))))

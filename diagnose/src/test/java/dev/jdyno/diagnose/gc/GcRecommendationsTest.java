@@ -63,8 +63,8 @@ class GcRecommendationsTest {
         }
     }
 
-    /// A heap of 256 MiB, of whose old generation of 171 MiB 168 stay; full collections take half of
-    /// the time.
+    /// A heap of 256 MiB, of whose old generation of 171 MiB 168 stay; full collections take half
+    /// of the time.
     @Test
     void twiceTheHeapAndLessAliveAreBoundedEachInItsWay() {
         double mib = 1 << 20;
@@ -79,8 +79,7 @@ class GcRecommendationsTest {
                         Optional.of(168 * mib),
                         Optional.of(171 * mib),
                         Optional.empty(),
-                        new GcActivity.Why(
-                                Map.of(), 0, Optional.of(168 * mib), Optional.empty()));
+                        new GcActivity.Why(Map.of(), 0, Optional.of(168 * mib), Optional.empty()));
         var patient = new Patient();
         patient.evidence = Patient.half().rounds(r -> r.gc(gc));
 
@@ -89,8 +88,7 @@ class GcRecommendationsTest {
 
         // room 88 of 256 becomes 344: 0.256 of the cost of a request stays
         double stays = 88 / 344.0;
-        assertThat(heap.predictedQpsRatio().orElseThrow())
-                .isCloseTo(2 / (1 + stays), within(1e-6));
+        assertThat(heap.predictedQpsRatio().orElseThrow()).isCloseTo(2 / (1 + stays), within(1e-6));
         assertThat(less.predictedQpsRatio().orElseThrow())
                 .as("no collection at all")
                 .isCloseTo(2, within(1e-6));

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class SerialCallsTest {
     private static final String LINE = "Page.get (Page.java:12)";
 
-    /// At 5 in flight a request takes 100 ms, 90 of them in calls; with 20 in flight something limits.
+    /// At 5 in flight a request takes 100 ms, 90 of them in calls; with 20 in flight something
+    /// limits.
     private static Patient patient(double callsMs, double perRequest) {
         var patient = new Patient();
         var anatomy =

@@ -16,9 +16,9 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
     /// Ratio of the response time from which a change does not shorten it.
     private static final double GAINS_BELOW = 0.95;
 
-    /// Recommendations and what-ifs alike come by their figures here: one change has one result, and
-    /// none is better than physics allows. The response time is no shorter than that of a request
-    /// which is alone, and throughput no higher than the best at any load.
+    /// Recommendations and what-ifs alike come by their figures here: one change has one result,
+    /// and none is better than physics allows. The response time is no shorter than that of a
+    /// request which is alone, and throughput no higher than the best at any load.
     ///
     /// @param now the reported load
     /// @param qpsRatio best throughput at any load, after ÷ before

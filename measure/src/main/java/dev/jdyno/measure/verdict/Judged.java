@@ -39,8 +39,7 @@ public record Judged(
                 List.of(),
                 CapacityNotes.NONE,
                 List.of(),
-                new Verdict(
-                        Bottleneck.UNKNOWN, "", 0, Sentence.of(why), List.of(), List.of()),
+                new Verdict(Bottleneck.UNKNOWN, "", 0, Sentence.of(why), List.of(), List.of()),
                 List.of(),
                 validity);
     }

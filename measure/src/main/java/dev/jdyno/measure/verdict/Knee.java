@@ -60,8 +60,8 @@ public record Knee(
     ///
     /// @param ofTheLimit whether CPU is what limits; if not, this is what CPU alone would allow,
     ///   and nothing below the knee predicted the limit
-    /// @param qpsRange where CPU per request fell from round to round: from what the rounds below the
-    ///   knee allow to `qps`, which is of the settled ones; empty where it is one figure
+    /// @param qpsRange where CPU per request fell from round to round: from what the rounds below
+    ///   the knee allow to `qps`, which is of the settled ones; empty where it is one figure
     public record Predicted(
             double concurrency,
             double qps,

@@ -8,4 +8,5 @@ import dev.jdyno.measure.statistics.Interval;
 /// @param qpsCi95 of `qps`
 /// @param rtMs mean response time
 /// @param aloneMs that of a request which is alone in the service
-public record MeasuredLoad(int concurrency, double qps, Interval qpsCi95, double rtMs, double aloneMs) {}
+public record MeasuredLoad(
+        int concurrency, double qps, Interval qpsCi95, double rtMs, double aloneMs) {}

@@ -18,8 +18,7 @@ public record Verdict(
         List<RunnerUp> runnersUp) {
 
     /// One figure that speaks for the verdict; the text is built from the same numbers.
-    public record EvidenceLine(
-            String id, Sentence says, double value, String unit, double limit) {}
+    public record EvidenceLine(String id, Sentence says, double value, String unit, double limit) {}
 
     /// A name that was not given.
     ///

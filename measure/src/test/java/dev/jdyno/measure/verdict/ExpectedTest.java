@@ -47,18 +47,8 @@ class ExpectedTest {
     @Test
     void aWhatIfGivesNoMoreThanItsOwnBound() {
         var knee =
-                new Knee(
-                                4,
-                                new Interval(4, 4),
-                                98,
-                                41,
-                                "",
-                                10,
-                                Optional.empty())
-                        .withModel(
-                                List.of(
-                                        new CurvePoint(1, 25, 40),
-                                        new CurvePoint(16, 98, 163)));
+                new Knee(4, new Interval(4, 4), 98, 41, "", 10, Optional.empty())
+                        .withModel(List.of(new CurvePoint(1, 25, 40), new CurvePoint(16, 98, 163)));
         var twice =
                 new WhatIf(
                         "cores × 2",
