@@ -1,5 +1,6 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
@@ -30,6 +31,8 @@ final class Journal implements AutoCloseable {
     /// @param step what was measured, as a digest
     /// @param about the same in words
     /// @param seconds it took
+    /// @param elapsed of the tuning when it was finished, in seconds, without the time in which
+    ///   nothing tuned
     /// @param recording file of a diagnosis; else empty
     /// @param raced the outcome of a comparison; else empty
     /// @param look what one start without load told; else empty
@@ -37,24 +40,30 @@ final class Journal implements AutoCloseable {
             String step,
             String about,
             double seconds,
+            double elapsed,
             Optional<String> recording,
             Optional<Race.Raced> raced,
             Optional<Look> look) {}
 
     private final Path file;
     private final FileChannel channel;
+    private final NanoClock clock;
+    private final long opened;
     private final Map<String, Entry> known = new LinkedHashMap<>();
-    private double secondsBefore;
+    private boolean resumes;
+    private double replayed;
 
-    private Journal(Path file, FileChannel channel) {
+    private Journal(Path file, FileChannel channel, NanoClock clock) {
         this.file = file;
         this.channel = channel;
+        this.clock = clock;
+        this.opened = clock.nanos();
     }
 
     /// Opens it, or begins one. A line that was cut short by a kill was not finished: it goes.
     ///
     /// @throws UserError when another tuning writes it
-    static Journal open(Path folder) {
+    static Journal open(Path folder, NanoClock clock) {
         Path file = folder.resolve(NAME);
         try {
             FileChannel channel =
@@ -63,7 +72,7 @@ final class Journal implements AutoCloseable {
                             StandardOpenOption.CREATE,
                             StandardOpenOption.READ,
                             StandardOpenOption.WRITE);
-            var journal = new Journal(file, channel);
+            var journal = new Journal(file, channel, clock);
             try {
                 if (channel.tryLock() == null) {
                     throw UserError.usage(
@@ -72,6 +81,7 @@ final class Journal implements AutoCloseable {
                             "wait until it ends, or give another --out DIR");
                 }
                 journal.read();
+                journal.resumes = !journal.known.isEmpty();
                 return journal;
             } catch (IOException | RuntimeException notOurs) {
                 channel.close();
@@ -103,7 +113,6 @@ final class Journal implements AutoCloseable {
         try {
             Entry entry = JSON.readValue(line, Entry.class);
             known.put(entry.step(), entry);
-            secondsBefore += entry.seconds();
         } catch (JacksonException broken) {
             throw UserError.usage(
                             file + " is no journal of this jdyno",
@@ -115,16 +124,19 @@ final class Journal implements AutoCloseable {
 
     /// Whether it held something when it was opened.
     boolean resumes() {
-        return secondsBefore > 0;
+        return resumes;
     }
 
-    /// What earlier runs took for what they finished.
-    double secondsBefore() {
-        return secondsBefore;
+    /// Seconds of the tuning. What earlier runs finished counts from where it is used again: so a
+    /// budget ends where it ended without the interruption.
+    double elapsed() {
+        return replayed + clock.secondsSince(opened);
     }
 
     Optional<Entry> of(String step) {
-        return Optional.ofNullable(known.get(digest(step)));
+        Optional<Entry> entry = Optional.ofNullable(known.get(digest(step)));
+        entry.ifPresent(e -> replayed += Math.max(0, e.elapsed() - elapsed()));
+        return entry;
     }
 
     /// @param recording its file
@@ -149,14 +161,15 @@ final class Journal implements AutoCloseable {
     }
 
     /// @param step what was measured, in full
-    private static Entry entry(
+    private Entry entry(
             String step,
             String about,
             double seconds,
             Optional<String> recording,
             Optional<Race.Raced> raced,
             Optional<Look> look) {
-        return new Entry(digest(step), Secrets.text(about), seconds, recording, raced, look);
+        return new Entry(
+                digest(step), Secrets.text(about), seconds, elapsed(), recording, raced, look);
     }
 
     /// On the disk when this returns.

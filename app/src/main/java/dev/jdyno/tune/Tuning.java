@@ -68,7 +68,6 @@ public final class Tuning implements AutoCloseable {
     private boolean partial;
     private Optional<SearchEnd> searchEnd = Optional.empty();
     private boolean budgetEnded;
-    private long began;
 
     private Tuning(
             Plan plan,
@@ -108,7 +107,7 @@ public final class Tuning implements AutoCloseable {
             BooleanSupplier stop,
             Watch watch) {
         return new Tuning(
-                plan, settings, pools, folder, Journal.open(folder), listener, clock, stop, watch);
+                plan, settings, pools, folder, Journal.open(folder, clock), listener, clock, stop, watch);
     }
 
     @Override
@@ -118,7 +117,6 @@ public final class Tuning implements AutoCloseable {
 
     /// @throws UserError when the service does not start or gives no good answer
     public Optional<Preview> preview() throws InterruptedException {
-        began = clock.nanos();
         lookInside();
         Optional<Diagnoses.Made> made = diagnoses.of(List.of(), List.of());
         if (made.isEmpty()) {
@@ -160,7 +158,6 @@ public final class Tuning implements AutoCloseable {
     ///
     /// @throws UserError when the service as it is does not start or gives no good answer
     public Tuned run() throws InterruptedException {
-        began = clock.nanos();
         Optional<Diagnosed> baseline = Optional.empty();
         Optional<Diagnosed> last = Optional.empty();
         try {
@@ -328,7 +325,7 @@ public final class Tuning implements AutoCloseable {
     }
 
     private double elapsed() {
-        return journal.secondsBefore() + clock.secondsSince(began);
+        return journal.elapsed();
     }
 
     /// Looks at all, then compares the promising ones, the best first, until one is better.

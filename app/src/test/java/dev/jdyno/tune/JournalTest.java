@@ -38,9 +38,10 @@ class JournalTest {
                     Set.of(Race.Doubt.NOT_STEADY, Race.Doubt.HEAP_FILLS));
 
     @TempDir private Path folder;
+    private long nanos;
 
     private void write(String step) {
-        try (Journal journal = Journal.open(folder)) {
+        try (Journal journal = Journal.open(folder, () -> nanos)) {
             journal.raced(step, "about it", 2, RACED);
         }
     }
@@ -50,10 +51,9 @@ class JournalTest {
         write("a");
         write("b");
 
-        try (Journal journal = Journal.open(folder)) {
+        try (Journal journal = Journal.open(folder, () -> nanos)) {
             assertThat(journal.of("a").orElseThrow().raced()).contains(RACED);
             assertThat(journal.of("c")).isEmpty();
-            assertThat(journal.secondsBefore()).isEqualTo(4);
             assertThat(journal.resumes()).isTrue();
         }
     }
@@ -67,12 +67,34 @@ class JournalTest {
                         Optional.of("/opt/jdk/bin/java"),
                         List.of(new Configuration("conf/logback.xml", "<configuration/>")),
                         Map.of("logging.pattern.console", "%C %m%n"));
-        try (Journal journal = Journal.open(folder)) {
+        try (Journal journal = Journal.open(folder, () -> nanos)) {
             journal.looked("look", 2, look);
         }
 
-        try (Journal journal = Journal.open(folder)) {
+        try (Journal journal = Journal.open(folder, () -> nanos)) {
             assertThat(journal.of("look").orElseThrow().look()).contains(look);
+        }
+    }
+
+    @Test
+    void timeCountsFromWhatIsUsedAgain() {
+        try (Journal journal = Journal.open(folder, () -> nanos)) {
+            nanos += 10_000_000_000L;
+            journal.raced("a", "about it", 8, RACED);
+            nanos += 20_000_000_000L;
+            journal.raced("b", "about it", 20, RACED);
+        }
+
+        try (Journal journal = Journal.open(folder, () -> nanos)) {
+            nanos += 1_000_000_000L;
+            assertThat(journal.elapsed()).isEqualTo(1);
+            journal.of("a");
+            assertThat(journal.elapsed()).isEqualTo(10);
+            journal.of("b");
+            assertThat(journal.elapsed()).isEqualTo(30);
+            journal.of("a");
+            nanos += 5_000_000_000L;
+            assertThat(journal.elapsed()).isEqualTo(35);
         }
     }
 
@@ -83,7 +105,7 @@ class JournalTest {
                 folder.resolve(Journal.NAME), "{\"step\":\"00", StandardOpenOption.APPEND);
         write("b");
 
-        try (Journal journal = Journal.open(folder)) {
+        try (Journal journal = Journal.open(folder, () -> nanos)) {
             assertThat(journal.of("a")).isPresent();
             assertThat(journal.of("b")).isPresent();
         }
@@ -93,7 +115,7 @@ class JournalTest {
     void anotherFileIsRefused() throws IOException {
         Files.writeString(folder.resolve(Journal.NAME), "hello\n");
 
-        assertThatThrownBy(() -> Journal.open(folder))
+        assertThatThrownBy(() -> Journal.open(folder, () -> nanos))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("line 1");
     }
