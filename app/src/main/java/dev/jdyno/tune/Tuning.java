@@ -107,7 +107,15 @@ public final class Tuning implements AutoCloseable {
             BooleanSupplier stop,
             Watch watch) {
         return new Tuning(
-                plan, settings, pools, folder, Journal.open(folder, clock), listener, clock, stop, watch);
+                plan,
+                settings,
+                pools,
+                folder,
+                Journal.open(folder, clock),
+                listener,
+                clock,
+                stop,
+                watch);
     }
 
     @Override

@@ -289,13 +289,10 @@ public final class TuneText {
         p.medianError()
                 .ifPresent(e ->
                         parts.add(
-                                String.format(
-                                        Locale.ROOT,
-                                        p.errors() == 1
-                                                ? "error of one %.0f %%"
-                                                : "median error of %2$d %1$.0f %%",
-                                        e * 100,
-                                        p.errors())));
+                                (p.errors() == 1
+                                                ? "error of one "
+                                                : "median error of " + p.errors() + " ")
+                                        + String.format(Locale.ROOT, "%.0f %%", e * 100)));
         if (p.bounds() > 0) {
             parts.add(
                     p.held()

@@ -212,9 +212,8 @@ public final class BreakdownOfRound {
     private static void fit(Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
         double sum = sum(ms);
         if (sum > rtMeanMs && sum <= Breakdown.mostMs(rtMeanMs)) {
-            for (Cause cause : List.copyOf(ms.keySet())) {
-                shrink(ms, spots, cause, ms.get(cause) * rtMeanMs / sum);
-            }
+            Map.copyOf(ms)
+                    .forEach((cause, part) -> shrink(ms, spots, cause, part * rtMeanMs / sum));
         }
     }
 
