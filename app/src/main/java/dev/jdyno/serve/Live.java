@@ -13,13 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A run that goes on, as server-sent events: `phase`, `progress` (each second), `round`, `knee`,
-/// `note`, `end`. Who comes later gets the rounds so far first.
+/// `note`, `end`. Who comes later gets the rounds so far first, and what goes on.
 public final class Live implements TrialListener {
     private final String name;
     private final TrialListener also;
     private final List<SseClient> clients = new CopyOnWriteArrayList<>();
     private final List<Event> kept = new ArrayList<>();
     private Optional<Event> phase = Optional.empty();
+    private Optional<Event> progress = Optional.empty();
 
     private record Event(String kind, String json) {
         private static Event of(String kind, Record facts) {
@@ -72,6 +73,7 @@ public final class Live implements TrialListener {
         synchronized (kept) {
             kept.forEach(e -> client.sendEvent(e.kind(), e.json()));
             phase.ifPresent(e -> client.sendEvent(e.kind(), e.json()));
+            progress.ifPresent(e -> client.sendEvent(e.kind(), e.json()));
             clients.add(client);
         }
     }
@@ -101,6 +103,7 @@ public final class Live implements TrialListener {
         var event = Event.of("phase", new Says(says));
         synchronized (kept) {
             phase = Optional.of(event);
+            progress = Optional.empty();
         }
         send(event, false);
     }
@@ -108,7 +111,11 @@ public final class Live implements TrialListener {
     @Override
     public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
         also.progress(seconds, of, qps);
-        send(Event.of("progress", new Progress(seconds, of, qps)), false);
+        var event = Event.of("progress", new Progress(seconds, of, qps));
+        synchronized (kept) {
+            progress = Optional.of(event);
+        }
+        send(event, false);
     }
 
     @Override
