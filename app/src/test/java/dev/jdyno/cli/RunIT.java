@@ -26,7 +26,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// The real path with small numbers: real Tomcat, real load, a real JVM watched; asserts verdicts
 /// and ratios, never absolute times.
@@ -112,7 +111,6 @@ class RunIT {
     }
 
     @Test
-    @ResourceLock(TuneIT.CORES)
     void aPageThatBurnsCpuIsCpuBoundAndItsKneeIsNearF1(@TempDir Path folder) {
         RunResult result =
                 run(folder, perf(100), "/perf?cpu=10&io=40", "--concurrency", "1,5,10,30,60");

@@ -9,21 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A real service with one knob that helps, one that keeps the JVM from starting and one with which
-/// it answers wrongly; then the same folder again, where nothing is measured twice. The service
-/// sleeps, so that this runs beside tests that assert a ratio of two services.
-@Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(TuneIT.CORES)
+/// it answers wrongly; then the same folder again, where nothing is measured twice.
 class TuneIT {
-    /// Held by tests that are about the cores themselves, or start many JVMs.
-    static final String CORES = "cores";
-
     @Test
     void onlyWhatHelpsIsInTheResult(@TempDir Path folder) throws IOException {
         Path plan = folder.resolve("plan.yaml");
