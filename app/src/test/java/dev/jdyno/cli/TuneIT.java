@@ -44,6 +44,9 @@ class TuneIT {
                         "--json",
                         "--quiet",
                         "--no-store",
+                        // enough for one change, its proof and its confirmation
+                        "--budget",
+                        "5m",
                         "--block",
                         "1s",
                         "--warmup",
