@@ -17,8 +17,8 @@ import java.util.Optional;
 /// what was measured meanwhile does not count.
 ///
 /// Fewer requests meanwhile would leave more of the cores to the compilers, but run each method
-/// less often: a Spring Boot application was steady after 64 and 68 s with one request in flight
-/// until its compilers had ended, and after 77 s without.
+/// less often: in two designs of that, with one request in flight until its compilers had ended, a
+/// Spring Boot application was steady after 64 and 68 s, and without after 77 s.
 final class WarmUp {
     private final Loading loading;
     private final TrialListener listener;

@@ -35,7 +35,7 @@ final class Journal implements AutoCloseable {
     ///   nothing tuned
     /// @param recording file of a diagnosis; else empty
     /// @param raced the outcome of a comparison; else empty
-    /// @param look what one start without load told; else empty
+    /// @param look what was found by one start without load; else empty
     record Entry(
             String step,
             String about,

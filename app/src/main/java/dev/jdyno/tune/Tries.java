@@ -118,7 +118,7 @@ final class Tries {
                 .toList();
     }
 
-    /// Those of them at which nobody has looked.
+    /// Those of them without a look yet.
     int unseen(List<Candidate> all) {
         return (int)
                 all.stream()

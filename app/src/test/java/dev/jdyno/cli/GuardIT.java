@@ -63,7 +63,7 @@ class GuardIT {
         assertThat(stored.verdict()).isEqualTo("regression");
         assertThat(stored.figure("load.concurrency").orElseThrow().value()).isEqualTo(4);
         assertThat(history.reported("page").get("cpuMsPerRequest")).containsExactly(stored.id());
-        assertThat(StillRunning.of("dev.jdyno.lab.perf.Perf")).isEmpty();
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
 
         assertThat(
                         Said.jdyno(

@@ -32,7 +32,7 @@ class RequestCpuTest {
         assertThat(RequestCpu.ms(round, List.of(window(4, 0.4, 0.1, 0.45))).orElseThrow())
                 .isCloseTo(2, CLOSE);
         assertThat(RequestCpu.ms(round, List.of(window(8, 0.4, 0.1, 0.45))).orElseThrow())
-                .as("nobody counted compilers at this load")
+                .as("no window counted compilers at this load")
                 .isCloseTo(6, CLOSE);
     }
 

@@ -69,8 +69,9 @@ public record CpuShortage(Evidence evidence) {
                         .isPresent();
     }
 
-    /// Whether threads that dumps show idle keep nearly all cores busy, and hardly anybody else was
-    /// found on one: carriers of virtual threads that could not be dumped. Then the clock is right.
+    /// Whether threads that dumps show idle keep nearly all cores busy, and hardly any other thread
+    /// was found on one: carriers of virtual threads that could not be dumped. Then the clock is
+    /// right.
     private boolean computesUnseen() {
         if (evidence.saturated().isEmpty() || evidence.cpu().isEmpty()) {
             return false;
@@ -88,8 +89,8 @@ public record CpuShortage(Evidence evidence) {
     }
 
     /// Threads on a core or waiting for one ÷ the cores that the target may use; empty without
-    /// thread dumps. Below 1 somebody else may hold a core, but not one that it lacks. On a core by
-    /// the kernel's clock or by the dumps, whichever finds more: compilers are in no dump.
+    /// thread dumps. Below 1 another process may hold a core, but not one that it lacks. On a core
+    /// by the kernel's clock or by the dumps, whichever finds more: compilers are in no dump.
     public Optional<Double> coresWanted() {
         Optional<Double> threads =
                 evidence.saturated()

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Calls of other services that a request makes one after the other, at the lowest load that was
-/// looked into: nobody queues there, and the response time is what they and the request itself
+/// looked into: no request queues there, and the response time is what they and the request itself
 /// take. They need limit nothing to cost response time.
 ///
 /// @param low the round of that load

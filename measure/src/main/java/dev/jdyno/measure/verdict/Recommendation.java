@@ -44,7 +44,7 @@ public record Recommendation(
     }
 
     /// Whether it shortens responses and gives no more throughput: its figures are for a load at
-    /// which nobody queues.
+    /// which no request queues.
     public boolean isAboutResponseTime() {
         return predictedQpsRatio.filter(q -> q != 1).isEmpty()
                 && predictedRtRatio.filter(rt -> rt < 1).isPresent();
