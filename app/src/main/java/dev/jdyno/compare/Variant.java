@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -19,6 +20,11 @@ public record Variant(Plan plan, Additions additions) {
     /// @param flags of the JVM that its launch command gets in addition
     public Variant(Plan plan, List<String> flags) {
         this(plan, Additions.ofFlags(flags));
+    }
+
+    /// The same where it has at most this time until it answers.
+    public Variant startedWithin(Duration most) {
+        return new Variant(plan.startedWithin(most), additions);
     }
 
     /// The launch command; empty where it runs already.

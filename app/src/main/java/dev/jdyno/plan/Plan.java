@@ -394,6 +394,19 @@ public record Plan(
         return with(new Course(warmup(), rounds(), changed, limits()));
     }
 
+    /// The same where a launched service has at most this time until it answers.
+    public Plan startedWithin(Duration most) {
+        Limits own = limits();
+        return own.startTimeout().compareTo(most) <= 0
+                ? this
+                : with(
+                        new Course(
+                                warmup(),
+                                rounds(),
+                                evidence(),
+                                new Limits(own.errorShare(), most, own.requestTimeout())));
+    }
+
     private Plan with(Request changed) {
         return new Plan(
                 name, changed, target, course, search, proving, looking, knobs, reference, written);

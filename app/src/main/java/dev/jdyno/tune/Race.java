@@ -100,6 +100,13 @@ final class Race {
     /// A JVM prints its version within this, or does not start.
     private static final long VERSION_SECONDS = 30;
 
+    /// A candidate that answers wrongly, or not at all, would cost the whole start limit of the
+    /// plan. One that answers late has this many times what the service as it is takes: it starts
+    /// beside the incumbent, and memory that is touched first takes its time.
+    private static final double START_FACTOR = 4;
+
+    private static final double LEAST_START_SECONDS = 15;
+
     private static final int LONGEST_REASON = 300;
 
     private static final String WRONGLY = "answers wrongly: ";
@@ -111,6 +118,7 @@ final class Race {
     private final NanoClock clock;
     private final BooleanSupplier stop;
     private Optional<Path> java = Optional.empty();
+    private Optional<Duration> startLimit = Optional.empty();
     private int races;
 
     Race(
@@ -133,6 +141,14 @@ final class Race {
         java = found;
     }
 
+    /// How long the service as it is takes to start.
+    void startSeconds(double seconds) {
+        startLimit =
+                Optional.of(
+                        Duration.ofSeconds(
+                                (long) Math.max(LEAST_START_SECONDS, START_FACTOR * seconds)));
+    }
+
     /// @param concurrency requests in flight of the saturated blocks
     /// @param watch hears how it goes on
     /// @return empty when it was stopped before its end
@@ -148,7 +164,9 @@ final class Race {
         var comparison =
                 new Comparison(
                         applied.variant(a),
-                        applied.variant(b),
+                        startLimit
+                                .map(limit -> applied.variant(b).startedWithin(limit))
+                                .orElseGet(() -> applied.variant(b)),
                         settings(kind, concurrency),
                         folder.resolve("race-" + races),
                         new OneLine(listener),

@@ -226,6 +226,7 @@ public final class Tuning implements AutoCloseable {
 
     private void lookInside() throws InterruptedException {
         race.java(diagnoses.lookInside());
+        race.startSeconds(diagnoses.startSeconds());
         notes.addAll(applied.notes());
     }
 

@@ -44,7 +44,7 @@ class TuneIT {
                         "--json",
                         "--quiet",
                         "--no-store",
-                        // enough for one change, its proof and its confirmation
+                        // twice what one change, its proof and its confirmation take
                         "--budget",
                         "5m",
                         "--block",
