@@ -47,7 +47,7 @@ class SecretsIT {
                 Files.writeString(
                         dir.resolve("shop.yaml"),
                         """
-                        url: http://s3cret-user:s3cret-word@127.0.0.1:%d/perf?cpu=1&access_token=s3cret-query
+                        url: http://s3cret-user:s3cret-word@127.0.0.1:%d/lock?ms=20&cpu=0&access_token=s3cret-query
                         headers:
                           Authorization: Bearer s3cret-header
                           Cookie: session=${IT_COOKIE}
@@ -87,7 +87,9 @@ class SecretsIT {
         Said said =
                 jdyno(
                         "run",
-                        "http://s3cret-user@127.0.0.1:" + port + "/perf?cpu=1&key=s3cret-query",
+                        "http://s3cret-user@127.0.0.1:"
+                                + port
+                                + "/lock?ms=20&cpu=0&key=s3cret-query",
                         "-H",
                         "X-Api-Key: s3cret header",
                         "-H",

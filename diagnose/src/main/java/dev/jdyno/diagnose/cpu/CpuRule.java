@@ -229,13 +229,16 @@ public final class CpuRule implements Rule {
         double interpreted = most(evidence, Sign.INTERPRETED_SHARE);
         double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
         double compiling = process <= 0 ? 0 : evidence.sign(Sign.JIT_CORES).orElse(0.0) / process;
-        return interpreted >= INTERPRETED || compiling >= COMPILING
-                ? Optional.of(
-                        say(
-                                "jit is not ruled out: up to %.0f %% of the code ran interpreted, and"
-                                        + " compilers took %.0f %% of its CPU",
-                                interpreted * 100, compiling * 100))
-                : Optional.empty();
+        List<String> unsettled = new ArrayList<>();
+        if (interpreted >= INTERPRETED) {
+            unsettled.add(say("up to %.0f %% of the code ran interpreted", interpreted * 100));
+        }
+        if (compiling >= COMPILING) {
+            unsettled.add(say("compilers took %.0f %% of its CPU", compiling * 100));
+        }
+        return unsettled.isEmpty()
+                ? Optional.empty()
+                : Optional.of("jit is not ruled out: " + String.join(", and ", unsettled));
     }
 
     private static Optional<Sentence> forces(Evidence evidence) {
