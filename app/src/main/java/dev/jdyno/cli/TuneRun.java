@@ -161,6 +161,11 @@ final class TuneRun {
         }
 
         @Override
+        public void promising(Tuned.Tried t) {
+            view.say(TuneReport.promising(t));
+        }
+
+        @Override
         public void tried(Tuned.Tried t) {
             view.say(TuneReport.line(t));
         }

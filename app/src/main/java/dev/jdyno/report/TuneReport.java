@@ -158,7 +158,7 @@ public final class TuneReport {
             return;
         }
         lines.add("");
-        lines.add("What is left is no setting:");
+        lines.add(TuneText.beyondSettings(t) + ":");
         t.next().stream()
                 .limit(MOST_NEXT)
                 .forEach(a ->
@@ -244,6 +244,15 @@ public final class TuneReport {
 
     /// A line while it goes on.
     public static String line(Tuned.Tried t) {
+        return line(t, TuneText.fate(t) + (t.why().isEmpty() ? "" : ": " + t.why()));
+    }
+
+    /// After a look that is worth a comparison.
+    public static String promising(Tuned.Tried t) {
+        return line(t, "promising, so it is compared when all were looked at");
+    }
+
+    private static String line(Tuned.Tried t, String is) {
         return "  "
                 + TuneText.name(t.candidate())
                 + ": "
@@ -253,7 +262,6 @@ public final class TuneReport {
                         .map(ci -> " (" + TuneText.interval(ci) + ")")
                         .orElse("")
                 + ", "
-                + TuneText.fate(t)
-                + (t.why().isEmpty() ? "" : ": " + t.why());
+                + is;
     }
 }

@@ -141,13 +141,7 @@ public record Tuned(
     }
 
     public Predictions predictions() {
-        List<Tried> known =
-                rounds.stream()
-                        .flatMap(r -> r.tried().stream())
-                        .filter(t -> improved == Metric.QPS)
-                        .filter(t -> t.candidate().predictedQpsRatio().isPresent())
-                        .filter(t -> t.best().flatMap(Measured::gain).isPresent())
-                        .toList();
+        List<Tried> known = predicted();
         double[] errors =
                 known.stream()
                         .filter(t -> !t.candidate().atMost())
@@ -155,17 +149,35 @@ public record Tuned(
                         .mapToDouble(Tuned::error)
                         .sorted()
                         .toArray();
-        List<Tried> bounds =
-                known.stream()
-                        .filter(t -> t.candidate().atMost())
-                        .filter(Tuned::judgesBound)
-                        .toList();
+        List<Tried> bounds = judgedBounds();
         return new Predictions(
                 known.size(),
                 errors.length == 0 ? Optional.empty() : Optional.of(Quantiles.median(errors)),
                 errors.length,
                 bounds.size(),
                 bounds.stream().filter(Tuned::holds).count());
+    }
+
+    /// Candidates that gained more than their bound.
+    public List<Tried> exceeding() {
+        return judgedBounds().stream().filter(t -> !holds(t)).toList();
+    }
+
+    private List<Tried> judgedBounds() {
+        return predicted().stream()
+                .filter(t -> t.candidate().atMost())
+                .filter(Tuned::judgesBound)
+                .toList();
+    }
+
+    /// Candidates whose gain was predicted and measured.
+    private List<Tried> predicted() {
+        return rounds.stream()
+                .flatMap(r -> r.tried().stream())
+                .filter(_ -> improved == Metric.QPS)
+                .filter(t -> t.candidate().predictedQpsRatio().isPresent())
+                .filter(t -> t.best().flatMap(Measured::gain).isPresent())
+                .toList();
     }
 
     private static double error(Tried tried) {

@@ -215,8 +215,8 @@ public final class Tuning implements AutoCloseable {
             case NOT_STEADY ->
                     "starts were not steady after a warm-up of "
                             + Durations.format(settings.warmup())
-                            + ": they still got faster or slower, which makes intervals wide; give a"
-                            + " longer --warmup";
+                            + ": they still got faster or slower, which makes intervals wide; begin"
+                            + " anew with a longer --warmup";
             case HEAP_FILLS ->
                     "the service keeps more and more: its old generation grew through the blocks of a"
                             + " start. Where that is a leak, later blocks are slower whatever else"
@@ -365,6 +365,7 @@ public final class Tuning implements AutoCloseable {
             Tried seen = fates.looked(candidate, look.get());
             if (seen.fate() == Fate.NOT_COMPARED) {
                 promising.add(seen);
+                watch.promising(seen);
             } else {
                 ended(seen, tried);
             }

@@ -19,6 +19,9 @@ public interface Watch {
     /// What a comparison says after a start.
     void soFar(Step step, Measured soFar);
 
+    /// A look found a candidate worth a comparison, which comes after all looks.
+    void promising(Tuned.Tried looked);
+
     void tried(Tuned.Tried tried);
 
     void ablated(Tuned.Ablated ablated);

@@ -198,6 +198,7 @@ class TuneReportTest {
                         new Tuned.Predictions(
                                 5, Optional.of(Math.abs(1.2 - 1.25) / 1.25), 1, 2, 1));
         assertThat(some.predictions().judged()).isEqualTo(3);
+        assertThat(some.exceeding()).containsExactly(some.rounds().getFirst().tried().getLast());
         Tuned none =
                 tuned(
                         List.of(

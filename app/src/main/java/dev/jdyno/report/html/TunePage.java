@@ -64,6 +64,10 @@ public record TunePage(Tuned result, String version) {
         return TuneText.load(result).orElse("");
     }
 
+    public String beyondSettings() {
+        return TuneText.beyondSettings(result);
+    }
+
     public List<String> notes() {
         return TuneText.notes(result);
     }

@@ -24,16 +24,26 @@ public final class TuneText {
 
     /// What the budget buys, before it is spent.
     public static String budget(Costs c) {
-        return String.format(
-                Locale.ROOT,
-                "tuning for at most %s: a first look at a candidate takes about %s%s, a comparison of"
-                        + " three to five starts %s to %s%s; it ends as soon as nothing helps",
-                Durations.format(c.budget()),
-                CompareText.time(c.lookSeconds()),
-                c.seen() ? "" : " where the service is soon warm",
-                CompareText.time(3 * c.startSeconds()),
-                CompareText.time(5 * c.startSeconds()),
-                c.seen() ? ", so that there is time for " + both(c.candidates()) : "");
+        String budget = Durations.format(c.budget());
+        String costs =
+                String.format(
+                        Locale.ROOT,
+                        "a first look at a candidate takes about %s%s, a comparison of three to five"
+                                + " starts %s to %s",
+                        CompareText.time(c.lookSeconds()),
+                        c.seen() ? "" : " where the service is soon warm",
+                        CompareText.time(3 * c.startSeconds()),
+                        CompareText.time(5 * c.startSeconds()));
+        String end = "; it ends as soon as nothing helps";
+        return c.seen()
+                ? "as this service starts and warms up, "
+                        + costs
+                        + ": within "
+                        + budget
+                        + " there is time for "
+                        + both(c.candidates())
+                        + end
+                : "tuning for at most " + budget + ": " + costs + end;
     }
 
     private static String both(int candidates) {
@@ -65,9 +75,8 @@ public final class TuneText {
             case Step.Prove(Candidate c) -> "comparing " + name(c);
             case Step.TakeOut(Change c) -> "taking out " + change(c);
             case Step.Confirm(List<Change> all) ->
-                    "comparing "
-                            + (all.size() == 1 ? "the change" : "all " + all.size() + " changes")
-                            + " with none";
+                    "confirming "
+                            + (all.size() == 1 ? "the change" : "all " + all.size() + " changes");
         };
     }
 
@@ -189,6 +198,7 @@ public final class TuneText {
                                 + load
                                 + load(t, t.confirmed().stream().toList())
                                         .map(last -> "; of the confirmation: " + last)
+                                        .map(last -> last + beforeAndAfter(t))
                                         .orElse(""));
     }
 
@@ -198,6 +208,21 @@ public final class TuneText {
                         .map(n -> n + " requests in flight")
                 : range(all.stream().flatMap(m -> m.ratePerS().stream()))
                         .map(r -> r + " requests/s");
+    }
+
+    /// The figure itself, as the confirmation measured it.
+    private static String beforeAndAfter(Tuned t) {
+        String unit = t.improved().unit();
+        return t.confirmed()
+                .flatMap(m ->
+                        m.a().flatMap(a ->
+                                m.b().map(b ->
+                                        ", "
+                                                + Figures.number(a)
+                                                + " and then "
+                                                + Figures.number(b)
+                                                + (unit.isEmpty() ? "" : " " + unit))))
+                .orElse("");
     }
 
     private static Optional<String> range(Stream<Double> values) {
@@ -231,13 +256,20 @@ public final class TuneText {
                 + time(end.spentSeconds())
                 + " of the budget of "
                 + Durations.format(end.budget())
-                + ": the rest is kept to confirm a gain and to take changes out (about "
+                + ": to confirm one more change and take changes out again takes about "
                 + CompareText.time(end.keptSeconds())
-                + "). "
+                + ". "
                 + String.join("; ", left)
                 + ". --budget "
                 + budget(end)
-                + " has time for that, roughly";
+                + " in all has time for that, roughly";
+    }
+
+    /// Heads what is recommended that is no setting.
+    public static String beyondSettings(Tuned t) {
+        return t.searchEnd().filter(SearchEnd::anew).isPresent()
+                ? "Beyond settings, by the diagnosis before the last change"
+                : "Beyond settings";
     }
 
     /// The budget that has time for what was left, as the option takes it.
@@ -276,12 +308,13 @@ public final class TuneText {
                 + (tried == 1 ? " candidate" : " candidates")
                 + " in "
                 + time(t.seconds())
-                + predictions(t.predictions())
+                + predictions(t)
                 + (t.resumed() ? "; gone on with after an interruption" : "");
     }
 
     /// Of those that could be judged; nothing where there are none.
-    private static String predictions(Tuned.Predictions p) {
+    private static String predictions(Tuned t) {
+        Tuned.Predictions p = t.predictions();
         if (p.judged() == 0) {
             return "";
         }
@@ -299,7 +332,8 @@ public final class TuneText {
                             + " of "
                             + p.bounds()
                             + (p.bounds() == 1 ? " bound" : " bounds")
-                            + " held");
+                            + " held"
+                            + exceeding(t));
         }
         return "; "
                 + p.judged()
@@ -308,6 +342,16 @@ public final class TuneText {
                 + (p.all() == 1 ? " prediction" : " predictions")
                 + " could be judged: "
                 + String.join(", ", parts);
+    }
+
+    private static String exceeding(Tuned t) {
+        List<String> names =
+                t.exceeding().stream()
+                        .map(c ->
+                                name(c.candidate())
+                                        + c.best().map(m -> " in " + starts(m.starts())).orElse(""))
+                        .toList();
+        return names.isEmpty() ? "" : " (more than it gained " + String.join(", ", names) + ")";
     }
 
     /// A change as one would type or write it.
