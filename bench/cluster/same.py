@@ -220,7 +220,7 @@ def measure(options):
         try:
             scene.begin()
             if options.quick:
-                subprocess.run(scene.jdyno + ["load", scene.url, "-c", "16", "-d", "5s"], stdout=subprocess.DEVNULL, check=True)
+                subprocess.run(scene.jdyno + ["load", scene.url, "-c", "16", "-d", "20s"], stdout=subprocess.DEVNULL, check=True)
             for block in range(0 if options.quick else -1, options.blocks):
                 for way in options.ways[-1:] if block < 0 else options.ways if (first + block) % 2 == 0 else options.ways[::-1]:
                     run = scene.run(way)
@@ -241,7 +241,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--blocks", type=int, default=2)
     p.add_argument("--ways", type=lambda s: s.split(","), default=list(WAYS), help="which of the four, local among them")
-    p.add_argument("--quick", action="store_true", help="before the first block a load of 5 s instead of a run")
+    p.add_argument("--quick", action="store_true", help="before the first block a load of 20 s instead of a run")
     p.add_argument("--shared", action="store_true", help="do not give the service one half of the cores and all others the other half")
     p.add_argument("--loads", default="1,5,20,60")
     p.add_argument("--at", type=int, default=60, help="the load whose breakdown is compared; one that a run looks into")
