@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// A real service that needs four times the CPU of the days before.
 class GuardIT {
     @Test
-    void aRegressionIsMeasuredTwiceThenReportedAndStored(@TempDir Path folder) throws IOException {
+    void aRegressionIsMeasuredTwiceThenReportedAndStored(@TempDir Path folder) throws Exception {
         Path store = folder.resolve("store/history.db");
         History history = History.open(new Store.File(store));
         for (int day = 6; day > 0; day--) {
@@ -48,7 +48,12 @@ class GuardIT {
                 "guard %s --json --quiet --starts 1 --block 2s --warmup 3s --store %s --out %s"
                         .formatted(plan, store, out);
 
+        // the day is lost with no store
+        StoreFailsTest.refuses(store);
         Said said = Said.jdyno(line.split(" "));
+        StoreFailsTest.takesAgain(store);
+        assertThat(Said.jdyno("history", "import", out.toString(), "--store", store.toString()).code())
+                .isZero();
 
         assertThat(said.code()).as(said.err()).isEqualTo(4);
         JsonNode json = JsonMapper.shared().readTree(said.out());
