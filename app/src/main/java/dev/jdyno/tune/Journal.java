@@ -4,6 +4,9 @@ import dev.jdyno.files.PrivateLines;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Environment;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -72,6 +75,18 @@ final class Journal implements AutoCloseable {
                                         + " of "
                                         + NAME
                                         + " was unfinished: what it was of is measured again");
+    }
+
+    /// Opens that of a plan, or begins one.
+    ///
+    /// @param environment that the service is started in
+    /// @throws UserError when another tuning writes it, or it is of something else
+    static Journal open(Path folder, Plan plan, Environment environment, NanoClock clock) {
+        return open(
+                folder,
+                Subject.of(plan, environment),
+                PlanText.written(plan).lines().toList(),
+                clock);
     }
 
     /// Opens it, or begins one. A last line that was cut short was not finished: it goes.

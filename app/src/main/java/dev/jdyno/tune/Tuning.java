@@ -8,7 +8,6 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.plan.PlanText;
 import dev.jdyno.trial.TrialListener;
 import dev.jdyno.tune.Race.Doubt;
 import dev.jdyno.tune.Race.Ended;
@@ -111,12 +110,7 @@ public final class Tuning implements AutoCloseable {
             NanoClock clock,
             BooleanSupplier stop,
             Watch watch) {
-        Journal journal =
-                Journal.open(
-                        folder,
-                        Subject.of(plan, environment),
-                        PlanText.written(plan).lines().toList(),
-                        clock);
+        Journal journal = Journal.open(folder, plan, environment, clock);
         return new Tuning(plan, settings, pools, folder, journal, listener, clock, stop, watch);
     }
 
