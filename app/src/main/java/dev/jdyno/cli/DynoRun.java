@@ -135,7 +135,11 @@ public final class DynoRun {
         TrialOutcome outcome;
         try (var kept =
                         RoundLines.begin(
-                                folder, Kind.RUN, plan.name(), origin(startedAt, folder), listener);
+                                folder,
+                                Kind.RUN,
+                                plan.name(),
+                                origin(startedAt, folder),
+                                listener);
                 var others = OtherLoads.begin(started.url(), Optional.empty(), err)) {
             var trial = new Trial(started, folder, kept, clock, interrupt::isSet).force(force);
             outcome =

@@ -61,8 +61,7 @@ public final class Guarding {
     /// @param result to report
     /// @param entry to store; empty where it was cut short before there was anything to store
     /// @param reported to store with it
-    public record Outcome(
-            Guarded result, Optional<Entry> entry, List<History.Reported> reported) {}
+    public record Outcome(Guarded result, Optional<Entry> entry, List<History.Reported> reported) {}
 
     /// @throws UserError when the service does not start or gives no good answer
     public Outcome run(Entries.Origin origin) throws InterruptedException, IOException {

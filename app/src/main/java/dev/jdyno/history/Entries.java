@@ -208,9 +208,7 @@ public final class Entries {
     /// Those at the load with the most throughput, and what the whole run says.
     static List<Entry.Figure> figures(RunResult run) {
         List<Entry.Figure> figures = new ArrayList<>();
-        run.recording()
-                .ofMostThroughput()
-                .ifPresent(r -> figures.addAll(figures(r)));
+        run.recording().ofMostThroughput().ifPresent(r -> figures.addAll(figures(r)));
         run.knee()
                 .ifPresent(k ->
                         figures.add(
@@ -234,8 +232,7 @@ public final class Entries {
         figures.add(figure(Metric.QPS, r.qps(), Optional.of(r.qpsCi95())));
         for (Metric metric : Metric.values()) {
             if (metric != Metric.QPS && Metric.Load.USUAL.contains(metric.load())) {
-                metric.of(r)
-                        .ifPresent(v -> figures.add(figure(metric, v, Optional.empty())));
+                metric.of(r).ifPresent(v -> figures.add(figure(metric, v, Optional.empty())));
             }
         }
         return figures;

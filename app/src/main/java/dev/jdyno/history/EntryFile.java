@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What goes into the history, beside the files of a result: written before it is stored, so that
-/// a store that fails loses nothing, whatever verb made the result.
+/// What goes into the history, beside the files of a result: written before it is stored, so that a
+/// store that fails loses nothing, whatever verb made the result.
 public final class EntryFile {
     /// Its name in the folder of a result.
     public static final String NAME = "history.json";

@@ -68,7 +68,8 @@ public final class Unfinished {
                         Artifacts.of(folder));
         return new Found(
                 entry,
-                found.dropped().map(n -> file + ": line " + n + " was unfinished, and is left out"));
+                found.dropped()
+                        .map(n -> file + ": line " + n + " was unfinished, and is left out"));
     }
 
     private static UserError noRounds(Path file, String why) {

@@ -85,8 +85,9 @@ record Programs(Map<String, String> files, Map<String, String> java) {
 
     private static void add(Path path, boolean classes, Map<String, String> files)
             throws IOException {
-        if (path.getFileName() != null && path.getFileName().toString().equals("*")) {
-            jars(path.getParent(), files);
+        Path folder = path.getParent();
+        if (folder != null && path.endsWith("*")) {
+            jars(folder, files);
         } else if (Files.isRegularFile(path) && isStartedFrom(path)) {
             files.put(path.toString(), digest(path));
         } else if (classes && Files.isDirectory(path)) {

@@ -8,7 +8,6 @@ import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Store;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +51,9 @@ class GuardIT {
         StoreFailsTest.refuses(store);
         Said said = Said.jdyno(line.split(" "));
         StoreFailsTest.takesAgain(store);
-        assertThat(Said.jdyno("history", "import", out.toString(), "--store", store.toString()).code())
+        assertThat(
+                        Said.jdyno("history", "import", out.toString(), "--store", store.toString())
+                                .code())
                 .isZero();
 
         assertThat(said.code()).as(said.err()).isEqualTo(4);

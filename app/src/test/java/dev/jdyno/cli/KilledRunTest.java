@@ -124,7 +124,8 @@ class KilledRunTest {
         assertThat(entry.plan()).isEqualTo("shop");
         assertThat(entry.verdict()).isEqualTo(Unfinished.VERDICT);
         assertThat(entry.valid()).isFalse();
-        assertThat(entry.figure(Unfinished.ROUNDS).orElseThrow().value()).isEqualTo(rounds);
+        assertThat(entry.figure(Unfinished.ROUNDS).orElseThrow().value())
+                .isEqualTo((double) rounds);
         assertThat(entry.figure("qps").orElseThrow().value()).isPositive();
     }
 
@@ -152,8 +153,7 @@ class KilledRunTest {
         Entry entry = imported();
         assertThat(entry.kind()).isEqualTo(Kind.COMPARE);
         assertThat(entry.verdict()).isEqualTo(Unfinished.VERDICT);
-        assertThat(entry.figure(Unfinished.ROUNDS).orElseThrow().value())
-                .isGreaterThanOrEqualTo(3);
+        assertThat(entry.figure(Unfinished.ROUNDS).orElseThrow().value()).isGreaterThanOrEqualTo(3);
         assertThat(entry.figure("qps").orElseThrow().value()).isPositive();
     }
 

@@ -57,7 +57,7 @@ class StoreFailsTest {
 
     private static Entry entry(Kind kind, Entries.Origin origin) {
         return new Entry(
-                "20261101-080000-0123456789a" + kind.ordinal(),
+                "20261101-080000-0123456789ab",
                 kind,
                 "shop",
                 origin.label(),
@@ -173,11 +173,9 @@ class StoreFailsTest {
         Files.writeString(result(Kind.RUN).resolve(EntryFile.NAME), text);
         Path store = folder.resolve("store/history.db");
 
-        Said said =
-                Said.jdyno("history", "import", folder.toString(), "--store", store.toString());
+        Said said = Said.jdyno("history", "import", folder.toString(), "--store", store.toString());
 
         assertThat(said.code()).isEqualTo(2);
-        assertThat(History.open(new Store.File(store)).entry("latest").kind())
-                .isEqualTo(Kind.TUNE);
+        assertThat(History.open(new Store.File(store)).entry("latest").kind()).isEqualTo(Kind.TUNE);
     }
 }

@@ -65,8 +65,7 @@ class HistoryOrderTest {
                 .containsExactly(day(YEAR_2099 + 1).id(), day(YEAR_2099).id());
         assertThat(history.beyond(new Keeping(Optional.of(2), Optional.empty())))
                 .extracting(Entry::id)
-                .containsExactly(
-                        day(1).id(), day(YEAR_2099).id(), day(YEAR_2099 + 1).id());
+                .containsExactly(day(1).id(), day(YEAR_2099).id(), day(YEAR_2099 + 1).id());
     }
 
     @Test
