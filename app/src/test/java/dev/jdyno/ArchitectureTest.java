@@ -59,7 +59,7 @@ class ArchitectureTest {
                                     "capacity")),
                     Map.entry("compare", List.of("files", "plan", "trial")),
                     Map.entry("series", List.of()),
-                    Map.entry("history", List.of("files", "foreign", "compare", "tune")),
+                    Map.entry("history", List.of("files", "foreign", "compare", "trial", "tune")),
                     Map.entry(
                             "guard",
                             List.of(

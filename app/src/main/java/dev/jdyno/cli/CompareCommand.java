@@ -15,6 +15,8 @@ import dev.jdyno.compare.Stored;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
+import dev.jdyno.history.Kind;
+import dev.jdyno.history.RoundLines;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.load.Goal;
@@ -239,23 +241,33 @@ final class CompareCommand implements Callable<Integer> {
                         + "; it ends as soon as "
                         + settings.primary().title()
                         + " is decided, after three starts of each at the earliest");
-        Compared measured =
-                new Comparison(
-                                a,
-                                b,
-                                settings,
-                                folder,
-                                view,
-                                NanoClock.SYSTEM,
-                                interrupt::isSet,
-                                new SplittableRandom(System.nanoTime()))
-                        .run((soFar, each, most) -> view.say(progress(soFar, each, most)));
+        Compared measured;
+        try (var kept =
+                RoundLines.begin(
+                        folder,
+                        Kind.COMPARE,
+                        b.plan().name(),
+                        keeping.origin(startedAt, typed(), folder, around()),
+                        view)) {
+            measured =
+                    new Comparison(
+                                    a,
+                                    b,
+                                    settings,
+                                    folder,
+                                    kept,
+                                    NanoClock.SYSTEM,
+                                    interrupt::isSet,
+                                    new SplittableRandom(System.nanoTime()))
+                            .run((soFar, each, most) -> view.say(progress(soFar, each, most)));
+        }
         Compared result =
                 noLook || measured.partial() || !measured.differs()
                         ? measured
                         : new CompareLook(folder, settings, view, interrupt::isSet)
                                 .into(a, b, measured);
         write(result, folder);
+        RoundLines.done(folder);
         view.say("");
         print(result, out);
         if (!output.json && !markdown) {
@@ -264,12 +276,20 @@ final class CompareCommand implements Callable<Integer> {
         out.flush();
         keeping.keep(
                 startedAt,
-                OptionTexts.typed(Objects.requireNonNull(spec)),
+                typed(),
                 Optional.of(folder),
-                KeepOptions.around(files.isEmpty() ? null : files.getFirst().toString()),
+                around(),
                 err,
                 origin -> Entries.of(result, b.plan().name(), origin));
         return result;
+    }
+
+    private String typed() {
+        return OptionTexts.typed(Objects.requireNonNull(spec));
+    }
+
+    private Path around() {
+        return KeepOptions.around(files.isEmpty() ? null : files.getFirst().toString());
     }
 
     private Compared stored(Settings settings, PrintWriter out) throws IOException {

@@ -16,6 +16,8 @@ import dev.jdyno.diagnose.Proofs;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
+import dev.jdyno.history.Kind;
+import dev.jdyno.history.RoundLines;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
@@ -129,10 +131,17 @@ public final class DynoRun {
 
         Plan started = new Variant(plan, List.of()).started();
         TrialListener listener = serving.<TrialListener>map(s -> s.watching(view)).orElse(view);
-        var trial = new Trial(started, folder, listener, clock, interrupt::isSet).force(force);
         boolean proves = plan.proving().wanted();
         TrialOutcome outcome;
-        try (var others = OtherLoads.begin(started.url(), Optional.empty(), err)) {
+        try (var kept =
+                        RoundLines.begin(
+                                folder,
+                                Kind.RUN,
+                                plan.name(),
+                                origin(startedAt, folder),
+                                listener);
+                var others = OtherLoads.begin(started.url(), Optional.empty(), err)) {
+            var trial = new Trial(started, folder, kept, clock, interrupt::isSet).force(force);
             outcome =
                     (proves
                                     ? trial.run((seen, goal) ->
@@ -152,6 +161,7 @@ public final class DynoRun {
         RunResult measured =
                 judge(outcome.goal(), aim).unjudged(about, outcome.recording(), NOT_YET);
         ResultJson.write(measured, folder.resolve("result.json"));
+        RoundLines.done(folder);
         List<UserError> failures = new ArrayList<>(outcome.failure().stream().toList());
         RunResult result = explained(about, plan, outcome, folder, failures);
         Explaining.attempt(
@@ -175,6 +185,17 @@ public final class DynoRun {
                                 err,
                                 origin -> Entries.of(result, origin)));
         return exitCode(result, failures, interrupt);
+    }
+
+    private Entries.Origin origin(Instant startedAt, Path folder) {
+        return keeping.map(k -> k.options().origin(startedAt, commandLine, folder, k.around()))
+                .orElseGet(() ->
+                        new Entries.Origin(
+                                startedAt,
+                                commandLine,
+                                Optional.empty(),
+                                Optional.of(folder),
+                                Optional.empty()));
     }
 
     /// The result with everything that is made of the measurement, written; or, where that fails,

@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -116,6 +117,7 @@ final class TuneRun {
                 settings,
                 pools,
                 folder,
+                OptionTexts.ENVIRONMENT,
                 view,
                 NanoClock.SYSTEM,
                 interrupt::isSet,

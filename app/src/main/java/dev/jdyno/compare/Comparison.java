@@ -466,7 +466,10 @@ public final class Comparison {
         var block = new Block(load, new Loads(concurrency, rate), settings.block());
         listener.measuring("measuring " + arm + " " + block.says());
         Optional<Round> round = block.measure(side, stop, blocks::discard);
-        round.ifPresent(r -> blocks.seen(arm, r));
+        round.ifPresent(r -> {
+            blocks.seen(arm, r);
+            listener.block(new TrialListener.Block(arm.key(), load.name()), r);
+        });
         return round;
     }
 

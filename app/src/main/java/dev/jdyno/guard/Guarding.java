@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /// One guarded run by history: measured as on the days before, judged against them, measured again
-/// where something looks worse, and stored.
+/// where something looks worse. Whoever asked for it stores it, after its files.
 public final class Guarding {
     private static final String CONCURRENCY = "load.concurrency";
     private static final String RATE = "load.ratePerS";
@@ -59,8 +59,9 @@ public final class Guarding {
     }
 
     /// @param result to report
-    /// @param entry stored; empty where it was cut short before there was anything to store
-    public record Outcome(Guarded result, Optional<Entry> entry) {}
+    /// @param entry to store; empty where it was cut short before there was anything to store
+    /// @param reported to store with it
+    public record Outcome(Guarded result, Optional<Entry> entry, List<History.Reported> reported) {}
 
     /// @throws UserError when the service does not start or gives no good answer
     public Outcome run(Entries.Origin origin) throws InterruptedException, IOException {
@@ -74,7 +75,8 @@ public final class Guarding {
             return new Outcome(
                     Guarded.interrupted(
                             plan.name(), Guarded.Mode.HISTORY, clock.secondsSince(began)),
-                    Optional.empty());
+                    Optional.empty(),
+                    List.of());
         }
         List<Measured> measured = new ArrayList<>(List.of(first.get()));
         List<FigureRow> rows = judged(past, measured);
@@ -91,8 +93,7 @@ public final class Guarding {
         Guarded result = result(past, measured, rows, clock.secondsSince(began));
         Entry entry = entry(result, measured, origin);
         Guarded dated = result.dated(entry);
-        store(dated, entry);
-        return new Outcome(dated, Optional.of(entry));
+        return new Outcome(dated, Optional.of(entry), reported(dated));
     }
 
     /// Earlier valid guarded runs of this plan on this machine, the oldest first.
@@ -121,9 +122,11 @@ public final class Guarding {
         history.reported(plan.name()).forEach((key, ids) -> begins.put(key, new HashSet<>(ids)));
         for (History.Accepted accepted : history.accepted(plan.name())) {
             Instant from = history.entry(accepted.id()).at();
+            // by its id first: its time may be that of a wrong clock
             days.stream()
-                    .filter(d -> !d.at().isBefore(from))
+                    .filter(d -> d.id().equals(accepted.id()))
                     .findFirst()
+                    .or(() -> days.stream().filter(d -> !d.at().isBefore(from)).findFirst())
                     .ifPresent(first -> {
                         for (Metric metric : Metric.values()) {
                             begins.computeIfAbsent(metric.key(), _ -> new HashSet<>())
@@ -297,16 +300,15 @@ public final class Guarding {
                 origin);
     }
 
-    private void store(Guarded result, Entry entry) {
-        history.add(entry);
-        for (FigureRow row : result.figures()) {
-            row.since()
-                    .ifPresent(s ->
-                            history.reported(
-                                    entry.id(),
-                                    row.metric().key(),
-                                    s.run().orElseThrow(),
-                                    row.ratio().orElse(1.0)));
-        }
+    private static List<History.Reported> reported(Guarded result) {
+        return result.figures().stream()
+                .flatMap(row ->
+                        row.since().stream()
+                                .map(s ->
+                                        new History.Reported(
+                                                row.metric().key(),
+                                                s.run().orElseThrow(),
+                                                row.ratio().orElse(1.0))))
+                .toList();
     }
 }

@@ -119,7 +119,14 @@ final class Measuring {
             for (int i = 0; i < BLOCKS && loads.isPresent(); i++) {
                 for (Metric.Load load : Metric.Load.USUAL) {
                     steps.add(machine.nsPerStep());
-                    block(side, load, loads.get()).ifPresent(round -> add(round, load, values));
+                    block(side, load, loads.get())
+                            .ifPresent(round -> {
+                                listener.block(
+                                        new TrialListener.Block(
+                                                TrialListener.Block.SERVICE, load.name()),
+                                        round);
+                                add(round, load, values);
+                            });
                 }
             }
         }

@@ -11,7 +11,6 @@ import dev.jdyno.compare.Variant;
 import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
-import dev.jdyno.history.History;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
@@ -33,7 +32,6 @@ public final class PinnedGuarding {
     private final Plan pinned;
     private final Plan plan;
     private final GuardSettings settings;
-    private final History history;
     private final Path folder;
     private final TrialListener listener;
     private final NanoClock clock;
@@ -46,7 +44,6 @@ public final class PinnedGuarding {
     public PinnedGuarding(
             Plan plan,
             GuardSettings settings,
-            History history,
             Path folder,
             TrialListener listener,
             NanoClock clock,
@@ -55,7 +52,6 @@ public final class PinnedGuarding {
         this.plan = plan;
         this.pinned = plan.withTarget(new Plan.TargetPlan.Launch(plan.reference().orElseThrow()));
         this.settings = settings;
-        this.history = history;
         this.folder = folder;
         this.listener = listener;
         this.clock = clock;
@@ -89,7 +85,8 @@ public final class PinnedGuarding {
             return new Guarding.Outcome(
                     Guarded.interrupted(
                             plan.name(), Guarded.Mode.REFERENCE, clock.secondsSince(began)),
-                    Optional.empty());
+                    Optional.empty(),
+                    List.of());
         }
         Recording looked = now.get();
         String bottleneck = Judge.verdict(looked).bottleneck().key();
@@ -122,8 +119,7 @@ public final class PinnedGuarding {
                         result.verdict() != Guarded.Overall.UNCLEAR,
                         figures(first),
                         origin);
-        history.add(entry);
-        return new Guarding.Outcome(result, Optional.of(entry));
+        return new Guarding.Outcome(result, Optional.of(entry), List.of());
     }
 
     private Compared compared(String name, Optional<Loads> loads, Comparison.Watch watch)

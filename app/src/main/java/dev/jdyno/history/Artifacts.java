@@ -24,6 +24,8 @@ final class Artifacts {
         try (Stream<Path> files = Files.walk(folder)) {
             List<Path> regular =
                     files.filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS))
+                            // it is written after they are known
+                            .filter(f -> !f.equals(folder.resolve(EntryFile.NAME)))
                             .sorted()
                             .toList();
             for (Path file : regular) {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
@@ -18,8 +19,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.logging.Logger;
+import javax.net.ssl.SSLException;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -29,7 +32,7 @@ import org.sqlite.SQLiteConfig;
 /// Connections to a store whose tables are those of this version.
 final class Database {
     /// The newest of `migration/V*.sql`.
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final Duration BUSY = Duration.ofSeconds(20);
     private static final int LOCK_PAUSE_MS = 50;
@@ -117,11 +120,26 @@ final class Database {
             throw UserError.target(
                             "cannot use the history " + server.url(),
                             String.valueOf(refused.getMessage()),
-                            "give --store postgresql://user@host/database; its password is taken"
-                                    + " from ~/.pgpass or PGPASSWORD")
+                            server.verified() && isAboutTls(refused)
+                                    ? "a server on another host proves its name by a certificate:"
+                                            + " give it one that this JVM trusts, name its"
+                                            + " authority with ?sslrootcert=FILE, or end the URL"
+                                            + " with ?sslmode=require (nobody can read along, but"
+                                            + " anybody can pass for the server)"
+                                    : "give --store postgresql://user@host/database; its password"
+                                            + " is taken from ~/.pgpass or PGPASSWORD")
                     .causedBy(refused);
         }
         return factory;
+    }
+
+    /// The driver has no class or state of its own for it.
+    private static boolean isAboutTls(SQLException refused) {
+        String says = String.valueOf(refused.getMessage()).toLowerCase(Locale.ROOT);
+        return says.contains("ssl")
+                || says.contains("certificate")
+                || refused.getCause() instanceof GeneralSecurityException
+                || refused.getCause() instanceof SSLException;
     }
 
     /// Flyway is only asked where a table is missing: it takes longer than the question.

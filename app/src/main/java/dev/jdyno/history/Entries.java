@@ -190,6 +190,11 @@ public final class Entries {
                 files);
     }
 
+    /// The files of a result, with checksums.
+    public static List<Entry.Artifact> files(Path folder) throws IOException {
+        return Artifacts.of(folder);
+    }
+
     /// The machine that jdyno runs on, without a service.
     public static Entry.Environment machine() {
         return Host.environment(Optional.empty());
@@ -203,18 +208,7 @@ public final class Entries {
     /// Those at the load with the most throughput, and what the whole run says.
     static List<Entry.Figure> figures(RunResult run) {
         List<Entry.Figure> figures = new ArrayList<>();
-        run.recording()
-                .ofMostThroughput()
-                .ifPresent(r -> {
-                    figures.add(figure(Metric.QPS, r.qps(), Optional.of(r.qpsCi95())));
-                    for (Metric metric : Metric.values()) {
-                        if (metric != Metric.QPS && Metric.Load.USUAL.contains(metric.load())) {
-                            metric.of(r)
-                                    .ifPresent(
-                                            v -> figures.add(figure(metric, v, Optional.empty())));
-                        }
-                    }
-                });
+        run.recording().ofMostThroughput().ifPresent(r -> figures.addAll(figures(r)));
         run.knee()
                 .ifPresent(k ->
                         figures.add(
@@ -229,6 +223,18 @@ public final class Entries {
                         figures.add(
                                 new Entry.Figure(
                                         "goalRate", "requests/s", g.estimate(), bracket(g))));
+        return figures;
+    }
+
+    /// Of one round.
+    static List<Entry.Figure> figures(Round r) {
+        List<Entry.Figure> figures = new ArrayList<>();
+        figures.add(figure(Metric.QPS, r.qps(), Optional.of(r.qpsCi95())));
+        for (Metric metric : Metric.values()) {
+            if (metric != Metric.QPS && Metric.Load.USUAL.contains(metric.load())) {
+                metric.of(r).ifPresent(v -> figures.add(figure(metric, v, Optional.empty())));
+            }
+        }
         return figures;
     }
 

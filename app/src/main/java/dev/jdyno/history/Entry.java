@@ -133,6 +133,11 @@ public record Entry(
                 newArtifacts);
     }
 
+    /// The same with its files.
+    public Entry with(List<Artifact> files) {
+        return with(figures, parts, files);
+    }
+
     /// The same with what a user called it.
     public Entry labelled(Optional<String> text) {
         return new Entry(

@@ -1,8 +1,8 @@
 package dev.jdyno.history;
 
-import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.statement.PreparedBatch;
 
 /// The stored results of one store. Each call is one transaction: a result is stored as a whole or
 /// not at all. Several processes may use a store at once.
@@ -28,17 +28,27 @@ public final class History {
     /// Runs that say how much a figure drifts.
     private static final int MOST_RUNS = 100;
 
+    /// Values of one statement; SQLite takes 32,766.
+    private static final int MOST_VALUES = 1000;
+
     private final Jdbi jdbi;
     private final String where;
+    private final InstantSource clock;
 
-    private History(Jdbi jdbi, String where) {
+    private History(Jdbi jdbi, String where, InstantSource clock) {
         this.jdbi = jdbi;
         this.where = where;
+        this.clock = clock;
     }
 
     /// Opens a store, and makes its tables where they are missing.
     public static History open(Store store) {
-        return new History(Jdbi.create(Database.open(store)), where(store));
+        return open(store, InstantSource.system());
+    }
+
+    /// @param clock tells which results are of a time to come
+    static History open(Store store, InstantSource clock) {
+        return new History(Jdbi.create(Database.open(store)), where(store), clock);
     }
 
     private static String where(Store store) {
@@ -83,93 +93,46 @@ public final class History {
     ///
     /// @return whether it was new
     public boolean add(Entry e) {
+        return add(e, List.of());
+    }
+
+    /// The same, with the changes that it reported: both are stored, or none.
+    public boolean add(Entry e, List<Reported> changes) {
         return change(h -> {
-            boolean known =
-                    h.createQuery("SELECT COUNT(*) FROM run WHERE id = :id")
-                                    .bind("id", e.id())
-                                    .mapTo(Integer.class)
-                                    .one()
-                            > 0;
-            if (known) {
+            if (Insertion.isThere(h, e)) {
                 return false;
             }
-            addRun(h, e);
-            addParts(h, e);
+            Insertion.add(h, e);
+            Insertion.report(h, e.id(), changes);
             return true;
         });
     }
 
-    private static void addRun(Handle h, Entry e) {
-        h.createUpdate(
-                        "INSERT INTO run (id, kind, plan, label, at_ms, seconds, commit_hash, branch,"
-                                + " host, cores, cpu, kernel, jdk, flags, verdict, bottleneck, valid, folder,"
-                                + " command_line) VALUES (:id, :kind, :plan, :label, :at, :seconds,"
-                                + " :commit, :branch, :host, :cores, :cpu, :kernel, :jdk, :flags,"
-                                + " :verdict, :bottleneck, :valid, :folder, :commandLine)")
-                .bind("id", e.id())
-                .bind("kind", e.kind().key())
-                .bind("plan", e.plan())
-                .bind("label", e.label().orElse(null))
-                .bind("at", e.at().toEpochMilli())
-                .bind("seconds", e.seconds())
-                .bind("commit", e.code().map(Commit::hash).orElse(null))
-                .bind("branch", e.code().flatMap(Commit::branch).orElse(null))
-                .bind("host", e.environment().host())
-                .bind("cores", e.environment().cores())
-                .bind("cpu", e.environment().cpu())
-                .bind("kernel", e.environment().kernel())
-                .bind("jdk", e.environment().jdk().orElse(null))
-                .bind("flags", String.join("\n", e.environment().flags()))
-                .bind("verdict", e.verdict())
-                .bind("bottleneck", e.bottleneck().orElse(null))
-                .bind("valid", e.valid() ? 1 : 0)
-                .bind("folder", e.folder().orElse(null))
-                .bind("commandLine", e.commandLine())
-                .execute();
+    /// A change that a guarded run reported.
+    ///
+    /// @param figure its key
+    /// @param since id of the first result with the change
+    public record Reported(String figure, String since, double ratio) {}
+
+    private static List<List<String>> parts(List<String> ids) {
+        return IntStream.iterate(0, from -> from < ids.size(), from -> from + MOST_VALUES)
+                .mapToObj(from -> ids.subList(from, Math.min(ids.size(), from + MOST_VALUES)))
+                .toList();
     }
 
-    private static void addParts(Handle h, Entry e) {
-        PreparedBatch figures =
-                h.prepareBatch(
-                        "INSERT INTO figure (run_id, name, unit, value, lo, hi)"
-                                + " VALUES (:id, :name, :unit, :value, :lo, :hi)");
-        e.figures()
-                .forEach(f ->
-                        figures.bind("id", e.id())
-                                .bind("name", f.name())
-                                .bind("unit", f.unit())
-                                .bind("value", f.value())
-                                .bind("lo", f.ci95().map(Interval::lo).orElse(null))
-                                .bind("hi", f.ci95().map(Interval::hi).orElse(null))
-                                .add());
-        PreparedBatch parts =
-                h.prepareBatch(
-                        "INSERT INTO part (run_id, kind, name, ms, samples)"
-                                + " VALUES (:id, :kind, :name, :ms, :samples)");
-        e.parts()
-                .forEach(p ->
-                        parts.bind("id", e.id())
-                                .bind("kind", p.kind().key())
-                                .bind("name", p.name())
-                                .bind("ms", p.ms())
-                                .bind("samples", p.samples())
-                                .add());
-        PreparedBatch files =
-                h.prepareBatch(
-                        "INSERT INTO artifact (run_id, path, bytes, sha256)"
-                                + " VALUES (:id, :path, :bytes, :sha256)");
-        e.artifacts()
-                .forEach(a ->
-                        files.bind("id", e.id())
-                                .bind("path", a.path())
-                                .bind("bytes", a.bytes())
-                                .bind("sha256", a.sha256())
-                                .add());
-        for (PreparedBatch batch : List.of(figures, parts, files)) {
-            if (batch.size() > 0) {
-                batch.execute();
-            }
-        }
+    private long now() {
+        return clock.instant().toEpochMilli();
+    }
+
+    /// Results whose time is still to come, the newest first: the clock of their machine was wrong.
+    /// All orders of this class let each of them stand behind what was stored before it, for by
+    /// their own time they would be the newest for ever.
+    public List<Entry> fromTheFuture() {
+        return read(h ->
+                h.createQuery(RUN + " WHERE at_ms > :" + Order.NOW + Order.NEWEST_FIRST)
+                        .bind(Order.NOW, now())
+                        .map((row, _) -> Rows.entry(row))
+                        .list());
     }
 
     /// The newest first, without their artifacts; figures and parts are there.
@@ -182,8 +145,9 @@ public final class History {
                                     h.createQuery(
                                             RUN
                                                     + conditions.where()
-                                                    + " ORDER BY at_ms DESC, id DESC"
+                                                    + Order.NEWEST_FIRST
                                                     + conditions.limit()))
+                            .bind(Order.NOW, now())
                             .map((row, _) -> Rows.entry(row))
                             .list();
             return bare.isEmpty() ? bare : withFigures(h, bare);
@@ -193,14 +157,16 @@ public final class History {
     private static List<Entry> withFigures(Handle h, List<Entry> bare) {
         List<String> ids = bare.stream().map(Entry::id).toList();
         Map<String, List<Entry.Figure>> figures = new LinkedHashMap<>();
-        h.createQuery(
-                        "SELECT run_id, name, unit, value, lo, hi FROM figure WHERE run_id IN"
-                                + " (<ids>) ORDER BY name")
-                .bindList("ids", ids)
-                .map((row, _) -> Map.entry(row.getString("run_id"), Rows.figure(row)))
-                .forEach(f ->
-                        figures.computeIfAbsent(f.getKey(), _ -> new ArrayList<>())
-                                .add(f.getValue()));
+        for (List<String> some : parts(ids)) {
+            h.createQuery(
+                            "SELECT run_id, name, unit, value, lo, hi FROM figure WHERE run_id IN"
+                                    + " (<ids>) ORDER BY name")
+                    .bindList("ids", some)
+                    .map((row, _) -> Map.entry(row.getString("run_id"), Rows.figure(row)))
+                    .forEach(f ->
+                            figures.computeIfAbsent(f.getKey(), _ -> new ArrayList<>())
+                                    .add(f.getValue()));
+        }
         return bare.stream()
                 .map(e -> e.with(figures.getOrDefault(e.id(), List.of()), List.of(), List.of()))
                 .toList();
@@ -227,9 +193,10 @@ public final class History {
                         "jdyno history lists what there is"));
     }
 
-    private static List<String> ids(Handle h, String id) {
+    private List<String> ids(Handle h, String id) {
         if (id.equals("latest")) {
-            return h.createQuery("SELECT id FROM run ORDER BY at_ms DESC, id DESC LIMIT 1")
+            return h.createQuery("SELECT id FROM run" + Order.NEWEST_FIRST + " LIMIT 1")
+                    .bind(Order.NOW, now())
                     .mapTo(String.class)
                     .list();
         }
@@ -301,9 +268,10 @@ public final class History {
                                                     + " JOIN figure ON run_id = id AND name ="
                                                     + " :figure"
                                                     + conditions.where()
-                                                    + " ORDER BY at_ms DESC, id DESC"
+                                                    + Order.NEWEST_FIRST
                                                     + conditions.limit()))
                             .bind("figure", figure)
+                            .bind(Order.NOW, now())
                             .map((row, _) ->
                                     new Point(
                                             row.getString("id"),
@@ -319,7 +287,11 @@ public final class History {
     /// Names of the plans that have results, the one with the newest first.
     public List<String> plans() {
         return read(h ->
-                h.createQuery("SELECT plan FROM run GROUP BY plan ORDER BY MAX(at_ms) DESC")
+                h.createQuery(
+                                "SELECT plan FROM run GROUP BY plan ORDER BY MAX("
+                                        + Order.TIME
+                                        + ") DESC, MAX(seq) DESC")
+                        .bind(Order.NOW, now())
                         .mapTo(String.class)
                         .list());
     }
@@ -371,9 +343,12 @@ public final class History {
     public void delete(List<String> ids) {
         if (!ids.isEmpty()) {
             change(h ->
-                    h.createUpdate("DELETE FROM run WHERE id IN (<ids>)")
-                            .bindList("ids", ids)
-                            .execute());
+                    parts(ids).stream()
+                            .mapToInt(some ->
+                                    h.createUpdate("DELETE FROM run WHERE id IN (<ids>)")
+                                            .bindList("ids", some)
+                                            .execute())
+                            .sum());
         }
     }
 
@@ -397,8 +372,9 @@ public final class History {
         return read(h ->
                 h.createQuery(
                                 "SELECT run_id, a.at_ms AS since_ms, reason FROM acceptance a JOIN"
-                                        + " run ON id = run_id WHERE plan = :plan ORDER BY"
-                                        + " run.at_ms DESC, run_id DESC")
+                                        + " run ON id = run_id WHERE plan = :plan"
+                                        + Order.NEWEST_FIRST)
+                        .bind(Order.NOW, now())
                         .bind("plan", plan)
                         .map((row, _) ->
                                 new Accepted(
@@ -410,22 +386,6 @@ public final class History {
 
     /// @param id from this result on
     public record Accepted(String id, Instant at, String reason) {}
-
-    /// Remembers that a change was reported.
-    ///
-    /// @param id of the result that reported it
-    /// @param since id of the first result with the change
-    public void reported(String id, String figure, String since, double ratio) {
-        change(h ->
-                h.createUpdate(
-                                "INSERT INTO reported (run_id, figure, since, ratio)"
-                                        + " VALUES (:id, :figure, :since, :ratio)")
-                        .bind("id", id)
-                        .bind("figure", figure)
-                        .bind("since", since)
-                        .bind("ratio", ratio)
-                        .execute());
-    }
 
     /// Ids of the first results with a change that was reported, by figure.
     public Map<String, Set<String>> reported(String plan) {

@@ -11,13 +11,17 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Names of stored results: when they began, and four digits that tell those of one second apart.
+/// Names of stored results: when they began, and twelve digits that tell those of one second apart.
 /// The same result has the same name however often it is stored.
 final class Ids {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    private static final int DIGITS = 4;
+    /// Two of a thousand results of one second have the same once in half a million times.
+    private static final int DIGITS = 12;
+
+    /// An earlier version gave so many.
+    private static final int FORMER_DIGITS = 4;
 
     private Ids() {}
 
@@ -34,6 +38,13 @@ final class Ids {
                 + HexFormat.of()
                         .formatHex(sha256().digest(whole.getBytes(StandardCharsets.UTF_8)))
                         .substring(0, DIGITS);
+    }
+
+    /// The id that an earlier version gave the same result.
+    static String shorter(String id) {
+        return id.length() > DIGITS - FORMER_DIGITS
+                ? id.substring(0, id.length() - DIGITS + FORMER_DIGITS)
+                : id;
     }
 
     static MessageDigest sha256() {

@@ -3,13 +3,30 @@ package dev.jdyno.history;
 import dev.jdyno.measure.text.UserError;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
 /// Where results are kept.
 public sealed interface Store {
+    /// What a URL says of its user, as the driver names it.
+    String USER = "user";
+
+    /// The same of the user's password.
+    String PASSWORD = "password";
+
+    /// A URL with one of these has its own rule about certificates.
+    Set<String> TLS = Set.of("ssl", "sslmode", "sslfactory");
+
+    /// A URL with this one names whom to trust.
+    String OWN_ROOTS = "sslrootcert=";
+
     /// An SQLite file of this machine.
     record File(Path path) implements Store {}
 
@@ -18,7 +35,13 @@ public sealed interface Store {
     /// @param url without user and password
     /// @param user empty: the driver's own rules
     /// @param password empty: from `~/.pgpass`
-    record Server(String url, Optional<String> user, Optional<String> password) implements Store {
+    /// @param verified whether the server must prove its name by a certificate, for it is on
+    ///   another host and the URL does not say otherwise
+    record Server(String url, Optional<String> user, Optional<String> password, boolean verified)
+            implements Store {
+        // where the driver, and psql, look for whom to trust
+        private static final Path ROOTS = Path.of(".postgresql", "root.crt");
+
         /// The password is not in it.
         @Override
         public String toString() {
@@ -27,9 +50,21 @@ public sealed interface Store {
 
         Properties properties() {
             var properties = new Properties();
-            user.ifPresent(u -> properties.setProperty("user", u));
-            password.ifPresent(p -> properties.setProperty("password", p));
+            user.ifPresent(u -> properties.setProperty(USER, u));
+            password.ifPresent(p -> properties.setProperty(PASSWORD, p));
+            if (verified) {
+                // the driver's own preset takes any certificate, and plain text where there is none
+                properties.setProperty("sslmode", "verify-full");
+                if (!url.contains(OWN_ROOTS) && !Files.exists(home().resolve(ROOTS))) {
+                    properties.setProperty(
+                            "sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
+                }
+            }
             return properties;
+        }
+
+        private static Path home() {
+            return Path.of(System.getProperty("user.home"));
         }
     }
 
@@ -67,18 +102,50 @@ public sealed interface Store {
             }
             String user = Optional.ofNullable(uri.getUserInfo()).orElse("");
             int colon = user.indexOf(':');
-            String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+            List<String> query = terms(uri);
+            List<String> shown =
+                    query.stream()
+                            .filter(t -> !USER.equals(name(t)) && !PASSWORD.equals(name(t)))
+                            .toList();
             return new Server(
                     "jdbc:postgresql://"
                             + uri.getHost()
                             + (uri.getPort() < 0 ? "" : ":" + uri.getPort())
                             + uri.getRawPath()
-                            + query,
+                            + (shown.isEmpty() ? "" : "?" + String.join("&", shown)),
                     Optional.of(colon < 0 ? user : user.substring(0, colon))
-                            .filter(u -> !u.isEmpty()),
-                    colon < 0 ? otherwise : Optional.of(user.substring(colon + 1)));
+                            .filter(u -> !u.isEmpty())
+                            .or(() -> value(query, USER)),
+                    (colon < 0 ? value(query, PASSWORD) : Optional.of(user.substring(colon + 1)))
+                            .or(() -> otherwise),
+                    !isLoopback(uri.getHost())
+                            && query.stream().map(Store::name).noneMatch(TLS::contains));
         } catch (URISyntaxException noUrl) {
             throw notAStore(text, String.valueOf(noUrl.getReason())).causedBy(noUrl);
         }
+    }
+
+    private static List<String> terms(URI uri) {
+        return uri.getRawQuery() == null ? List.of() : List.of(uri.getRawQuery().split("&"));
+    }
+
+    private static String name(String term) {
+        int equals = term.indexOf('=');
+        return equals < 0 ? term : term.substring(0, equals);
+    }
+
+    private static Optional<String> value(List<String> query, String name) {
+        return query.stream()
+                .filter(t -> t.startsWith(name + "="))
+                .map(t -> URLDecoder.decode(t.substring(name.length() + 1), StandardCharsets.UTF_8))
+                .findFirst();
+    }
+
+    /// By its text: what a name resolves to may change between this question and the connection.
+    private static boolean isLoopback(String host) {
+        return host.equals("localhost")
+                || host.matches("127(?:\\.\\d{1,3}){3}")
+                || host.equals("[::1]")
+                || host.equals("[0:0:0:0:0:0:0:1]");
     }
 }

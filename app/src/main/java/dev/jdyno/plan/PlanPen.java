@@ -17,7 +17,7 @@ final class PlanPen {
 
     private final StringBuilder lines = new StringBuilder();
     private final Written written;
-    private boolean masks;
+    private int masked;
 
     PlanPen(Written written) {
         this.written = written;
@@ -26,7 +26,17 @@ final class PlanPen {
     /// The whole plan.
     @Override
     public String toString() {
-        return (masks ? MASKED : "") + lines;
+        return (masked > 0 ? MASKED : "") + lines;
+    }
+
+    /// The same without the comment at its top.
+    String lines() {
+        return lines.toString();
+    }
+
+    /// How many values are.
+    int masked() {
+        return masked;
     }
 
     PlanPen line(String key, String value) {
@@ -74,7 +84,9 @@ final class PlanPen {
 
     private String shown(String text, UnaryOperator<String> mask) {
         String shown = mask.apply(text);
-        masks |= !shown.equals(text);
+        if (!shown.equals(text)) {
+            masked++;
+        }
         return shown;
     }
 

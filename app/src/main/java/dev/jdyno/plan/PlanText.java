@@ -12,7 +12,29 @@ import java.util.stream.Collectors;
 public final class PlanText {
     private PlanText() {}
 
+    /// A plan with its variables replaced.
+    ///
+    /// @param text its secrets are masked; values of variables are in it, so it is for comparing
+    ///   and not for keeping
+    /// @param secrets how many values are masked
+    public record Resolved(String text, int secrets) {}
+
+    /// What is sent and used, whatever the plan's file calls it.
+    public static Resolved resolved(Plan plan) {
+        PlanPen pen = pen(plan.with(Written.NONE));
+        return new Resolved(pen.lines(), pen.masked());
+    }
+
+    /// The same as {@link #of}, without the comment at its top.
+    public static String written(Plan plan) {
+        return pen(plan).lines();
+    }
+
     public static String of(Plan plan) {
+        return pen(plan).toString();
+    }
+
+    private static PlanPen pen(Plan plan) {
         var pen = new PlanPen(plan.written());
         request(pen, plan);
         course(pen, plan);
@@ -35,7 +57,7 @@ public final class PlanText {
                             .map(r -> "{relay: " + pen.text("prove.relay", r) + "}")
                             .orElseGet(() -> pen.scalar("prove", true)));
         }
-        return pen.toString();
+        return pen;
     }
 
     private static void request(PlanPen pen, Plan plan) {

@@ -2,6 +2,7 @@ package dev.jdyno.plan;
 
 import dev.jdyno.measure.load.Workload.Check;
 import dev.jdyno.measure.load.Workload.Take;
+import dev.jdyno.measure.text.BoundedMatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -117,6 +118,7 @@ public final class ReplyTerms {
                     throw new IllegalArgumentException(
                             "an expression of more than " + MOST_REGEX + " letters");
                 }
+                BoundedMatch.requireModest(what);
                 try {
                     yield new Take.Regex(name, Pattern.compile(what));
                 } catch (PatternSyntaxException e) {

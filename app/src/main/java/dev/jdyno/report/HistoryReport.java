@@ -44,7 +44,7 @@ public final class HistoryReport {
         lines.add(
                 String.format(
                         Locale.ROOT,
-                        "%-20s  %-16s  %-8s  %-24s  %-20s  %10s  %9s  %s",
+                        "%-28s  %-16s  %-8s  %-24s  %-20s  %10s  %9s  %s",
                         "id",
                         "when",
                         "verb",
@@ -60,6 +60,20 @@ public final class HistoryReport {
         return text(lines);
     }
 
+    /// Says which results are dated later than now; nothing where there is none.
+    public static String fromTheFuture(List<Entry> entries) {
+        return entries.isEmpty()
+                ? ""
+                : text(
+                        List.of(
+                                "note: of a time to come, so measured under a wrong clock, and"
+                                        + " listed behind what was stored before: "
+                                        + entries.stream()
+                                                .limit(MOST_PARTS)
+                                                .map(Entry::id)
+                                                .collect(Collectors.joining(", "))));
+    }
+
     private static String line(Entry e) {
         boolean ratios = e.figure("qps").filter(f -> f.unit().equals("ratio")).isPresent();
         String names =
@@ -68,7 +82,7 @@ public final class HistoryReport {
                         .collect(Collectors.joining("  "));
         return String.format(
                         Locale.ROOT,
-                        "%-20s  %-16s  %-8s  %-24s  %-20s  %10s  %9s  %s",
+                        "%-28s  %-16s  %-8s  %-24s  %-20s  %10s  %9s  %s",
                         e.id(),
                         TIME.format(e.at()),
                         e.kind().key(),
@@ -190,7 +204,7 @@ public final class HistoryReport {
             lines.add(
                     String.format(
                                     Locale.ROOT,
-                                    "  %s  %-20s  %12s  %-24s %s",
+                                    "  %s  %-28s  %12s  %-24s %s",
                                     TIME.format(p.at()),
                                     p.id(),
                                     Figures.number(p.value()),

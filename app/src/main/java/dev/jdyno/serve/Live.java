@@ -125,6 +125,11 @@ public final class Live implements TrialListener {
     }
 
     @Override
+    public void block(Block block, Round r) {
+        also.block(block, r);
+    }
+
+    @Override
     public void knee(double concurrency, Interval ci95, double qps) {
         also.knee(concurrency, ci95, qps);
         send(Event.of("knee", new FoundKnee(concurrency, ci95.lo(), ci95.hi(), qps)), true);

@@ -22,6 +22,20 @@ public interface TrialListener {
 
     void round(Round round);
 
+    /// A block of a comparison, or of a guarded run, is finished.
+    default void block(Block block, Round round) {
+        // who compares says itself how it goes
+    }
+
+    /// Which block it was.
+    ///
+    /// @param of the variant's key; {@link #SERVICE} where there is but one
+    /// @param load name of the load
+    record Block(String of, String load) {
+        /// The only one.
+        public static final String SERVICE = "service";
+    }
+
     /// The knee as the rounds so far tell it, after each round that tells it.
     ///
     /// @param concurrency requests in flight

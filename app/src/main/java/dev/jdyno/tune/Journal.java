@@ -1,19 +1,17 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.files.PrivateLines;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Environment;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanText;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
@@ -45,48 +43,81 @@ final class Journal implements AutoCloseable {
             Optional<Race.Raced> raced,
             Optional<Look> look) {}
 
+    /// The first line.
+    ///
+    /// @param subject what the lines below are measurements of
+    record Header(String schema, Subject subject) {}
+
+    private static final String SCHEMA = "jdyno/tune-journal/1";
+
     private final Path file;
-    private final FileChannel channel;
+    private final PrivateLines lines;
     private final NanoClock clock;
     private final long opened;
-    private final Map<String, Entry> known = new LinkedHashMap<>();
-    private boolean resumes;
+    private final Map<String, Entry> known;
+    private final Optional<String> dropped;
     private double replayed;
+    private final boolean resumes;
 
-    private Journal(Path file, FileChannel channel, NanoClock clock) {
+    private Journal(Path file, PrivateLines.Opened opened, Content content, NanoClock clock) {
         this.file = file;
-        this.channel = channel;
+        this.lines = opened.lines();
         this.clock = clock;
         this.opened = clock.nanos();
+        this.known = content.known;
+        this.resumes = !known.isEmpty();
+        this.dropped =
+                opened.found()
+                        .dropped()
+                        .map(n ->
+                                "line "
+                                        + n
+                                        + " of "
+                                        + NAME
+                                        + " was unfinished: what it was of is measured again");
     }
 
-    /// Opens it, or begins one. A line that was cut short by a kill was not finished: it goes.
+    /// Opens that of a plan, or begins one.
     ///
-    /// @throws UserError when another tuning writes it
-    static Journal open(Path folder, NanoClock clock) {
+    /// @param environment that the service is started in
+    /// @throws UserError when another tuning writes it, or it is of something else
+    static Journal open(Path folder, Plan plan, Environment environment, NanoClock clock) {
+        return open(
+                folder,
+                Subject.of(plan, environment),
+                PlanText.written(plan).lines().toList(),
+                clock);
+    }
+
+    /// Opens it, or begins one. A last line that was cut short was not finished: it goes.
+    ///
+    /// @param subject what is measured
+    /// @param plan its lines as they are written
+    /// @throws UserError when another tuning writes it, or it is of another subject
+    static Journal open(Path folder, Subject subject, List<String> plan, NanoClock clock) {
         Path file = folder.resolve(NAME);
+        var content = new Content(file);
         try {
-            FileChannel channel =
-                    FileChannel.open(
-                            file,
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.READ,
-                            StandardOpenOption.WRITE);
-            var journal = new Journal(file, channel, clock);
+            PrivateLines.Opened opened = PrivateLines.open(file, content);
             try {
-                if (channel.tryLock() == null) {
-                    throw UserError.usage(
-                            "another jdyno tunes in " + folder,
-                            "it writes " + NAME + " there",
-                            "wait until it ends, or give another --out DIR");
+                if (content.header.isEmpty()) {
+                    opened.lines().append(JSON.writeValueAsString(new Header(SCHEMA, subject)));
+                } else {
+                    content.header.get().subject().requireSame(subject, folder, plan);
                 }
-                journal.read();
-                journal.resumes = !journal.known.isEmpty();
-                return journal;
+                return new Journal(file, opened, content, clock);
             } catch (IOException | RuntimeException notOurs) {
-                channel.close();
+                opened.lines().close();
                 throw notOurs;
             }
+        } catch (PrivateLines.Busy busy) {
+            throw UserError.usage(
+                            "another jdyno tunes in " + folder,
+                            "it writes " + NAME + " there",
+                            "wait until it ends, or give another --out DIR")
+                    .causedBy(busy);
+        } catch (PrivateLines.BadLine broken) {
+            throw noJournal(file, "line " + broken.number() + " cannot be read").causedBy(broken);
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot open " + file,
@@ -96,30 +127,46 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    private void read() throws IOException {
-        byte[] all = Files.readAllBytes(file);
-        int at = 0;
-        for (int i = 0; i < all.length; i++) {
-            if (all[i] == '\n') {
-                add(new String(all, at, i - at, StandardCharsets.UTF_8));
-                at = i + 1;
-            }
-        }
-        channel.truncate(at);
-        channel.position(at);
+    private static UserError noJournal(Path file, String why) {
+        return UserError.usage(
+                file + " is no journal of this jdyno", why, "begin anew without --resume");
     }
 
-    private void add(String line) {
-        try {
-            Entry entry = JSON.readValue(line, Entry.class);
-            known.put(entry.step(), entry);
-        } catch (JacksonException broken) {
-            throw UserError.usage(
-                            file + " is no journal of this jdyno",
-                            "line " + (known.size() + 1) + " cannot be read",
-                            "begin anew without --resume")
-                    .causedBy(broken);
+    /// The lines that are there.
+    private static final class Content implements PrivateLines.Reader {
+        private final Path file;
+        private final Map<String, Entry> known = new LinkedHashMap<>();
+        private Optional<Header> header = Optional.empty();
+
+        Content(Path file) {
+            this.file = file;
         }
+
+        @Override
+        public boolean read(int number, String line) {
+            try {
+                if (number == 1) {
+                    header = Optional.of(JSON.readValue(line, Header.class));
+                    if (!SCHEMA.equals(header.get().schema())) {
+                        throw noJournal(file, "line 1 does not say what was measured");
+                    }
+                    return true;
+                }
+                Entry entry = JSON.readValue(line, Entry.class);
+                known.put(entry.step(), entry);
+                return true;
+            } catch (JacksonException broken) {
+                if (number == 1) {
+                    throw noJournal(file, "line 1 does not say what was measured").causedBy(broken);
+                }
+                return false;
+            }
+        }
+    }
+
+    /// What had to be thrown away when it was opened.
+    Optional<String> dropped() {
+        return dropped;
     }
 
     /// Whether it held something when it was opened.
@@ -175,11 +222,7 @@ final class Journal implements AutoCloseable {
     /// On the disk when this returns.
     private void write(Entry entry) {
         try {
-            channel.write(
-                    ByteBuffer.wrap(
-                            (JSON.writeValueAsString(entry) + "\n")
-                                    .getBytes(StandardCharsets.UTF_8)));
-            channel.force(true);
+            lines.append(JSON.writeValueAsString(entry));
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot write " + file,
@@ -191,20 +234,13 @@ final class Journal implements AutoCloseable {
     }
 
     private static String digest(String step) {
-        try {
-            byte[] whole =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(step.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(whole, 0, 12);
-        } catch (NoSuchAlgorithmException everyJdkHasIt) {
-            throw new IllegalStateException(everyJdkHasIt);
-        }
+        return Programs.digest(step.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     public void close() {
         try {
-            channel.close();
+            lines.close();
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot close " + file, String.valueOf(e.getMessage()), "see the disk")

@@ -6,6 +6,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.TrialListener;
 import dev.jdyno.tune.Race.Doubt;
@@ -90,32 +91,27 @@ public final class Tuning implements AutoCloseable {
                 new Diagnoses(
                         plan, settings, pools, applied, folder, journal, listener, clock, stop);
         this.fates = new Fates(settings);
+        journal.dropped().ifPresent(notes::add);
         this.asked =
                 plan.rounds().concurrency().stream().mapToInt(Integer::intValue).max().orElse(0);
     }
 
     /// @param folder of the result; what an earlier run measured there is not measured again
+    /// @param environment that the service is started in
     /// @param stop asked at least four times a second; true ends it with what it has
-    /// @throws UserError when another tuning writes there
+    /// @throws UserError when another tuning writes there, or one of something else was begun there
     public static Tuning open(
             Plan plan,
             TuneSettings settings,
             PoolSettings pools,
             Path folder,
+            Environment environment,
             TrialListener listener,
             NanoClock clock,
             BooleanSupplier stop,
             Watch watch) {
-        return new Tuning(
-                plan,
-                settings,
-                pools,
-                folder,
-                Journal.open(folder, clock),
-                listener,
-                clock,
-                stop,
-                watch);
+        Journal journal = Journal.open(folder, plan, environment, clock);
+        return new Tuning(plan, settings, pools, folder, journal, listener, clock, stop, watch);
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Store;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// A real service that needs four times the CPU of the days before.
 class GuardIT {
     @Test
-    void aRegressionIsMeasuredTwiceThenReportedAndStored(@TempDir Path folder) throws IOException {
+    void aRegressionIsMeasuredTwiceThenReportedAndStored(@TempDir Path folder) throws Exception {
         Path store = folder.resolve("store/history.db");
         History history = History.open(new Store.File(store));
         for (int day = 6; day > 0; day--) {
@@ -48,7 +47,14 @@ class GuardIT {
                 "guard %s --json --quiet --starts 1 --block 2s --warmup 3s --store %s --out %s"
                         .formatted(plan, store, out);
 
+        // the day is lost with no store
+        StoreFailsTest.refuses(store);
         Said said = Said.jdyno(line.split(" "));
+        StoreFailsTest.takesAgain(store);
+        assertThat(
+                        Said.jdyno("history", "import", out.toString(), "--store", store.toString())
+                                .code())
+                .isZero();
 
         assertThat(said.code()).as(said.err()).isEqualTo(4);
         JsonNode json = JsonMapper.shared().readTree(said.out());

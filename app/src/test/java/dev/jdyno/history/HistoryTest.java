@@ -108,8 +108,9 @@ class HistoryTest {
         assertThat(history.count(Filter.ALL)).isEqualTo(4);
         assertThat(history.entry("20261101").label()).contains("before the cache");
         assertThat(history.accepted("shop").getFirst().reason()).isEqualTo("a better parser");
-        String last = entry("shop", 4, 100).id();
-        history.reported(last, "qps", last, 0.9);
+        Entry another = entry("shop", 5, 90);
+        String last = another.id();
+        history.add(another, List.of(new History.Reported("qps", last, 0.9)));
         assertThat(history.reported("shop")).isEqualTo(Map.of("qps", Set.of(last)));
         assertThat(history.reported("other")).isEmpty();
     }
@@ -139,7 +140,7 @@ class HistoryTest {
             assertThat(
                             storedByFour(() ->
                                     History.open(Store.parse(server.url(), Optional.empty()))))
-                    .isEqualTo(44);
+                    .isEqualTo(45);
         }
     }
 
@@ -289,9 +290,22 @@ class HistoryTest {
                         new Store.Server(
                                 "jdbc:postgresql://db:5433/perf?sslmode=require",
                                 Optional.of("ann"),
-                                Optional.of("s@")));
-        assertThat(Store.parse("postgresql://ann:s3cret@db/perf", Optional.empty()).toString())
-                .doesNotContain("s3cret");
+                                Optional.of("s@"),
+                                false));
+        for (String url :
+                List.of(
+                        "postgresql://ann:s3cret@db/perf",
+                        "postgresql://db/perf?user=ann&password=s3cret",
+                        "jdbc:postgresql://db/perf?password=s3cret&user=ann")) {
+            assertThat(Store.parse(url, Optional.empty()))
+                    .isEqualTo(
+                            new Store.Server(
+                                    "jdbc:postgresql://db/perf",
+                                    Optional.of("ann"),
+                                    Optional.of("s3cret"),
+                                    true));
+            assertThat(Store.parse(url, Optional.empty()).toString()).doesNotContain("s3cret");
+        }
         assertThatThrownBy(() -> Store.parse("mysql://db/perf", Optional.empty()))
                 .isInstanceOf(UserError.class);
         assertThatThrownBy(() -> Store.parse("postgresql://db", Optional.empty()))

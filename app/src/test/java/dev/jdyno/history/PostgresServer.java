@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -76,16 +77,49 @@ final class PostgresServer implements AutoCloseable {
     }
 
     String url() {
-        return "postgresql://jdyno@127.0.0.1:" + port + "/postgres";
+        return url("127.0.0.1");
+    }
+
+    String url(String host) {
+        return "postgresql://jdyno@" + host + ":" + port + "/postgres";
+    }
+
+    /// From now on it has a certificate that it signed itself.
+    ///
+    /// @param folder gets the certificate
+    /// @param address that the certificate names
+    Path encrypts(Path folder, String address) throws IOException, InterruptedException {
+        asThis(
+                "/usr/bin/openssl",
+                "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+                        + " -subj /CN=jdyno-test -addext subjectAltName=IP:"
+                        + address
+                        + " -keyout "
+                        + data.resolve("server.key")
+                        + " -out "
+                        + data.resolve("server.crt"));
+        Files.writeString(
+                data.resolve("postgresql.auto.conf"), "ssl = on\n", StandardOpenOption.APPEND);
+        asPostgres("pg_ctl", "-D", data.toString(), "-w", "-m", "fast", "-s", "restart");
+        return Files.copy(data.resolve("server.crt"), folder.resolve("server.crt"));
+    }
+
+    private void asThis(String program, String arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(asUser());
+        command.add(program);
+        command.addAll(List.of(arguments.split(" ")));
+        run(command);
+    }
+
+    private static List<String> asUser() {
+        return isRoot()
+                ? List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups")
+                : List.of();
     }
 
     private void asPostgres(String program, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        if (isRoot()) {
-            command.addAll(
-                    List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"));
-        }
+        List<String> command = new ArrayList<>(asUser());
         command.add(programs.resolve(program).toString());
         command.addAll(List.of(arguments));
         run(command);

@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalTest {
     private static final Race.Raced RACED =
@@ -40,8 +42,15 @@ class JournalTest {
     @TempDir private Path folder;
     private long nanos;
 
+    private static final Subject SUBJECT =
+            new Subject(List.of("a"), 0, Map.of("/app.jar", "b"), Map.of("JDK /jdk", "c"));
+
+    private Journal open() {
+        return Journal.open(folder, SUBJECT, List.of("url: x"), () -> nanos);
+    }
+
     private void write(String step) {
-        try (Journal journal = Journal.open(folder, () -> nanos)) {
+        try (Journal journal = open()) {
             journal.raced(step, "about it", 2, RACED);
         }
     }
@@ -51,7 +60,7 @@ class JournalTest {
         write("a");
         write("b");
 
-        try (Journal journal = Journal.open(folder, () -> nanos)) {
+        try (Journal journal = open()) {
             assertThat(journal.of("a").orElseThrow().raced()).contains(RACED);
             assertThat(journal.of("c")).isEmpty();
             assertThat(journal.resumes()).isTrue();
@@ -67,25 +76,25 @@ class JournalTest {
                         Optional.of("/opt/jdk/bin/java"),
                         List.of(new Configuration("conf/logback.xml", "<configuration/>")),
                         Map.of("logging.pattern.console", "%C %m%n"));
-        try (Journal journal = Journal.open(folder, () -> nanos)) {
+        try (Journal journal = open()) {
             journal.looked("look", 2, look);
         }
 
-        try (Journal journal = Journal.open(folder, () -> nanos)) {
+        try (Journal journal = open()) {
             assertThat(journal.of("look").orElseThrow().look()).contains(look);
         }
     }
 
     @Test
     void timeCountsFromWhatIsUsedAgain() {
-        try (Journal journal = Journal.open(folder, () -> nanos)) {
+        try (Journal journal = open()) {
             nanos += 10_000_000_000L;
             journal.raced("a", "about it", 8, RACED);
             nanos += 20_000_000_000L;
             journal.raced("b", "about it", 20, RACED);
         }
 
-        try (Journal journal = Journal.open(folder, () -> nanos)) {
+        try (Journal journal = open()) {
             nanos += 1_000_000_000L;
             assertThat(journal.elapsed()).isEqualTo(1);
             journal.of("a");
@@ -98,25 +107,54 @@ class JournalTest {
         }
     }
 
-    @Test
-    void aLineThatAKillCutShortWasNotFinished() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"step\":\"00", "\0\0\0\0", "{\"step\":\n", "\0\0\n"})
+    void aLineThatAKillCutShortWasNotFinished(String rest) throws IOException {
         write("a");
-        Files.writeString(
-                folder.resolve(Journal.NAME), "{\"step\":\"00", StandardOpenOption.APPEND);
+        Files.writeString(folder.resolve(Journal.NAME), rest, StandardOpenOption.APPEND);
+        try (Journal journal = open()) {
+            assertThat(journal.dropped()).isPresent();
+        }
         write("b");
 
-        try (Journal journal = Journal.open(folder, () -> nanos)) {
+        try (Journal journal = open()) {
+            assertThat(journal.dropped()).isEmpty();
             assertThat(journal.of("a")).isPresent();
             assertThat(journal.of("b")).isPresent();
         }
     }
 
     @Test
+    void aBrokenLineInTheMiddleIsNamed() throws IOException {
+        write("a");
+        Files.writeString(folder.resolve(Journal.NAME), "{\"st\n", StandardOpenOption.APPEND);
+        Files.writeString(folder.resolve(Journal.NAME), "{}\n", StandardOpenOption.APPEND);
+
+        assertThatThrownBy(this::open).isInstanceOf(UserError.class).hasMessageContaining("line 3");
+    }
+
+    @Test
     void anotherFileIsRefused() throws IOException {
         Files.writeString(folder.resolve(Journal.NAME), "hello\n");
 
-        assertThatThrownBy(() -> Journal.open(folder, () -> nanos))
+        assertThatThrownBy(this::open).isInstanceOf(UserError.class).hasMessageContaining("line 1");
+        assertThat(folder.resolve(Journal.NAME)).hasContent("hello\n");
+    }
+
+    @Test
+    void measurementsOfSomethingElseAreRefused() {
+        write("a");
+        Subject other = new Subject(List.of("a"), 0, Map.of("/app.jar", "B"), SUBJECT.java());
+
+        assertThatThrownBy(() -> Journal.open(folder, other, List.of("url: x"), () -> nanos))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("line 1");
+                .hasMessageContaining("/app.jar");
+    }
+
+    @Test
+    void onlyItsOwnerReadsIt() throws IOException {
+        write("a");
+
+        assertThat(Files.getPosixFilePermissions(folder.resolve(Journal.NAME))).hasSize(2);
     }
 }

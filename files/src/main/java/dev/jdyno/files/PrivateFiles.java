@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -24,7 +26,8 @@ import java.util.regex.Pattern;
 /// goes through here, for it may hold what others must not see.
 ///
 /// Each is made under a new name and renamed: a link, a pipe or a file of another user that stands
-/// under its name is replaced and never written through.
+/// under its name is replaced and never written through. A file that is written in one piece is on
+/// the disk, under its name, when the call returns.
 public final class PrivateFiles {
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rw-------");
@@ -55,7 +58,7 @@ public final class PrivateFiles {
         Path part = part(file);
         OutputStream out = open(part);
         try {
-            rename(part, file);
+            rename(part, file, Disk.REAL);
             return out;
         } catch (IOException notRenamed) {
             out.close();
@@ -89,11 +92,17 @@ public final class PrivateFiles {
     /// The same with what `writing` puts into an empty file that exists when it is called. Nothing
     /// is left when that fails.
     public static void write(Path file, Writing writing) throws IOException {
+        write(file, writing, Disk.REAL);
+    }
+
+    static void write(Path file, Writing writing, Disk disk) throws IOException {
         Path part = part(file);
         open(part).close();
         try {
             writing.to(part);
-            rename(part, file);
+            // renamed before its content is on the disk, a power cut leaves it empty
+            disk.force(part);
+            rename(part, file, disk);
         } finally {
             Files.deleteIfExists(part);
         }
@@ -150,7 +159,45 @@ public final class PrivateFiles {
         return out;
     }
 
-    private static void rename(Path part, Path file) throws IOException {
-        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    private static void rename(Path part, Path file, Disk disk) throws IOException {
+        disk.rename(part, file);
+        Path folder = file.toAbsolutePath().getParent();
+        // elsewhere a folder cannot be opened
+        if (folder != null && Owners.known()) {
+            disk.force(folder);
+        }
+    }
+
+    /// What must happen in this order for a power cut to leave the old file or the new one.
+    interface Disk {
+        /// The content of a file, or the names in a folder, are on the disk when it returns.
+        void force(Path fileOrFolder) throws IOException;
+
+        void rename(Path part, Path file) throws IOException;
+
+        Disk REAL =
+                new Disk() {
+                    @Override
+                    public void force(Path fileOrFolder) throws IOException {
+                        try (FileChannel channel =
+                                FileChannel.open(fileOrFolder, StandardOpenOption.READ)) {
+                            channel.force(true);
+                        } catch (AccessDeniedException writableOnly) {
+                            if (!Files.isDirectory(fileOrFolder)) {
+                                throw writableOnly;
+                            }
+                            // who may write to a folder but not read it cannot do better
+                        }
+                    }
+
+                    @Override
+                    public void rename(Path part, Path file) throws IOException {
+                        Files.move(
+                                part,
+                                file,
+                                StandardCopyOption.REPLACE_EXISTING,
+                                StandardCopyOption.ATOMIC_MOVE);
+                    }
+                };
     }
 }

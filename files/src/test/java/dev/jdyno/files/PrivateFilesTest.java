@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -197,5 +198,34 @@ class PrivateFilesTest {
 
     private static void assumeRoot() throws IOException {
         assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(0);
+    }
+
+    /// Renamed first, a power cut leaves an empty file under the name of the good one.
+    @Test
+    void contentIsOnTheDiskBeforeTheNameAndTheNameBeforeTheReturn() throws IOException {
+        Path file = dir.resolve("result.json");
+        List<String> order = new ArrayList<>();
+        var disk =
+                new PrivateFiles.Disk() {
+                    @Override
+                    public void force(Path it) throws IOException {
+                        order.add(
+                                Files.isDirectory(it)
+                                        ? "names"
+                                        : "content of " + Files.size(it) + " bytes");
+                        PrivateFiles.Disk.REAL.force(it);
+                    }
+
+                    @Override
+                    public void rename(Path part, Path to) throws IOException {
+                        order.add("rename");
+                        PrivateFiles.Disk.REAL.rename(part, to);
+                    }
+                };
+
+        PrivateFiles.write(file, part -> Files.writeString(part, "12345"), disk);
+
+        assertThat(order).containsExactly("content of 5 bytes", "rename", "names");
+        assertThat(file).hasContent("12345");
     }
 }

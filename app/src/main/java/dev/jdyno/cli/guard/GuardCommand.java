@@ -192,7 +192,7 @@ public final class GuardCommand implements Callable<Integer> {
             Guarded result =
                     new GuardRun(
                                     output,
-                                    store.open(),
+                                    store,
                                     me.commandLine().getOut(),
                                     me.commandLine().getErr(),
                                     interrupt)

@@ -1,6 +1,8 @@
 package dev.jdyno.cli.guard;
 
+import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.options.StoreOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -11,12 +13,17 @@ import dev.jdyno.guard.Guarding;
 import dev.jdyno.guard.PinnedGuarding;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entries;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.EntryFile;
 import dev.jdyno.history.History;
+import dev.jdyno.history.Kind;
+import dev.jdyno.history.RoundLines;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
 import dev.jdyno.report.GuardReport;
 import dev.jdyno.report.terminal.TerminalReport;
+import dev.jdyno.trial.TrialListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -27,20 +34,22 @@ import java.util.SplittableRandom;
 /// One guarded run from plan to report.
 final class GuardRun {
     private final OutputOptions output;
-    private final History history;
+    private final StoreOption store;
     private final PrintWriter out;
+    private final PrintWriter err;
     private final LiveView view;
     private final Interrupt interrupt;
 
     GuardRun(
             OutputOptions output,
-            History history,
+            StoreOption store,
             PrintWriter out,
             PrintWriter err,
             Interrupt interrupt) {
         this.output = output;
-        this.history = history;
+        this.store = store;
         this.out = out;
+        this.err = err;
         this.view = new LiveView(err, new TerminalReport(output.colour()), output);
         this.interrupt = interrupt;
     }
@@ -55,36 +64,29 @@ final class GuardRun {
             Optional<String> label,
             Path around)
             throws IOException, InterruptedException {
+        // before anything is measured: a day without its history is judged by nothing
+        History history = store.open();
         Path folder = OutputFolder.create(output.out(), plan.name());
         PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
         var origin =
                 new Entries.Origin(
                         Instant.now(), typed, label, Optional.of(folder), Commit.around(around));
-        Guarding.Outcome outcome =
-                plan.reference().isPresent()
-                        ? new PinnedGuarding(
-                                        plan,
-                                        settings,
-                                        history,
-                                        folder,
-                                        view,
-                                        NanoClock.SYSTEM,
-                                        interrupt::isSet,
-                                        new SplittableRandom(System.nanoTime()))
-                                .run((_, _, _) -> {}, origin)
-                        : new Guarding(
-                                        plan,
-                                        settings,
-                                        history,
-                                        folder,
-                                        view,
-                                        NanoClock.SYSTEM,
-                                        interrupt::isSet)
-                                .run(origin);
+        Guarding.Outcome outcome;
+        try (var kept = RoundLines.begin(folder, Kind.GUARD, plan.name(), origin, view)) {
+            outcome = guarded(plan, settings, history, folder, kept, origin);
+        }
         Guarded result = outcome.result();
         PrivateFiles.write(folder.resolve("guard.json"), GuardReport.json(result) + "\n");
         PrivateFiles.write(folder.resolve("guard.md"), GuardReport.markdown(result));
         PrivateFiles.write(folder.resolve("junit.xml"), GuardReport.junit(result));
+        RoundLines.done(folder);
+        boolean stored = false;
+        // after its files: they must not be lost with the store
+        if (outcome.entry().isPresent()) {
+            Entry entry = outcome.entry().get().with(Entries.files(folder));
+            EntryFile.write(folder, entry, outcome.reported());
+            stored = KeepOptions.store(store, entry, outcome.reported(), Optional.of(folder), err);
+        }
         view.say("");
         if (output.json) {
             out.println(GuardReport.json(result));
@@ -93,9 +95,40 @@ final class GuardRun {
         } else {
             out.print(GuardReport.terminal(result));
             out.println("Files  " + folder + " (guard.json, guard.md, junit.xml)");
-            outcome.entry().ifPresent(e -> out.println("Stored " + e.id()));
+            if (stored) {
+                outcome.entry().ifPresent(e -> out.println("Stored " + e.id()));
+            }
         }
         out.flush();
         return result;
+    }
+
+    private Guarding.Outcome guarded(
+            Plan plan,
+            GuardSettings settings,
+            History history,
+            Path folder,
+            TrialListener listener,
+            Entries.Origin origin)
+            throws IOException, InterruptedException {
+        return plan.reference().isPresent()
+                ? new PinnedGuarding(
+                                plan,
+                                settings,
+                                folder,
+                                listener,
+                                NanoClock.SYSTEM,
+                                interrupt::isSet,
+                                new SplittableRandom(System.nanoTime()))
+                        .run((_, _, _) -> {}, origin)
+                : new Guarding(
+                                plan,
+                                settings,
+                                history,
+                                folder,
+                                listener,
+                                NanoClock.SYSTEM,
+                                interrupt::isSet)
+                        .run(origin);
     }
 }

@@ -43,6 +43,8 @@ public final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return options.print(Objects.requireNonNull(spec).commandLine().getOut());
+        return options.print(
+                Objects.requireNonNull(spec).commandLine().getOut(),
+                Objects.requireNonNull(spec).commandLine().getErr());
     }
 }

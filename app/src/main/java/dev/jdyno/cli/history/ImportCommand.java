@@ -2,8 +2,10 @@ package dev.jdyno.cli.history;
 
 import dev.jdyno.cli.options.StoreOption;
 import dev.jdyno.history.Entries;
-import dev.jdyno.history.Entry;
+import dev.jdyno.history.EntryFile;
 import dev.jdyno.history.History;
+import dev.jdyno.history.RoundLines;
+import dev.jdyno.history.Unfinished;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +33,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "import",
         mixinStandardHelpOptions = true,
-        description = "Store results that lie in folders: every result.json in or below them.")
+        description = {
+            "Store results of any verb that lie in folders or below them. Of a run, comparison or",
+            "guard that was killed, what was finished is stored, marked as unfinished."
+        })
 final class ImportCommand implements Callable<Integer> {
+    private static final String RESULT = "result.json";
+    private static final Set<String> NAMES = Set.of(EntryFile.NAME, RESULT, RoundLines.NAME);
+
     @Parameters(
             arity = "1..*",
             paramLabel = "DIR",
@@ -50,8 +59,11 @@ final class ImportCommand implements Callable<Integer> {
                 continue;
             }
             try (Stream<Path> files = Files.walk(folder)) {
-                files.filter(f -> f.endsWith("result.json"))
+                files.filter(f -> NAMES.contains(String.valueOf(f.getFileName())))
                         .filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS))
+                        .map(f -> f.toAbsolutePath().getParent())
+                        .filter(Objects::nonNull)
+                        .distinct()
                         .sorted()
                         .forEach(found::add);
             } catch (UncheckedIOException unreadable) {
@@ -66,9 +78,10 @@ final class ImportCommand implements Callable<Integer> {
         int added = 0;
         int known = 0;
         int refused = 0;
-        for (Path file : found) {
+        for (Path folder : found) {
             try {
-                if (history.add(entry(file))) {
+                EntryFile.Content content = content(folder);
+                if (history.add(content.entry(), content.reported())) {
                     added++;
                 } else {
                     known++;
@@ -93,16 +106,29 @@ final class ImportCommand implements Callable<Integer> {
         return refused > 0 ? UserError.Kind.USAGE.exitCode() : 0;
     }
 
-    private static Entry entry(Path file) throws IOException {
+    /// What the verb would have stored; of an earlier version its result; else what there is of it.
+    private EntryFile.Content content(Path folder) throws IOException {
+        if (Files.exists(folder.resolve(EntryFile.NAME))) {
+            return EntryFile.read(folder);
+        }
+        Path file = folder.resolve(RESULT);
+        if (!Files.exists(file)) {
+            Unfinished.Found found = Unfinished.read(folder);
+            found.dropped().ifPresent(err()::println);
+            out().println(found.entry().id() + " is unfinished: " + folder);
+            return new EntryFile.Content(found.entry(), List.of());
+        }
         RunResult result = ResultJson.read(file);
-        return Entries.of(
-                result,
-                new Entries.Origin(
-                        result.jdyno().startedAt(),
-                        result.jdyno().commandLine(),
-                        Optional.empty(),
-                        Optional.ofNullable(file.toAbsolutePath().getParent()),
-                        Optional.empty()));
+        return new EntryFile.Content(
+                Entries.of(
+                        result,
+                        new Entries.Origin(
+                                result.jdyno().startedAt(),
+                                result.jdyno().commandLine(),
+                                Optional.empty(),
+                                Optional.of(folder),
+                                Optional.empty())),
+                List.of());
     }
 
     private PrintWriter err() {

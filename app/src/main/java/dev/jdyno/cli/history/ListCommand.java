@@ -18,7 +18,7 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return options.print(out());
+        return options.print(out(), Objects.requireNonNull(spec).commandLine().getErr());
     }
 
     @Spec private @Nullable CommandSpec spec;

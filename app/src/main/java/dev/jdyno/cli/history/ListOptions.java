@@ -25,7 +25,7 @@ final class ListOptions {
     @Option(names = "--json", description = "Print one JSON document on standard output.")
     private boolean json;
 
-    int print(PrintWriter out) {
+    int print(PrintWriter out, PrintWriter err) {
         Filter wanted = filter.filter();
         History history = store.open();
         List<Entry> entries = history.list(all ? wanted : wanted.newest(SCREEN));
@@ -36,6 +36,8 @@ final class ListOptions {
             out.print(HistoryReport.list(entries, count));
         }
         out.flush();
+        err.print(HistoryReport.fromTheFuture(history.fromTheFuture()));
+        err.flush();
         return 0;
     }
 }

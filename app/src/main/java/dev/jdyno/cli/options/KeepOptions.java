@@ -5,6 +5,8 @@ import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
+import dev.jdyno.history.EntryFile;
+import dev.jdyno.history.History;
 import dev.jdyno.history.Store;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.UserError;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -51,6 +54,16 @@ public final class KeepOptions {
         return where.store();
     }
 
+    /// How a result comes to be that is measured now.
+    public Entries.Origin origin(Instant startedAt, String commandLine, Path folder, Path around) {
+        return new Entries.Origin(
+                startedAt,
+                commandLine,
+                Optional.ofNullable(label),
+                Optional.of(folder),
+                Commit.around(around));
+    }
+
     /// How much a figure of a run's plan drifts on its machine, by the stored runs; the published
     /// drift where there is no history, or too few runs in it.
     public Drift drift(RunResult of, Metric metric) {
@@ -72,9 +85,6 @@ public final class KeepOptions {
             Path around,
             PrintWriter err,
             Making making) {
-        if (none) {
-            return;
-        }
         try {
             Entry entry =
                     making.of(
@@ -84,11 +94,44 @@ public final class KeepOptions {
                                     Optional.ofNullable(label),
                                     folder,
                                     Commit.around(around)));
-            where.open().add(entry);
+            if (folder.isPresent()) {
+                EntryFile.write(folder.get(), entry, List.of());
+            }
+            if (!none) {
+                store(where, entry, List.of(), folder, err);
+            }
         } catch (UserError | IOException failed) {
-            err.println("warning: the result is not in the history: " + failed.getMessage());
-            folder.ifPresent(f -> err.println("  fix: jdyno history import " + f));
-            err.flush();
+            warn(failed, folder, List.of(), err);
         }
+    }
+
+    /// Puts a result into the history that has its files, and an {@link EntryFile} among them.
+    ///
+    /// @param reported changes that are stored with it
+    /// @return whether it is stored
+    public static boolean store(
+            StoreOption where,
+            Entry entry,
+            List<History.Reported> reported,
+            Optional<Path> folder,
+            PrintWriter err) {
+        try {
+            where.open().add(entry, reported);
+            return true;
+        } catch (UserError failed) {
+            warn(failed, folder, where.words(), err);
+            return false;
+        }
+    }
+
+    private static void warn(
+            Exception failed, Optional<Path> folder, List<String> store, PrintWriter err) {
+        err.println("warning: the result is not in the history: " + failed.getMessage());
+        folder.ifPresent(f ->
+                err.println(
+                        "  fix: jdyno history import "
+                                + f
+                                + (store.isEmpty() ? "" : " " + String.join(" ", store))));
+        err.flush();
     }
 }

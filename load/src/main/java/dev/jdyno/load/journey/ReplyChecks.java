@@ -5,11 +5,10 @@ import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.measure.load.Workload.Check;
 import dev.jdyno.measure.load.Workload.Step;
 import dev.jdyno.measure.load.Workload.Take;
+import dev.jdyno.measure.text.BoundedMatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -62,20 +61,8 @@ final class ReplyChecks {
         return switch (take) {
             case Take.Header(_, String header) -> reply.header(header);
             case Take.Json(_, String pointer) -> json(reply, pointer);
-            case Take.Regex(_, var pattern) -> regex(pattern, reply.bodyText());
+            case Take.Regex(_, var pattern) -> BoundedMatch.first(pattern, reply.bodyText());
         };
-    }
-
-    private static Optional<String> regex(Pattern pattern, String body) {
-        try {
-            Matcher m = pattern.matcher(body);
-            return m.find()
-                    ? Optional.ofNullable(m.groupCount() > 0 ? m.group(1) : m.group())
-                    : Optional.empty();
-        } catch (StackOverflowError tooDeep) {
-            // a group that repeats recurses for each repetition: a long body must not end the loop
-            return Optional.empty();
-        }
     }
 
     private static Optional<String> json(ReplyText reply, String pointer) {

@@ -1,0 +1,145 @@
+package dev.jdyno.history;
+
+import dev.jdyno.files.PrivateLines;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.trial.TrialListener;
+import dev.jdyno.trial.recording.RecordingFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Each finished round and block of a measurement that goes on, on the disk before the next one
+/// begins: what is left of a measurement that is killed ({@link Unfinished}). The whole result
+/// takes its place.
+public final class RoundLines implements TrialListener, AutoCloseable {
+    /// Its name in the folder of a result.
+    public static final String NAME = "rounds.jsonl";
+
+    static final String SCHEMA = "jdyno/rounds/1";
+    static final JsonMapper JSON = RecordingFile.json();
+
+    /// The first line: how the measurement came to be.
+    record Header(
+            String schema,
+            Kind kind,
+            String plan,
+            Optional<String> label,
+            Instant startedAt,
+            Optional<Commit> code,
+            Entry.Environment environment,
+            String commandLine) {}
+
+    /// Each further line.
+    ///
+    /// @param block empty of a round of a run
+    record Line(Optional<Block> block, Round round) {}
+
+    private final PrivateLines lines;
+    private final TrialListener also;
+    private boolean full;
+
+    private RoundLines(PrivateLines lines, TrialListener also) {
+        this.lines = lines;
+        this.also = also;
+    }
+
+    /// @param folder of the result
+    /// @param also hears the same
+    /// @throws UserError when nothing can be written there
+    public static RoundLines begin(
+            Path folder, Kind kind, String plan, Entries.Origin origin, TrialListener also) {
+        Path file = folder.resolve(NAME);
+        try {
+            // what an earlier measurement left in a folder that is used again
+            Files.deleteIfExists(file);
+            var lines = new RoundLines(PrivateLines.open(file, (_, _) -> true).lines(), also);
+            lines.append(
+                    new Header(
+                            SCHEMA,
+                            kind,
+                            plan,
+                            origin.label(),
+                            origin.startedAt(),
+                            origin.code(),
+                            Entries.machine(),
+                            origin.commandLine()));
+            return lines;
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot write " + file,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
+    }
+
+    private void append(Object line) throws IOException {
+        lines.append(JSON.writeValueAsString(line));
+    }
+
+    private void keep(Line line) {
+        if (full) {
+            return;
+        }
+        try {
+            append(line);
+        } catch (IOException failed) {
+            // a measurement is worth more than its copy
+            full = true;
+            also.note("rounds are not kept while it measures: " + failed.getMessage());
+        }
+    }
+
+    @Override
+    public void round(Round round) {
+        keep(new Line(Optional.empty(), round));
+        also.round(round);
+    }
+
+    @Override
+    public void block(Block block, Round round) {
+        keep(new Line(Optional.of(block), round));
+        also.block(block, round);
+    }
+
+    @Override
+    public void phase(String says) {
+        also.phase(says);
+    }
+
+    @Override
+    public void measuring(String says) {
+        also.measuring(says);
+    }
+
+    @Override
+    public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
+        also.progress(seconds, of, qps);
+    }
+
+    @Override
+    public void knee(double concurrency, Interval ci95, double qps) {
+        also.knee(concurrency, ci95, qps);
+    }
+
+    @Override
+    public void note(String says) {
+        also.note(says);
+    }
+
+    /// The result is written: what was kept of its parts goes.
+    public static void done(Path folder) throws IOException {
+        Files.deleteIfExists(folder.resolve(NAME));
+    }
+
+    /// What was kept stays, until it is {@link #done}.
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

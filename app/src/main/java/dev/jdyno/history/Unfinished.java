@@ -1,0 +1,168 @@
+package dev.jdyno.history;
+
+import dev.jdyno.compare.Arm;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.files.PrivateLines;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.trial.TrialListener;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+
+/// What a measurement that was killed had finished: a result that is marked as partial.
+public final class Unfinished {
+    /// The verdict of such a result.
+    public static final String VERDICT = "unfinished";
+
+    /// Name of the figure that says how much there is.
+    public static final String ROUNDS = "rounds";
+
+    private Unfinished() {}
+
+    /// @param dropped a sentence about a last line that could not be read
+    public record Found(Entry entry, Optional<String> dropped) {}
+
+    /// @param folder with {@link RoundLines#NAME} in it
+    /// @throws UserError when the file is none, or holds no round
+    public static Found read(Path folder) throws IOException {
+        Path file = folder.resolve(RoundLines.NAME);
+        var content = new Content();
+        PrivateLines.Found found;
+        try {
+            found = PrivateLines.read(file, content);
+        } catch (PrivateLines.BadLine broken) {
+            throw noRounds(file, "line " + broken.number() + " cannot be read").causedBy(broken);
+        }
+        RoundLines.Header header =
+                content.header.orElseThrow(
+                        () -> noRounds(file, "line 1 does not say what was measured"));
+        if (content.lines.isEmpty()) {
+            throw noRounds(file, "no round was finished");
+        }
+        var entry =
+                new Entry(
+                        Ids.of(
+                                header.kind(),
+                                header.startedAt(),
+                                header.plan(),
+                                Optional.of(folder)),
+                        header.kind(),
+                        header.plan(),
+                        header.label(),
+                        header.startedAt(),
+                        content.lines.stream().mapToDouble(l -> l.round().seconds()).sum(),
+                        header.code(),
+                        header.environment(),
+                        VERDICT,
+                        Optional.empty(),
+                        false,
+                        Optional.of(folder.toAbsolutePath().normalize().toString()),
+                        header.commandLine(),
+                        figures(header.kind(), content.lines),
+                        List.of(),
+                        Artifacts.of(folder));
+        return new Found(
+                entry,
+                found.dropped()
+                        .map(n -> file + ": line " + n + " was unfinished, and is left out"));
+    }
+
+    private static UserError noRounds(Path file, String why) {
+        return UserError.usage(
+                file + " holds no rounds of jdyno",
+                why,
+                "give the folder of a run, a comparison or a guard that was interrupted");
+    }
+
+    private static List<Entry.Figure> figures(Kind kind, List<RoundLines.Line> lines) {
+        List<Entry.Figure> figures = new ArrayList<>();
+        switch (kind) {
+            case RUN, DIAGNOSE, TUNE ->
+                    lines.stream()
+                            .filter(l -> l.block().isEmpty())
+                            .map(RoundLines.Line::round)
+                            .max(Comparator.comparingDouble(Round::qps))
+                            .ifPresent(r -> figures.addAll(Entries.figures(r)));
+            case COMPARE -> {
+                for (Metric metric : Metric.values()) {
+                    ratio(
+                                    metric,
+                                    values(metric, lines, Arm.A.key()),
+                                    values(metric, lines, Arm.B.key()))
+                            .ifPresent(figures::add);
+                }
+            }
+            case GUARD -> {
+                for (Metric metric : Metric.values()) {
+                    List<Double> values = new ArrayList<>();
+                    values.addAll(values(metric, lines, TrialListener.Block.SERVICE));
+                    values.addAll(values(metric, lines, Arm.B.key()));
+                    values.stream()
+                            .mapToDouble(Double::doubleValue)
+                            .average()
+                            .ifPresent(
+                                    v -> figures.add(Entries.figure(metric, v, Optional.empty())));
+                }
+            }
+        }
+        figures.add(new Entry.Figure(ROUNDS, "finished", lines.size(), Optional.empty()));
+        return figures;
+    }
+
+    /// Of one variant, at the load that the figure is of, in their order.
+    private static List<Double> values(Metric metric, List<RoundLines.Line> lines, String of) {
+        return lines.stream()
+                .filter(l ->
+                        l.block()
+                                .filter(b -> b.of().equals(of))
+                                .filter(b -> b.load().equals(metric.load().name()))
+                                .isPresent())
+                .flatMap(l -> metric.of(l.round()).stream())
+                .toList();
+    }
+
+    /// Geometric mean over the pairs that are there as a whole, B to A.
+    private static Optional<Entry.Figure> ratio(Metric metric, List<Double> a, List<Double> b) {
+        int pairs = Math.min(a.size(), b.size());
+        double sum = 0;
+        for (int i = 0; i < pairs; i++) {
+            sum += Math.log(b.get(i) / a.get(i));
+        }
+        return pairs > 0 && Double.isFinite(sum)
+                ? Optional.of(
+                        new Entry.Figure(
+                                metric.key(), "ratio", Math.exp(sum / pairs), Optional.empty()))
+                : Optional.empty();
+    }
+
+    private static final class Content implements PrivateLines.Reader {
+        private final List<RoundLines.Line> lines = new ArrayList<>();
+        private Optional<RoundLines.Header> header = Optional.empty();
+
+        @Override
+        public boolean read(int number, String line) {
+            try {
+                if (number == 1) {
+                    var first = RoundLines.JSON.readValue(line, RoundLines.Header.class);
+                    header =
+                            Optional.of(first)
+                                    .filter(h -> RoundLines.SCHEMA.equals(h.schema()))
+                                    .filter(h -> h.kind() != null && h.startedAt() != null)
+                                    .filter(h -> h.plan() != null && h.environment() != null)
+                                    .filter(h -> h.commandLine() != null);
+                    return header.isPresent();
+                }
+                var read = RoundLines.JSON.readValue(line, RoundLines.Line.class);
+                return read.round() != null && lines.add(read);
+            } catch (JacksonException | IllegalArgumentException | NullPointerException broken) {
+                // a record that is complete at birth refuses what no run could have measured
+                return false;
+            }
+        }
+    }
+}

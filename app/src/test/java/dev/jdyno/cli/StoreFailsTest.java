@@ -1,0 +1,181 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.cli.options.KeepOptions;
+import dev.jdyno.history.Entries;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.EntryFile;
+import dev.jdyno.history.History;
+import dev.jdyno.history.Kind;
+import dev.jdyno.history.Store;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/// Whatever a store does, no verb loses a result, and `history import` brings it in later.
+class StoreFailsTest {
+    private static final Instant AT = Instant.parse("2026-11-01T08:00:00Z");
+
+    @TempDir private Path folder;
+
+    /// One that can be opened and read, and takes nothing: as on a full disk.
+    static void refuses(Path store) throws SQLException {
+        History.open(new Store.File(store));
+        sql(
+                store,
+                "CREATE TRIGGER full BEFORE INSERT ON run BEGIN SELECT RAISE(FAIL, 'disk full'); END");
+    }
+
+    static void takesAgain(Path store) throws SQLException {
+        sql(store, "DROP TRIGGER full");
+    }
+
+    private static void sql(Path store, String statement) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + store);
+                Statement s = connection.createStatement()) {
+            s.executeUpdate(statement);
+        }
+    }
+
+    private static Entry entry(Kind kind, Entries.Origin origin) {
+        return new Entry(
+                "20261101-080000-0123456789ab",
+                kind,
+                "shop",
+                origin.label(),
+                AT,
+                12,
+                origin.code(),
+                Entries.machine(),
+                "better",
+                Optional.of("lock"),
+                true,
+                origin.folder().map(Path::toString),
+                origin.commandLine(),
+                List.of(new Entry.Figure("qps", "ratio", 1.25, Optional.empty())),
+                List.of(new Entry.Part(Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)),
+                List.of());
+    }
+
+    private Path result(Kind kind) throws IOException {
+        Path result = Files.createDirectories(folder.resolve("out-" + kind.key()));
+        Files.writeString(result.resolve("some.json"), "{}");
+        return result;
+    }
+
+    private static String kept(Kind kind, Path result, String... options) {
+        var keeping = new KeepOptions();
+        CommandLine.populateCommand(keeping, options);
+        var said = new StringWriter();
+        keeping.keep(
+                AT,
+                "jdyno " + kind.key(),
+                Optional.of(result),
+                result,
+                new PrintWriter(said, true),
+                origin -> entry(kind, origin));
+        return said.toString();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aStoreThatIsFullLosesNoResultOfAnyVerb(Kind kind) throws Exception {
+        Path store = folder.resolve("store/history.db");
+        refuses(store);
+        Path result = result(kind);
+
+        assertThat(kept(kind, result, "--store", store.toString(), "--label", "before"))
+                .contains("history import " + result);
+
+        takesAgain(store);
+        imports(store, kind, Optional.of("before"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aServerThatIsGoneLosesNoResultOfAnyVerb(Kind kind) throws Exception {
+        Path result = result(kind);
+
+        assertThat(kept(kind, result, "--store", "postgresql://127.0.0.1:1/perf"))
+                .contains("history import " + result);
+
+        imports(folder.resolve("store/history.db"), kind, Optional.empty());
+    }
+
+    @Test
+    void whatWasNotToBeStoredCanBeImportedToo() throws Exception {
+        assertThat(kept(Kind.TUNE, result(Kind.TUNE), "--no-store")).isEmpty();
+
+        imports(folder.resolve("store/history.db"), Kind.TUNE, Optional.empty());
+    }
+
+    private void imports(Path store, Kind kind, Optional<String> label) {
+        String[] line = {"history", "import", folder.toString(), "--store", store.toString()};
+        assertThat(Said.jdyno(line).code()).isZero();
+        assertThat(Said.jdyno(line).code()).as("again does no harm").isZero();
+        Entry stored = History.open(new Store.File(store)).entry("latest");
+        assertThat(stored.kind()).isEqualTo(kind);
+        assertThat(stored.label()).isEqualTo(label);
+        assertThat(stored.figure("qps").orElseThrow().value()).isEqualTo(1.25);
+        assertThat(stored.parts()).hasSize(1);
+        assertThat(stored.artifacts()).hasSize(1);
+        assertThat(stored.commandLine()).isEqualTo("jdyno " + kind.key());
+    }
+
+    @Test
+    void changesThatAGuardReportedAreImportedWithIt() throws Exception {
+        Path result = result(Kind.GUARD);
+        var origin =
+                new Entries.Origin(
+                        AT, "jdyno guard", Optional.empty(), Optional.of(result), Optional.empty());
+        EntryFile.write(
+                result,
+                entry(Kind.GUARD, origin),
+                List.of(new History.Reported("qps", "20261031-080000-ab", 0.9)));
+        Path store = folder.resolve("store/history.db");
+
+        imports(store, Kind.GUARD, Optional.empty());
+
+        assertThat(History.open(new Store.File(store)).reported("shop"))
+                .isEqualTo(Map.of("qps", Set.of("20261031-080000-ab")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{}",
+                "[]",
+                "{\"schema\":\"jdyno/entry/1\"}",
+                "{\"schema\":\"jdyno/entry/1\",\"id\":\"../../x\"}",
+                "{\"schema\":\"jdyno/entry/1\",\"id\":\"20261101-080000-abcd\",\"at\":\"x\"}"
+            })
+    void aForeignFileIsRefusedAndKeepsNoOtherOut(String text) throws Exception {
+        kept(Kind.TUNE, result(Kind.TUNE), "--no-store");
+        Files.writeString(result(Kind.RUN).resolve(EntryFile.NAME), text);
+        Path store = folder.resolve("store/history.db");
+
+        Said said = Said.jdyno("history", "import", folder.toString(), "--store", store.toString());
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(History.open(new Store.File(store)).entry("latest").kind()).isEqualTo(Kind.TUNE);
+    }
+}

@@ -1,0 +1,202 @@
+package dev.jdyno.measure.text;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Applies an expression that a user wrote to a text that a peer sent. Backtracking can take longer
+/// than the universe lasts: here it ends after so many steps, whatever both of them hold.
+///
+/// A step is one read of a character. What repeats without reading any is refused beforehand, by
+/// {@link #requireModest}.
+public final class BoundedMatch {
+    /// A read takes some nanoseconds, so this is a few milliseconds at the most.
+    static final long LEAST_STEPS = 1_000_000;
+
+    /// More of a long text: so often an expression may come back to each of its characters.
+    static final long STEPS_A_CHARACTER = 20;
+
+    /// What counted repetitions inside each other may come to: `((a{99}){99}){99}` is refused.
+    static final long MOST_REPETITIONS = 1_000_000;
+
+    private BoundedMatch() {}
+
+    /// What the first match gives: its first group, or the whole where there is no group. Empty
+    /// where nothing matches, and where that takes more steps, or a deeper stack, than there are.
+    public static Optional<String> first(Pattern pattern, String text) {
+        try {
+            Matcher m = pattern.matcher(new Counted(text, new Steps(text.length())));
+            return m.find()
+                    ? Optional.ofNullable(m.groupCount() > 0 ? m.group(1) : m.group())
+                    : Optional.empty();
+        } catch (StackOverflowError | Steps.Ended endless) {
+            // a group that repeats recurses for each repetition: no reply may end the loop
+            return Optional.empty();
+        }
+    }
+
+    /// @throws IllegalArgumentException when its counted repetitions multiply to more than anybody
+    ///   means
+    public static void requireModest(String expression) {
+        if (repetitions(expression) > MOST_REPETITIONS) {
+            throw new IllegalArgumentException(
+                    "an expression whose repetitions come to more than " + MOST_REPETITIONS);
+        }
+    }
+
+    /// The nodes that a matcher passes when each counted repetition runs to its end.
+    private static long repetitions(String expression) {
+        Deque<Long> outer = new ArrayDeque<>();
+        long sum = 0;
+        long last = 0;
+        int i = 0;
+        while (i < expression.length()) {
+            char c = expression.charAt(i);
+            int next = i + 1;
+            switch (c) {
+                case '\\' -> {
+                    next = escapeEnd(expression, i);
+                    last = (long) next - i;
+                    sum = plus(sum, last);
+                }
+                case '[' -> {
+                    next = classEnd(expression, i);
+                    last = 1;
+                    sum = plus(sum, last);
+                }
+                case '(' -> {
+                    outer.push(sum);
+                    sum = 0;
+                    last = 0;
+                }
+                case ')' -> {
+                    last = Math.max(1, sum);
+                    sum = plus(outer.isEmpty() ? 0 : outer.pop(), last);
+                }
+                case '{' -> {
+                    long times = times(expression, next);
+                    long repeated = times(last, Math.max(1, times));
+                    sum = plus(sum - last, repeated);
+                    last = repeated;
+                    int close = expression.indexOf('}', i);
+                    next = close < 0 ? expression.length() : close + 1;
+                }
+                case '*', '+', '?', '|', '^', '$' -> {
+                    // they repeat what reads, which the steps count, or are passed once
+                }
+                default -> {
+                    last = 1;
+                    sum = plus(sum, last);
+                }
+            }
+            i = next;
+        }
+        while (!outer.isEmpty()) {
+            sum = plus(sum, outer.pop());
+        }
+        return sum;
+    }
+
+    private static long plus(long a, long b) {
+        return Math.min(Integer.MAX_VALUE, a + b);
+    }
+
+    private static long times(long a, long b) {
+        return Math.min(Integer.MAX_VALUE, a * b);
+    }
+
+    /// The larger number of `{n}`, `{n,}` and `{n,m}`.
+    private static long times(String expression, int from) {
+        long most = 0;
+        long number = 0;
+        for (int i = from; i < expression.length() && expression.charAt(i) != '}'; i++) {
+            int digit = Character.digit(expression.charAt(i), 10);
+            number = digit < 0 ? 0 : plus(number * 10, digit);
+            most = Math.max(most, number);
+        }
+        return most;
+    }
+
+    /// `\Q…\E`, `\p{L}`, `\x{1F600}`, `\d`
+    private static int escapeEnd(String expression, int from) {
+        if (expression.startsWith("\\Q", from)) {
+            int end = expression.indexOf("\\E", from);
+            return end < 0 ? expression.length() : end + 2;
+        }
+        boolean braced =
+                from + 2 < expression.length()
+                        && expression.charAt(from + 2) == '{'
+                        && "pPxNk".indexOf(expression.charAt(from + 1)) >= 0;
+        if (braced) {
+            int end = expression.indexOf('}', from);
+            return end < 0 ? expression.length() : end + 1;
+        }
+        return Math.min(expression.length(), from + 2);
+    }
+
+    /// Behind the class that begins here; classes may hold classes.
+    private static int classEnd(String expression, int from) {
+        int depth = 0;
+        int i = from;
+        while (i < expression.length()) {
+            switch (expression.charAt(i)) {
+                case '\\' -> i = escapeEnd(expression, i) - 1;
+                case '[' -> depth++;
+                case ']' -> depth--;
+                default -> {
+                    // one of its characters
+                }
+            }
+            i++;
+            if (depth == 0) {
+                return i;
+            }
+        }
+        return i;
+    }
+
+    private static final class Steps {
+        private long left;
+
+        Steps(int characters) {
+            left = LEAST_STEPS + STEPS_A_CHARACTER * characters;
+        }
+
+        void one() {
+            if (--left < 0) {
+                throw new Ended();
+            }
+        }
+
+        private static final class Ended extends RuntimeException {
+            Ended() {
+                super("too many steps", null, false, false);
+            }
+        }
+    }
+
+    private record Counted(String text, Steps steps) implements CharSequence {
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            steps.one();
+            return text.charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.substring(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}
