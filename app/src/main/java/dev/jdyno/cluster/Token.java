@@ -31,8 +31,8 @@ public final class Token {
         return new Token(text);
     }
 
-    /// Reads the first line of a file that only its owner can read, or as {@link TokenRights} says; mistakes
-    /// go to `problems`.
+    /// Reads the first line of a file that only its owner can read, or as {@link TokenRights} says;
+    /// mistakes go to `problems`.
     ///
     /// @param option that names the file, for the messages
     public static Optional<Token> read(String option, Path file, Problems problems) {

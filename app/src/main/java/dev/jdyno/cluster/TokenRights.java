@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -77,8 +78,11 @@ final class TokenRights {
     private record Rights(int uid, int gid, int mode) {
         private static Rights of(Path file, LinkOption... how) throws IOException {
             Map<String, Object> all = Files.readAttributes(file, "unix:uid,gid,mode", how);
-            return new Rights(
-                    (Integer) all.get("uid"), (Integer) all.get("gid"), (Integer) all.get("mode"));
+            return new Rights(number(all, "uid"), number(all, "gid"), number(all, "mode"));
+        }
+
+        private static int number(Map<String, Object> all, String name) {
+            return (Integer) Objects.requireNonNull(all.get(name), name);
         }
 
         private boolean is(int type) {

@@ -202,8 +202,7 @@ class McpIT {
             try {
                 refused.outputWriter().close();
                 String said =
-                        new String(
-                                refused.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+                        new String(refused.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
                 assertThat(refused.waitFor(2, TimeUnit.MINUTES)).isTrue();
                 assertThat(refused.exitValue()).as("%s: %s", start, said).isEqualTo(2);
                 assertThat(said).contains("--files", "why: ", "fix: ");

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A secret as the kubelet mounts it for a pod with an `fsGroup`, and what an attacker could make of
-/// it.
+/// A secret as the kubelet mounts it for a pod with an `fsGroup`, and what an attacker could make
+/// of it.
 class TokenRightsTest {
     private static final String GOOD = "0123456789abcdef0123456789abcdef";
     private static final int AGENT = 65_532;
@@ -34,8 +34,8 @@ class TokenRightsTest {
     private Path secret = Path.of("");
 
     /// `ls -la /etc/jdyno` of a pod: `drwxrwsrwt root 65533 .`, `drwxr-sr-x root 65533
-    /// ..2026_11_28_10_00_00.1`, `..data -> ..2026_11_28_10_00_00.1`, `token -> ..data/token`, and in
-    /// it `-r--r----- root 65533 token`.
+    /// ..2026_11_28_10_00_00.1`, `..data -> ..2026_11_28_10_00_00.1`, `token -> ..data/token`, and
+    /// in it `-r--r----- root 65533 token`.
     @BeforeEach
     void asTheKubeletMounts() throws IOException {
         assumeTrue(
@@ -127,7 +127,8 @@ class TokenRightsTest {
 
     @Test
     void theStatusOfAProcessNamesItsGroups() throws IOException {
-        String status = "Name:\tjava\nUid:\t1\t2\t3\t4\nGid:\t5\t6\t7\t8\nGroups:\t10 4294967294 \n";
+        String status =
+                "Name:\tjava\nUid:\t1\t2\t3\t4\nGid:\t5\t6\t7\t8\nGroups:\t10 4294967294 \n";
         assertThat(TokenRights.Reader.of(status))
                 .isEqualTo(new TokenRights.Reader(2, Set.of(6, 10, -2)));
         assertThat(TokenRights.Reader.of(status.replaceAll("Groups:.*", "Groups:\t")).groups())

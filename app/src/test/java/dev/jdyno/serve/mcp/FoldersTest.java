@@ -31,7 +31,16 @@ class FoldersTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/", "/tmp/..", "rootlink", "homes/ann", "link", "homes", "homes/ann/../ann", "."})
+            strings = {
+                "/",
+                "/tmp/..",
+                "rootlink",
+                "homes/ann",
+                "link",
+                "homes",
+                "homes/ann/../ann",
+                "."
+            })
     void theCurrentFolderIsRefusedWhereAllFilesOfAUserLieBelow(String in) {
         for (String home : List.of("homes/ann", "link", "homes/ann/project/..")) {
             assertThatThrownBy(() -> started(in, home))
