@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +40,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  claude mcp add jdyno -- jdyno mcp",
+            "  claude mcp add jdyno -- jdyno mcp --files .",
             "  jdyno mcp --files /var/log/jvms --store postgresql://team@db/jdyno",
         })
 final class McpCommand implements Callable<Integer> {
@@ -46,8 +48,8 @@ final class McpCommand implements Callable<Integer> {
             names = "--files",
             paramLabel = "FOLDER",
             description =
-                    "GC logs and plans are read below this folder only (default: the current one;"
-                            + " may be given again).")
+                    "GC logs and plans are read below this folder only (default: the current one,"
+                            + " unless that is / or your home folder; may be given again).")
     private List<Path> files = List.of();
 
     @Option(
@@ -63,7 +65,8 @@ final class McpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Folders folders = Folders.of(files.isEmpty() ? List.of(Path.of("")) : files);
+        Folders folders =
+                files.isEmpty() ? Folders.current(Path.of(""), homes()) : Folders.of(files);
         var tools = new Tools(new StoredResults(store.open()), folders, this::run, loads);
         PrintStream protocol = System.out;
         // what anything else prints must not stand between the messages
@@ -71,6 +74,17 @@ final class McpCommand implements Callable<Integer> {
         PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
         ToolServer.serve(System.in, protocol, err, tools, Version.text());
         return 0;
+    }
+
+    /// As the environment and as the user data base have it: under sudo they differ.
+    private static List<Path> homes() {
+        return Stream.of(
+                        Optional.ofNullable(System.getenv("HOME")),
+                        Optional.ofNullable(System.getProperty("user.home")))
+                .flatMap(Optional::stream)
+                .filter(h -> !h.isBlank())
+                .map(Path::of)
+                .toList();
     }
 
     private Verb.Outcome run(List<String> words, Consumer<String> progress) {

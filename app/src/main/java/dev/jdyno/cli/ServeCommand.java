@@ -39,24 +39,31 @@ import picocli.CommandLine.Spec;
             "  jdyno serve --listen 0.0.0.0:7070 --token @token.txt",
         })
 final class ServeCommand implements Callable<Integer> {
+    private static final String VARIABLE = "JDYNO_SERVE_TOKEN";
     private static final int LEAST_TOKEN = 16;
     private static final int MOST_PORT = 65_535;
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description =
-                    "Where (default 127.0.0.1:7070; port 0 is a free one). Anything but the"
-                            + " loopback device needs a token.")
+            description = "Where (default 127.0.0.1:7070; port 0 is a free one).")
     private String listen = "127.0.0.1:7070";
 
     @Option(
             names = "--token",
-            paramLabel = "TEXT|@FILE",
+            paramLabel = "@FILE",
             description =
-                    "What every request must give, as Authorization: Bearer, or once as ?token=; at"
-                            + " least 16 letters.")
+                    "The file with what every request must give, as Authorization: Bearer, or once as"
+                            + " ?token=; at least 16 letters. $JDYNO_SERVE_TOKEN does the same"
+                            + " (default: a random one, in the address that is printed).")
     private @Nullable String token;
+
+    @Option(
+            names = "--open",
+            description =
+                    "Ask for no token: every user of this machine can read all results. On the"
+                            + " loopback device only.")
+    private boolean open;
 
     @Mixin private StoreOption store = new StoreOption();
 
@@ -69,24 +76,19 @@ final class ServeCommand implements Callable<Integer> {
         if (at.isEmpty()) {
             problems.add("--listen " + listen, "is no HOST:PORT", "write 127.0.0.1:7070");
         }
-        Optional<String> secret =
-                token == null
-                        ? Optional.empty()
-                        : AtFile.text("--token", token, problems).map(String::strip);
-        if (secret.filter(s -> s.length() < LEAST_TOKEN).isPresent()) {
-            problems.add(
-                    "--token",
-                    "has fewer than " + LEAST_TOKEN + " letters, which can be guessed",
-                    "write one with openssl rand -hex 16");
+        Optional<String> given = given(problems);
+        if (open && given.isPresent()) {
+            problems.add("--open", "a token is given, too", "leave one of them out");
         }
-        if (secret.isEmpty() && at.filter(ServeCommand::isOpen).isPresent()) {
+        if (open && at.filter(ServeCommand::isOpen).isPresent()) {
             problems.add(
-                    "--listen " + listen,
+                    "--open --listen " + listen,
                     "other machines reach it, and nothing asks who they are",
-                    "listen at 127.0.0.1, or write a secret into a file and give its name, after"
-                            + " an @, to --token");
+                    "leave --open out, or listen at 127.0.0.1");
         }
         problems.throwIfAny("the command line");
+        Optional<String> secret =
+                open ? Optional.empty() : Optional.of(given.orElseGet(Server::randomToken));
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         try (var interrupt = new Interrupt();
                 Server server =
@@ -98,11 +100,44 @@ final class ServeCommand implements Callable<Integer> {
                                 Optional.empty(),
                                 GcPages::html,
                                 Version.text())) {
-            out.println("serving " + server.url() + (secret.isPresent() ? "?token=…" : ""));
+            // who gave the token knows it
+            String address = given.isPresent() ? server.url() + "?token=…" : server.link("");
+            out.println("serving " + address);
             out.flush();
             interrupt.await();
         }
         return 0;
+    }
+
+    /// The token that the user chose.
+    private Optional<String> given(Problems problems) {
+        Optional<String> set =
+                Optional.ofNullable(System.getenv(VARIABLE)).filter(t -> !t.isEmpty());
+        if (token == null) {
+            set.ifPresent(t -> checkLength("$" + VARIABLE, t, problems));
+            return set;
+        }
+        if (!token.startsWith("@")) {
+            problems.add(
+                    "--token",
+                    "what stands on the command line can be read by every user of this machine",
+                    "write it into a file that only you can read and give the file's name, after an"
+                            + " @, to --token; or set $"
+                            + VARIABLE);
+            return Optional.empty();
+        }
+        Optional<String> read = AtFile.text("--token", token, problems).map(String::strip);
+        read.ifPresent(t -> checkLength("the file of --token", t, problems));
+        return read;
+    }
+
+    private static void checkLength(String where, String text, Problems problems) {
+        if (text.length() < LEAST_TOKEN) {
+            problems.add(
+                    where,
+                    "has fewer than " + LEAST_TOKEN + " letters, which can be guessed",
+                    "write one with: umask 077; openssl rand -hex 16 > FILE");
+        }
     }
 
     /// Whether others than this machine's processes reach it.

@@ -5,11 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 
 /// The secret that all processes of one group hold. It never travels: each side proves that it
 /// knows it.
@@ -20,13 +16,6 @@ public final class Token {
 
     private static final int MOST_BYTES = 4096;
     private static final String FIX = "write one with: umask 077; openssl rand -hex 32 > FILE";
-
-    private static final Set<PosixFilePermission> OTHERS =
-            EnumSet.complementOf(
-                    EnumSet.of(
-                            PosixFilePermission.OWNER_READ,
-                            PosixFilePermission.OWNER_WRITE,
-                            PosixFilePermission.OWNER_EXECUTE));
 
     private final String text;
 
@@ -42,18 +31,16 @@ public final class Token {
         return new Token(text);
     }
 
-    /// Reads the first line of a file that only its owner can read; mistakes go to `problems`.
+    /// Reads the first line of a file that only its owner can read, or as {@link TokenRights} says;
+    /// mistakes go to `problems`.
     ///
     /// @param option that names the file, for the messages
     public static Optional<Token> read(String option, Path file, Problems problems) {
         String where = option + " " + file;
         try {
-            // not by its file store: a root that is no mount point has none
-            PosixFileAttributeView rights =
-                    Files.getFileAttributeView(file, PosixFileAttributeView.class);
-            if (rights != null
-                    && rights.readAttributes().permissions().stream().anyMatch(OTHERS::contains)) {
-                problems.add(where, "other users can read or write it", "chmod 600 " + file);
+            Optional<String> mistake = TokenRights.mistake(file, TokenRights.Reader.self());
+            if (mistake.isPresent()) {
+                problems.add(where, mistake.get(), "chmod 600 " + file);
                 return Optional.empty();
             }
             byte[] bytes;

@@ -6,49 +6,120 @@ import io.javalin.http.ForbiddenResponse;
 import io.javalin.http.SameSite;
 import io.javalin.http.UnauthorizedResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
-/// Who may read. On the loopback device anybody of this machine, by a name of it: a page elsewhere
-/// that points a name of its own at 127.0.0.1 gets nothing. Beyond it, whoever has the token, as
-/// `Authorization: Bearer`, or once as `?token=`, which becomes a cookie.
+/// Who may read: whoever has the token, as `Authorization: Bearer`, or once as `?token=`. Without a
+/// token anybody who reaches the loopback device, by a name of it: a page elsewhere that points a
+/// name of its own at 127.0.0.1 gets nothing.
 ///
-/// @param token empty: the loopback device needs none
-record Access(String host, Optional<String> token) {
-    private static final String COOKIE = "jdyno-token";
+/// A browser that gave `?token=` gets a cookie and is sent to the same page below a folder. It
+/// sends a cookie to all ports of a host, so to the service under test, too. The cookie is
+/// therefore not the token, counts below that folder only, and the folder cannot be guessed: the
+/// browser asks no other port for such a path, and so shows it the cookie nowhere.
+///
+/// @param keys empty: no token is needed
+record Access(String host, Optional<Keys> keys) {
+    private static final String COOKIE = "jdyno";
     private static final String BEARER = "Bearer ";
+    private static final String QUERY = "token=";
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int RANDOM_BYTES = 16;
+
+    /// The token, and what is derived from it.
+    ///
+    /// @param folder where a browser reads, `/…`
+    record Keys(String token, String folder, String cookie) {
+        static Keys of(String token) {
+            return new Keys(token, "/" + derived(token, "folder"), derived(token, "cookie"));
+        }
+
+        private static String derived(String token, String what) {
+            try {
+                var mac = Mac.getInstance("HmacSHA256");
+                mac.init(new SecretKeySpec(token.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+                byte[] all =
+                        mac.doFinal(("jdyno serve " + what).getBytes(StandardCharsets.US_ASCII));
+                return HexFormat.of().formatHex(all, 0, RANDOM_BYTES);
+            } catch (GeneralSecurityException missing) {
+                throw new IllegalStateException("every JDK has HmacSHA256", missing);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Keys[…]";
+        }
+    }
+
+    static Access of(String host, Optional<String> token) {
+        return new Access(host, token.map(Keys::of));
+    }
+
+    /// A token of 128 bits.
+    static String random() {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
 
     void check(Context request) {
-        if (token.isEmpty()) {
+        if (keys.isEmpty()) {
             String name = String.valueOf(request.host()).replaceFirst(":\\d+$", "");
             if (!LOOPBACK.contains(name) && !name.equals(inUrl(host))) {
                 throw new ForbiddenResponse("this name is not served");
             }
             return;
         }
-        String wanted = token.get();
-        Optional<String> asked = Optional.ofNullable(request.queryParam("token"));
-        if (asked.filter(t -> same(t, wanted)).isPresent()) {
-            var cookie = new Cookie(COOKIE, wanted);
-            cookie.setHttpOnly(true);
-            cookie.setSameSite(SameSite.STRICT);
-            request.cookie(cookie);
-            request.redirect(request.path());
-            request.skipRemainingHandlers();
+        Keys wanted = keys.get();
+        if (same(request.queryParam("token"), wanted.token())) {
+            toTheFolder(request, wanted);
             return;
         }
         boolean known =
-                Optional.ofNullable(request.cookie(COOKIE)).filter(t -> same(t, wanted)).isPresent()
-                        || Optional.ofNullable(request.header("Authorization"))
-                                .filter(h -> h.startsWith(BEARER))
-                                .filter(h -> same(h.substring(BEARER.length()), wanted))
-                                .isPresent();
+                same(request.header("Authorization"), BEARER + wanted.token())
+                        || (request.path().startsWith(wanted.folder() + "/")
+                                && same(request.cookie(COOKIE), wanted.cookie()));
         if (!known) {
+            request.header("Connection", "close");
             throw new UnauthorizedResponse(
                     "give the token: Authorization: Bearer TOKEN, or ?token=");
         }
+    }
+
+    private static void toTheFolder(Context request, Keys keys) {
+        var cookie = new Cookie(COOKIE, keys.cookie());
+        cookie.setPath(keys.folder() + "/");
+        cookie.setHttpOnly(true);
+        cookie.setSameSite(SameSite.STRICT);
+        request.cookie(cookie);
+        String path = request.path();
+        String rest =
+                Arrays.stream(Optional.ofNullable(request.queryString()).orElse("").split("&", -1))
+                        .filter(p -> !p.isEmpty() && !p.startsWith(QUERY))
+                        .collect(Collectors.joining("&"));
+        request.redirect(
+                (path.startsWith(keys.folder() + "/") ? path : keys.folder() + path)
+                        + (rest.isEmpty() ? "" : "?" + rest));
+        request.skipRemainingHandlers();
+    }
+
+    /// Where the token is given.
+    ///
+    /// @param path below the root, without a slash before it
+    String link(String path) {
+        return path
+                + keys.map(k -> (path.contains("?") ? "&" : "?") + QUERY + k.token()).orElse("");
     }
 
     /// An IPv6 address in the brackets that URLs have around it.
@@ -57,8 +128,10 @@ record Access(String host, Optional<String> token) {
     }
 
     /// In the same time however many letters agree.
-    private static boolean same(String a, String b) {
-        return MessageDigest.isEqual(
-                a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+    private static boolean same(@Nullable String given, String wanted) {
+        return given != null
+                && MessageDigest.isEqual(
+                        given.getBytes(StandardCharsets.UTF_8),
+                        wanted.getBytes(StandardCharsets.UTF_8));
     }
 }

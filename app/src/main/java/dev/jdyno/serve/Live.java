@@ -7,22 +7,42 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.trial.TrialListener;
 import io.javalin.http.sse.SseClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /// A run that goes on, as server-sent events: `phase`, `progress` (each second), `round`, `knee`,
 /// `note`, `end`. Who comes later gets the rounds so far first, and what goes on.
+///
+/// The run hands over what it says and goes on at once; one thread keeps it and passes it on, and
+/// each browser has a thread of its own.
 public final class Live implements TrialListener {
+    /// Browsers at once.
+    private static final int MOST_WATCHERS = 32;
+
+    private static final Duration LONGEST_END = Duration.ofSeconds(2);
+
     private final String name;
     private final TrialListener also;
-    private final List<SseClient> clients = new CopyOnWriteArrayList<>();
+    private final ExecutorService feeder =
+            Executors.newSingleThreadExecutor(
+                    Thread.ofPlatform().name("jdyno-live").daemon().factory());
+
+    // of the feeder's thread alone
+    private final List<Watcher> watchers = new ArrayList<>();
     private final List<Event> kept = new ArrayList<>();
     private Optional<Event> phase = Optional.empty();
     private Optional<Event> progress = Optional.empty();
+    private volatile boolean ended;
 
-    private record Event(String kind, String json) {
+    /// What a browser is told.
+    ///
+    /// @param json on one line
+    record Event(String kind, String json) {
         private static Event of(String kind, Record facts) {
             return new Event(kind, JsonDocument.line(facts));
         }
@@ -67,24 +87,61 @@ public final class Live implements TrialListener {
         return name;
     }
 
+    /// Whether the run still measures.
+    boolean goesOn() {
+        return !ended;
+    }
+
+    /// A browser, which gets what was before it came.
     void add(SseClient client) {
         client.keepAlive();
-        client.onClose(() -> clients.remove(client));
-        synchronized (kept) {
-            kept.forEach(e -> client.sendEvent(e.kind(), e.json()));
-            phase.ifPresent(e -> client.sendEvent(e.kind(), e.json()));
-            progress.ifPresent(e -> client.sendEvent(e.kind(), e.json()));
-            clients.add(client);
+        var watcher =
+                new Watcher(
+                        e -> {
+                            client.sendEvent(e.kind(), e.json());
+                            return !client.terminated();
+                        },
+                        client::close,
+                        () -> Clients.cut(client.ctx()));
+        client.onClose(watcher::leave);
+        feeder.execute(() -> join(watcher));
+    }
+
+    private void join(Watcher watcher) {
+        if (watchers.size() >= MOST_WATCHERS) {
+            watcher.offer(Event.of("note", new Says("too many browsers watch: close some")));
+            watcher.end();
+            return;
+        }
+        kept.forEach(watcher::offer);
+        phase.ifPresent(watcher::offer);
+        progress.ifPresent(watcher::offer);
+        if (ended) {
+            watcher.end();
+        } else {
+            watchers.add(watcher);
         }
     }
 
-    private void send(Event event, boolean keep) {
-        synchronized (kept) {
+    /// Only hands it over: what measures neither makes JSON nor waits for a browser.
+    private void later(Runnable what) {
+        if (!ended) {
+            feeder.execute(what);
+        }
+    }
+
+    private void send(String kind, Record facts, boolean keep) {
+        later(() -> {
+            var event = Event.of(kind, facts);
             if (keep) {
                 kept.add(event);
             }
-            clients.forEach(c -> c.sendEvent(event.kind(), event.json()));
-        }
+            send(event);
+        });
+    }
+
+    private void send(Event event) {
+        watchers.removeIf(w -> !w.offer(event));
     }
 
     @Override
@@ -100,28 +157,28 @@ public final class Live implements TrialListener {
     }
 
     private void began(String says) {
-        var event = Event.of("phase", new Says(says));
-        synchronized (kept) {
+        later(() -> {
+            var event = Event.of("phase", new Says(says));
             phase = Optional.of(event);
             progress = Optional.empty();
-        }
-        send(event, false);
+            send(event);
+        });
     }
 
     @Override
     public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
         also.progress(seconds, of, qps);
-        var event = Event.of("progress", new Progress(seconds, of, qps));
-        synchronized (kept) {
+        later(() -> {
+            var event = Event.of("progress", new Progress(seconds, of, qps));
             progress = Optional.of(event);
-        }
-        send(event, false);
+            send(event);
+        });
     }
 
     @Override
     public void round(Round r) {
         also.round(r);
-        send(Event.of("round", Measured.of(r)), true);
+        send("round", Measured.of(r), true);
     }
 
     @Override
@@ -132,20 +189,37 @@ public final class Live implements TrialListener {
     @Override
     public void knee(double concurrency, Interval ci95, double qps) {
         also.knee(concurrency, ci95, qps);
-        send(Event.of("knee", new FoundKnee(concurrency, ci95.lo(), ci95.hi(), qps)), true);
+        send("knee", new FoundKnee(concurrency, ci95.lo(), ci95.hi(), qps), true);
     }
 
     @Override
     public void note(String says) {
         also.note(says);
-        send(Event.of("note", new Says(says)), true);
+        send("note", new Says(says), true);
     }
 
-    /// The run is over.
+    /// The run is over. Returns when the browsers have got it, or after two seconds.
     ///
     /// @param says its result in a sentence
     public void end(String says) {
-        send(Event.of("end", new Says(says)), true);
-        clients.forEach(SseClient::close);
+        send("end", new Says(says), true);
+        List<Watcher> last = new ArrayList<>();
+        feeder.execute(() -> {
+            last.addAll(watchers);
+            last.forEach(Watcher::end);
+            watchers.clear();
+        });
+        ended = true;
+        feeder.shutdown();
+        long until = System.nanoTime() + LONGEST_END.toNanos();
+        try {
+            if (feeder.awaitTermination(LONGEST_END.toNanos(), TimeUnit.NANOSECONDS)) {
+                for (Watcher w : last) {
+                    w.awaitEnd(until - System.nanoTime());
+                }
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -17,6 +17,7 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
+import io.javalin.http.ServiceUnavailableResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Comparator;
@@ -32,17 +33,17 @@ public final class Server implements AutoCloseable {
     private static final String DEFAULT_FIGURE = "qps";
 
     private final Javalin server;
-    private final String host;
+    private final Access access;
 
-    private Server(Javalin server, String host) {
+    private Server(Javalin server, Access access) {
         this.server = server;
-        this.host = host;
+        this.access = access;
     }
 
     /// Starts it.
     ///
     /// @param port 0 for a free one
-    /// @param token needed by every request; empty on the loopback device
+    /// @param token needed by every request; empty: everybody who reaches the host reads
     /// @param live the run that goes on; empty where there is none
     /// @param gcLogs draws the pages of stored GC logs
     /// @throws UserError when the port is taken
@@ -54,17 +55,23 @@ public final class Server implements AutoCloseable {
             Optional<Live> live,
             GcLogPage gcLogs,
             String version) {
-        var access = new Access(host, token);
+        var access = Access.of(host, token);
+        var clients = new Clients();
         var routes = new Routes(new StoredResults(history), history, live, gcLogs, version);
         Javalin server =
                 Javalin.create(c -> {
                     c.startup.showJavalinBanner = false;
+                    clients.into(c, host, port);
+                    c.routes.before(PageHeaders::into);
+                    c.routes.before(Clients::refuseBodies);
                     c.routes.before(access::check);
-                    c.routes.before(Server::protect);
-                    routes.into(c);
+                    c.routes.before(clients::know);
+                    c.routes.exception(UserError.class, Routes::failed);
+                    routes.into(c, "");
+                    access.keys().ifPresent(k -> routes.into(c, k.folder()));
                 });
         try {
-            server.start(host, port);
+            server.start();
         } catch (RuntimeException refused) {
             throw UserError.usage(
                             "cannot serve at " + host + ":" + port,
@@ -75,25 +82,24 @@ public final class Server implements AutoCloseable {
                             "give another --listen HOST:PORT")
                     .causedBy(refused);
         }
-        return new Server(server, host);
+        return new Server(server, access);
     }
 
-    /// Nothing is loaded from elsewhere, and no other site may put these pages into a frame.
-    private static void protect(Context request) {
-        request.header("X-Content-Type-Options", "nosniff");
-        request.header("X-Frame-Options", "DENY");
-        request.header("Referrer-Policy", "no-referrer");
-        request.header("Cross-Origin-Resource-Policy", "same-origin");
-        request.header("Cache-Control", "no-store");
-        request.header(
-                "Content-Security-Policy",
-                "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline';"
-                        + " connect-src 'self'; base-uri 'none'; form-action 'none';"
-                        + " frame-ancestors 'none'");
-    }
-
+    /// Its address, ending in a slash.
     public String url() {
-        return "http://" + Access.inUrl(host) + ":" + server.port() + "/";
+        return "http://" + Access.inUrl(access.host()) + ":" + server.port() + "/";
+    }
+
+    /// An address that a browser can open: the token stands in it, where one is needed.
+    ///
+    /// @param path of the page, without a slash before it: `live`
+    public String link(String path) {
+        return url() + access.link(path);
+    }
+
+    /// A token that nobody can guess.
+    public static String randomToken() {
+        return Access.random();
     }
 
     @Override
@@ -108,29 +114,30 @@ public final class Server implements AutoCloseable {
             Optional<Live> live,
             GcLogPage gcLogs,
             String version) {
-        void into(JavalinConfig c) {
-            c.routes.get("/", this::list);
-            c.routes.get("/runs/{id}", this::entry);
-            c.routes.get("/runs/{id}/report", this::report);
-            c.routes.get("/runs/{id}/gc", this::gcLog);
-            c.routes.get("/trend", this::trend);
-            c.routes.get("/compare", this::pair);
-            c.routes.get("/api/runs", this::listJson);
-            c.routes.get("/api/runs/{id}", this::entryJson);
-            c.routes.get("/api/trend", this::trendJson);
-            c.routes.get("/api/compare", this::pairJson);
-            c.routes.get("/api/openapi.json", r -> r.contentType(JSON).result(OpenApi.document()));
-            c.routes.get("/metrics", this::metrics);
+        /// @param at before each path: empty, or the folder of browsers
+        void into(JavalinConfig c, String at) {
+            c.routes.get(at + "/", this::list);
+            c.routes.get(at + "/runs/{id}", this::entry);
+            c.routes.get(at + "/runs/{id}/report", this::report);
+            c.routes.get(at + "/runs/{id}/gc", this::gcLog);
+            c.routes.get(at + "/trend", this::trend);
+            c.routes.get(at + "/compare", this::pair);
+            c.routes.get(at + "/api/runs", this::listJson);
+            c.routes.get(at + "/api/runs/{id}", this::entryJson);
+            c.routes.get(at + "/api/trend", this::trendJson);
+            c.routes.get(at + "/api/compare", this::pairJson);
             c.routes.get(
-                    "/live",
+                    at + "/api/openapi.json", r -> r.contentType(JSON).result(OpenApi.document()));
+            c.routes.get(at + "/metrics", this::metrics);
+            c.routes.get(
+                    at + "/live",
                     r ->
                             page(
                                     r,
                                     HtmlReport.render(
                                             new LivePage(
                                                     live.map(Live::name).orElse(""), version))));
-            live.ifPresent(l -> c.routes.sse("/live/events", l::add));
-            c.routes.exception(UserError.class, Routes::failed);
+            live.ifPresent(l -> c.routes.sse(at + "/live/events", l::add));
         }
 
         private static void failed(UserError e, Context r) {
@@ -187,6 +194,11 @@ public final class Server implements AutoCloseable {
         }
 
         private void gcLog(Context r) throws IOException {
+            if (live.filter(Live::goesOn).isPresent()) {
+                throw new ServiceUnavailableResponse(
+                        "a run goes on in this process, and reading a GC log would disturb it: open"
+                                + " it with jdyno serve, or after the run");
+            }
             Entry entry = history.entry(r.pathParam("id"));
             String file = needed(r, "file");
             byte[] log =

@@ -189,6 +189,30 @@ class McpIT {
         assertThat(error("list_results", Map.of("sort", "x"))).contains("sort");
     }
 
+    /// Claude Desktop starts its servers in `/`, others in the home folder.
+    @Test
+    void offersNoFilesWhereAClientStartsItAboveAllOfThem(@TempDir Path home) throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("home"), home);
+        for (Path start : List.of(Path.of("/"), home, link)) {
+            List<String> words = new ArrayList<>(jdyno());
+            words.addAll(List.of("mcp", "--store", store().toString()));
+            var builder = new ProcessBuilder(words).directory(start.toFile());
+            builder.environment().put("HOME", home.toString());
+            Process refused = builder.start();
+            try {
+                refused.outputWriter().close();
+                String said =
+                        new String(refused.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(refused.waitFor(2, TimeUnit.MINUTES)).isTrue();
+                assertThat(refused.exitValue()).as("%s: %s", start, said).isEqualTo(2);
+                assertThat(said).contains("--files", "why: ", "fix: ");
+                assertThat(refused.inputReader().readLine()).isNull();
+            } finally {
+                refused.destroyForcibly();
+            }
+        }
+    }
+
     @Test
     void loadsOnlyWhereItIsAllowed() {
         List<String> allowing = new ArrayList<>(options());

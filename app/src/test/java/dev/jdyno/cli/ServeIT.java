@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.CookieManager;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,12 +32,18 @@ class ServeIT {
             String said = String.valueOf(lines.readLine());
             assertThat(said).startsWith("serving http://127.0.0.1:");
             URI at = URI.create(said.substring("serving ".length()));
+            assertThat(at.getQuery()).startsWith("token=");
+            HttpClient browser =
+                    HttpClient.newBuilder()
+                            .followRedirects(HttpClient.Redirect.NORMAL)
+                            .cookieHandler(new CookieManager())
+                            .build();
             HttpResponse<String> page =
-                    HttpClient.newHttpClient()
-                            .send(
-                                    HttpRequest.newBuilder(at).build(),
-                                    HttpResponse.BodyHandlers.ofString());
+                    browser.send(
+                            HttpRequest.newBuilder(at).build(),
+                            HttpResponse.BodyHandlers.ofString());
             assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.uri().toString()).doesNotContain("token=");
             serving.toHandle().destroy();
             assertThat(serving.waitFor(30, TimeUnit.SECONDS)).isTrue();
         } finally {

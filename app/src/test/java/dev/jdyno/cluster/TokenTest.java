@@ -23,11 +23,14 @@ class TokenTest {
     @CsvSource({
         "rw-------, 0",
         "r--------, 0",
-        "rw-r-----, 1",
+        "rw-r-----, 0",
+        "rw-rw----, 1",
+        "rw-r-x---, 1",
         "rw----r--, 1",
+        "rw-r--r--, 1",
         "rw--w----, 1",
     })
-    void onlyAFileThatNoOtherUserCanReadIsTaken(String mode, int mistakes) throws IOException {
+    void onlyAFileForItsOwnerAndTheOwnGroupIsTaken(String mode, int mistakes) throws IOException {
         Path file = Files.writeString(folder.resolve("token"), GOOD + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
         var problems = new Problems();

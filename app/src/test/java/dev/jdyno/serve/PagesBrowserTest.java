@@ -54,7 +54,7 @@ class PagesBrowserTest {
                         Server.start(
                                 "127.0.0.1",
                                 0,
-                                Optional.empty(),
+                                Optional.of(Server.randomToken()),
                                 history,
                                 Optional.of(live),
                                 GcPages::html,
@@ -72,7 +72,7 @@ class PagesBrowserTest {
     }
 
     private String at(String path) {
-        return server.orElseThrow().url() + path;
+        return server.orElseThrow().link(path);
     }
 
     @Test
@@ -102,6 +102,19 @@ class PagesBrowserTest {
         assertThat(browser().requests())
                 .hasSizeGreaterThanOrEqualTo(PAGES.size())
                 .allMatch(u -> URI.create(u).getHost().equals("127.0.0.1"));
+    }
+
+    @Test
+    void theTokenStaysInNoAddressAndTheLinksLeadOn() throws InterruptedException {
+        browser().open(at("runs/day-03"));
+        assertThat(browser().url()).doesNotContain("token=").endsWith("/runs/day-03");
+        browser().click("a[href$='/runs/day-03']");
+        browser().until(b -> b.url().endsWith("/api/runs/day-03"));
+        browser().open(at("trend?plan=shop&figure=qps"));
+        assertThat(browser().url()).doesNotContain("token=").endsWith("trend?plan=shop&figure=qps");
+        browser().click(".mark a");
+        browser().until(b -> b.text(".mark").startsWith("jdyno"));
+        assertThat(browser().consoleErrors()).isEmpty();
     }
 
     @Test

@@ -179,7 +179,7 @@ class ServerTest {
         HttpResponse<String> page = get("/runs/day-03/gc?file=gc.log");
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).contains("data-chart=\"heap\"", "data-chart=\"pauses\"");
-        assertThat(get("/runs/day-03").body()).contains("/runs/day-03/gc?file=gc.log");
+        assertThat(get("/runs/day-03").body()).contains("\"day-03/gc?file=gc.log\"");
         assertThat(get("/runs/day-03/gc?file=../store/history.db").statusCode()).isEqualTo(404);
         assertThat(get("/runs/day-03/gc?file=report.html").statusCode())
                 .as("no GC log")
@@ -235,9 +235,20 @@ class ServerTest {
         HttpResponse<String> first = get("/?token=" + TOKEN);
         assertThat(first.statusCode()).isEqualTo(302);
         String cookie = first.headers().firstValue("set-cookie").orElseThrow();
-        assertThat(cookie).contains("HttpOnly", "SameSite=Strict");
-        assertThat(get("/", "Cookie", cookie.substring(0, cookie.indexOf(';'))).statusCode())
-                .isEqualTo(200);
+        String page = first.headers().firstValue("location").orElseThrow();
+        assertThat(cookie)
+                .contains("HttpOnly", "SameSite=Strict", "Path=" + URI.create(page).getPath())
+                .doesNotContain(TOKEN)
+                .doesNotContainIgnoringCase("Domain=");
+        assertThat(page).doesNotContain(TOKEN);
+        String pair = cookie.substring(0, cookie.indexOf(';'));
+        assertThat(get(page, "Cookie", pair).statusCode()).isEqualTo(200);
+        assertThat(get(page).statusCode()).as("the path alone").isEqualTo(401);
+        for (String path : List.of("/", "/api/runs", "/metrics", "/nowhere", "/live")) {
+            assertThat(get(path, "Cookie", pair).statusCode())
+                    .as("the cookie alone, %s", path)
+                    .isEqualTo(401);
+        }
     }
 
     @Test

@@ -23,7 +23,7 @@ public final class LiveOption {
             paramLabel = "PORT",
             description =
                     "Show the run in a browser while it goes on, on the loopback device (default: a"
-                            + " free port).")
+                            + " free port). The address that is printed holds a token.")
     private @Nullable Integer port;
 
     /// Serves the pages from now on, if they are wanted.
@@ -65,14 +65,14 @@ public final class LiveOption {
                     Server.start(
                             LOOPBACK,
                             port,
-                            Optional.empty(),
+                            Optional.of(Server.randomToken()),
                             History.open(store),
                             Optional.of(watched),
                             gcLogs,
                             Version.text());
             server = Optional.of(started);
             live = Optional.of(watched);
-            err.println("live: " + started.url() + "live");
+            err.println("live: " + started.link("live"));
             err.flush();
             return watched;
         }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// One stored result.
+/// One stored result. Links are relative to its address, `runs/ID`.
 ///
 /// @param report whether its own report can be shown
 /// @param before the result of the same plan and verb before it
@@ -50,11 +50,11 @@ public record EntryPage(Entry entry, boolean report, Optional<String> before, St
     }
 
     public String gcLog(String path) {
-        return "/runs/" + HistoryPage.encoded(entry.id()) + "/gc?file=" + HistoryPage.encoded(path);
+        return HistoryPage.encoded(entry.id()) + "/gc?file=" + HistoryPage.encoded(path);
     }
 
     public String trend(String figure) {
-        return "/trend?plan="
+        return "../trend?plan="
                 + HistoryPage.encoded(entry.plan())
                 + "&figure="
                 + HistoryPage.encoded(figure);

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// The list of stored results.
+/// The list of stored results. Links are relative, so that it can be served below any path.
 ///
 /// @param all how many there are
 /// @param from the first of them on this page, from 0
@@ -55,7 +55,7 @@ public record HistoryPage(
     }
 
     private String link(int start) {
-        return "/?from=" + start + plan.map(p -> "&plan=" + encoded(p)).orElse("");
+        return "./?from=" + start + plan.map(p -> "&plan=" + encoded(p)).orElse("");
     }
 
     /// A text as part of a URL's query or path.
@@ -64,6 +64,6 @@ public record HistoryPage(
     }
 
     public String trend(String of) {
-        return "/trend?plan=" + encoded(of);
+        return "trend?plan=" + encoded(of);
     }
 }

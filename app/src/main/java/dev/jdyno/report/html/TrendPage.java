@@ -60,7 +60,7 @@ public record TrendPage(
                                                 true))
                                 .toList())
                 .withLinks(
-                        points.stream().map(p -> "/runs/" + HistoryPage.encoded(p.id())).toList());
+                        points.stream().map(p -> "runs/" + HistoryPage.encoded(p.id())).toList());
     }
 
     /// Median of the level that a result belongs to.
@@ -104,6 +104,6 @@ public record TrendPage(
     }
 
     public String link(String of) {
-        return "/trend?plan=" + HistoryPage.encoded(plan) + "&figure=" + HistoryPage.encoded(of);
+        return "trend?plan=" + HistoryPage.encoded(plan) + "&figure=" + HistoryPage.encoded(of);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The folders whose files may be read. An assistant does what texts tell it that others wrote: it
@@ -38,6 +39,38 @@ public final class Folders {
             }
         }
         return new Folders(List.copyOf(roots));
+    }
+
+    /// The current folder, for who named none: unless all of the user's files lie below it. Some
+    /// clients start their servers in `/` or in the home folder, which nobody meant to give away.
+    ///
+    /// @param homes home folders of the user; what does not exist is passed over
+    /// @throws UserError when `current` is `/`, a home folder, or lies above one
+    public static Folders current(Path current, List<Path> homes) {
+        Folders here = of(List.of(current));
+        Path real = here.roots.getFirst();
+        boolean all =
+                real.getNameCount() == 0
+                        || homes.stream()
+                                .flatMap(h -> real(h).stream())
+                                .anyMatch(h -> h.startsWith(real));
+        if (all) {
+            throw UserError.usage(
+                    "the files below " + real + " are not offered to an assistant",
+                    "the client started jdyno there, no --files was given, and all of your files"
+                            + " lie below it",
+                    "give the folder of your GC logs and plans: jdyno mcp --files FOLDER");
+        }
+        return here;
+    }
+
+    private static Optional<Path> real(Path folder) {
+        try {
+            return Optional.of(folder.toRealPath());
+        } catch (IOException missing) {
+            // then nobody is in it
+            return Optional.empty();
+        }
     }
 
     /// The file that is meant, with every link resolved; relative to the first folder.

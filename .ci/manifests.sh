@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Checks deploy/kubernetes.yaml against the schemas of Kubernetes' API: the newest, and the oldest that is still widely run.
+# A field that no schema knows is an error. And checks itself: a manifest with a misspelt field must fail.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+venv=target/manifests
+if [ ! -x "$venv/bin/kubernetes-validate" ]; then
+  python3 -m venv "$venv"
+  "$venv/bin/pip" install -q --disable-pip-version-check --no-deps -r .ci/manifests.txt
+fi
+check() { "$venv/bin/kubernetes-validate" --strict --kubernetes-version "$1" "$2"; }
+for version in 1.37 1.29; do
+  check "$version" deploy/kubernetes.yaml
+done
+wrong=$(mktemp --suffix .yaml)
+trap 'rm -f "$wrong"' EXIT
+sed 's/fsGroup/fsgroup/' deploy/kubernetes.yaml > "$wrong"
+if check 1.37 "$wrong" > /dev/null 2>&1; then
+  echo "error: the check takes a manifest with an unknown field" >&2
+  exit 1
+fi
+echo "deploy/kubernetes.yaml: every field is one that the API knows"
