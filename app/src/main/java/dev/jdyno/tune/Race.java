@@ -9,6 +9,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.target.Inherited;
 import dev.jdyno.trial.TrialListener;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -275,7 +276,9 @@ final class Race {
         command.addAll(flags);
         command.add("-version");
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            var builder = new ProcessBuilder(command).redirectErrorStream(true);
+            Inherited.byService(builder.environment(), command);
+            Process process = builder.start();
             try {
                 boolean ended = process.waitFor(VERSION_SECONDS, TimeUnit.SECONDS);
                 if (ended && process.exitValue() == 0) {
