@@ -9,7 +9,6 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
-import dev.jdyno.target.Inherited;
 import dev.jdyno.trial.TrialListener;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -276,9 +275,7 @@ final class Race {
         command.addAll(flags);
         command.add("-version");
         try {
-            var builder = new ProcessBuilder(command).redirectErrorStream(true);
-            Inherited.byService(builder.environment(), command);
-            Process process = builder.start();
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             try {
                 boolean ended = process.waitFor(VERSION_SECONDS, TimeUnit.SECONDS);
                 if (ended && process.exitValue() == 0) {
