@@ -35,10 +35,10 @@ find_jdk() {
     fi
   fi
   for _home in /usr/lib/jvm/* /usr/lib64/jvm/* /usr/java/* /opt/java/* /opt/jdk* /opt/*jdk* \
-    "${SDKMAN_DIR:-$HOME/.sdkman}"/candidates/java/* "$HOME"/.asdf/installs/java/* \
-    "$HOME"/.jdks/* "$HOME"/.local/share/mise/installs/java/* \
+    "${SDKMAN_DIR:-${HOME-}/.sdkman}"/candidates/java/* "${HOME-}"/.asdf/installs/java/* \
+    "${HOME-}"/.jdks/* "${HOME-}"/.local/share/mise/installs/java/* \
     /Library/Java/JavaVirtualMachines/*/Contents/Home \
-    "$HOME"/Library/Java/JavaVirtualMachines/*/Contents/Home \
+    "${HOME-}"/Library/Java/JavaVirtualMachines/*/Contents/Home \
     /opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home \
     /usr/local/opt/openjdk*/libexec/openjdk.jdk/Contents/Home; do
     if is_jdk "$_home" "$1" "${2-}"; then

@@ -10,6 +10,7 @@ import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.terminal.Ink;
 import dev.jdyno.report.terminal.TerminalWriter;
+import dev.jdyno.target.Inherited;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +35,9 @@ import picocli.CommandLine.Spec;
         description = "A dynamometer for JVM services: load it, watch it, name what limits it.",
         footer = {"", "Start with: jdyno demo", "Help on one verb: jdyno VERB --help"})
 public final class Main implements Runnable {
+    /// Of the processes that share a load.
+    private static final String PART = "--part";
+
     @Option(
             names = "--debug",
             scope = ScopeType.INHERIT,
@@ -118,14 +123,28 @@ public final class Main implements Runnable {
             } catch (UserError e) {
                 return report(e, err);
             }
+            if (main.debug) {
+                sayWhatIsSetAside(err, args);
+            }
             return new CommandLine.RunLast().execute(parsed);
         });
         return commandLine.execute(args);
     }
 
+    /// Said once, and not by each of the processes that share a load.
+    private static void sayWhatIsSetAside(PrintWriter err, String... args) {
+        Set<String> names = Inherited.setAside(System.getenv());
+        if (!names.isEmpty() && !List.of(args).contains(PART)) {
+            err.println(
+                    "jdyno runs without "
+                            + String.join(", ", names)
+                            + "; services that it launches get them");
+        }
+    }
+
     /// With `--json`, and between the processes of one load, standard output has JSON alone.
     private static TerminalWriter.Form formOfOut(String... args) {
-        return List.of(args).stream().anyMatch(a -> a.equals("--json") || a.equals("--part"))
+        return List.of(args).stream().anyMatch(a -> a.equals("--json") || a.equals(PART))
                 ? TerminalWriter.Form.JSON
                 : TerminalWriter.Form.TEXT;
     }

@@ -5,7 +5,6 @@ import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.cli.terminal.Version;
-import dev.jdyno.files.FileLock;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Durations;
@@ -32,9 +31,6 @@ import java.time.Duration;
 
 /// One tuning from plan to report: what `tune` and `lab --tune` share.
 final class TuneRun {
-    /// Held while it tunes; every jdyno of this machine sees the same file, and nothing is written.
-    private static final Path ONE_AT_A_TIME = Path.of("/proc/stat");
-
     /// Of a round where the plan does not say: each is one of many.
     private static final Duration ROUND = Duration.ofSeconds(4);
 
@@ -68,7 +64,7 @@ final class TuneRun {
     /// Prints what would be tried.
     void preview(Plan plan, TuneSettings settings, PoolSettings pools, Path folder)
             throws IOException, InterruptedException {
-        try (FileLock _ = alone();
+        try (UserLock _ = alone();
                 Tuning tuning = open(plan, settings, pools, folder)) {
             var preview = tuning.preview();
             view.say("");
@@ -81,7 +77,7 @@ final class TuneRun {
     Tuned tuned(Plan plan, TuneSettings settings, PoolSettings pools, Path folder)
             throws IOException, InterruptedException {
         Tuned result;
-        try (FileLock _ = alone();
+        try (UserLock _ = alone();
                 Tuning tuning = open(plan, settings, pools, folder)) {
             view.say(TuneText.budget(Costs.ofUnseen(settings)));
             result = tuning.run();
@@ -186,13 +182,10 @@ final class TuneRun {
         }
     }
 
-    /// @throws UserError while another jdyno tunes: both would measure each other
-    private static FileLock alone() throws IOException {
-        return FileLock.take(ONE_AT_A_TIME)
-                .orElseThrow(() ->
-                        UserError.target(
-                                "another jdyno tunes a service on this machine",
-                                "both would measure each other",
-                                "wait until it ends"));
+    /// @throws UserError while another jdyno of this user tunes: both would measure each other
+    private UserLock alone() {
+        UserLock lock = UserLock.take("tune", OptionTexts.ENVIRONMENT);
+        lock.note().ifPresent(view::say);
+        return lock;
     }
 }

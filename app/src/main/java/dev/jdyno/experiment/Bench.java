@@ -218,7 +218,7 @@ public record Bench(
         List<String> command = lab.words(mainClass, List.of(), arguments);
         try {
             Process process =
-                    new ProcessBuilder(ServerProcess.ofItsOwnSession(command))
+                    ServerProcess.sample(command)
                             .redirectError(ProcessBuilder.Redirect.DISCARD)
                             .start();
             try (var _ = new Watched(process, stop, most)) {

@@ -2,6 +2,7 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.server.ServerProcess;
 import dev.jdyno.load.LoadLimits;
+import dev.jdyno.target.Inherited;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -75,11 +76,12 @@ public final class FewPorts {
         Path said = folder.resolve("few-ports.out");
         Path complaints = folder.resolve("few-ports.err");
         try {
-            Process process =
+            var builder =
                     new ProcessBuilder(command(verb))
                             .redirectOutput(said.toFile())
-                            .redirectError(complaints.toFile())
-                            .start();
+                            .redirectError(complaints.toFile());
+            Inherited.byJdyno(builder.environment());
+            Process process = builder.start();
             try {
                 for (int i = 0; i < LOOKS && process.isAlive() && !stop.getAsBoolean(); i++) {
                     process.waitFor(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);

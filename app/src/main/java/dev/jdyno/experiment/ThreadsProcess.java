@@ -3,6 +3,7 @@ package dev.jdyno.experiment;
 import dev.jdyno.experiment.server.Watched;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.ThreadLimit;
+import dev.jdyno.target.Inherited;
 import dev.jdyno.target.ThreadLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -128,6 +129,7 @@ record ThreadsProcess(Bench bench) {
         flags.add("-Xss" + xss);
         command.addAll(bench.lab().words("threads.Threads", flags, List.of()));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        Inherited.bySample(builder.environment());
         // what the JVM allocates for each thread comes out of a heap that is there already
         builder.environment().put("MALLOC_ARENA_MAX", "1");
         builder.environment().put("MALLOC_TOP_PAD_", Integer.toString(160 << 20));

@@ -45,6 +45,23 @@ public final class PrivateFolder {
         return folder;
     }
 
+    /// Makes the folder, which is then nobody else's, and those above it when they are missing.
+    ///
+    /// @throws FileAlreadyExistsException when something has this name, whatever it is
+    /// @throws UserError when another user could exchange it
+    /// @throws IOException when it cannot be made
+    public static Path create(Path folder) throws IOException {
+        if (Owners.known()) {
+            new PrivateFolder(folder).create();
+            return folder;
+        }
+        Path parent = folder.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        return Files.createDirectory(folder);
+    }
+
     /// Opens a folder inside the one that the results go to.
     ///
     /// @throws UserError when it cannot be made
@@ -66,17 +83,28 @@ public final class PrivateFolder {
         Owners.alsoTrust(Set.of(uid));
     }
 
+    private void create() throws IOException {
+        Path folder = resolved(given.toAbsolutePath().normalize());
+        if (!make(folder)) {
+            throw new FileAlreadyExistsException(folder.toString());
+        }
+    }
+
+    /// Along the real paths of the folders above it, which are checked, or made.
+    private Path resolved(Path whole) throws IOException {
+        Path parent = whole.getParent();
+        if (parent == null) {
+            throw refused(whole, "is the root of the file system");
+        }
+        return checkedOrMade(parent).resolve(whole.getFileName());
+    }
+
     private void open() throws IOException {
         Path whole = given.toAbsolutePath().normalize();
         if (Files.isSymbolicLink(whole)) {
             throw refused(whole, "is a symbolic link, which may point to any folder");
         }
-        Path parent = whole.getParent();
-        if (parent == null) {
-            throw refused(whole, "is the root of the file system");
-        }
-        Path at = checkedOrMade(parent);
-        Path folder = at.resolve(whole.getFileName());
+        Path folder = resolved(whole);
         if (!make(folder)) {
             requireOwn(folder);
             if (isEmpty(folder) && !isOfTheSystem(folder)) {

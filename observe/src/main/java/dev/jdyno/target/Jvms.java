@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.List;
 
 /// Tells JVMs from other processes by the virtual machine's library in their memory map.
@@ -89,30 +88,9 @@ final class Jvms {
         }
     }
 
-    /// The JVMs among a process and its descendants, parents before children. The process group
-    /// counts too: a script may have ended after it put the JVM into the background.
-    List<Long> within(long rootPid) {
-        List<Long> found = new ArrayList<>();
-        if (kindOf(rootPid) == Kind.HOTSPOT) {
-            found.add(rootPid);
-        }
-        List<Long> relatives = new ArrayList<>();
-        ProcessHandle.of(rootPid)
-                .ifPresent(p -> p.descendants().forEach(d -> relatives.add(d.pid())));
-        for (long pid : proc.pids()) {
-            if (isInGroup(pid, rootPid)) {
-                relatives.add(pid);
-            }
-        }
-        relatives.stream()
-                .distinct()
-                .filter(pid -> pid != rootPid && kindOf(pid) == Kind.HOTSPOT)
-                .forEach(found::add);
-        return found;
-    }
-
-    private boolean isInGroup(long pid, long group) {
-        return proc.stat(pid).map(s -> s[2].equals(Long.toString(group))).orElse(false);
+    /// The JVMs among processes, in their order.
+    List<Long> among(List<Long> processes) {
+        return processes.stream().filter(pid -> kindOf(pid) == Kind.HOTSPOT).toList();
     }
 
     private String commandOf(long pid) {

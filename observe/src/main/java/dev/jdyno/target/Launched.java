@@ -3,7 +3,6 @@ package dev.jdyno.target;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -11,28 +10,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// A command of ours and everything it started. It leads a session of its own (`setsid`), so that a
-/// Ctrl-C at the terminal does not reach it before we have stopped measuring, and so that children
-/// of a script that has ended are still found.
+/// A command of ours and everything it started ({@link LaunchTree}). It leads a session of its own
+/// (`setsid`), so that a Ctrl-C at the terminal does not reach it before we have stopped measuring.
 ///
 /// It does not outlive us. On a signal it is ended once all {@link Unfinished} work is done. When
-/// we are killed, a shell in a session of its own ends it: that waits for the end of a pipe from
-/// us.
+/// we are killed, a shell ends it ({@link LaunchGuard}).
 final class Launched {
     /// Lines of its output that an error message shows.
     private static final int LAST_LINES = 8;
 
     private static final int LAST_BYTES = 8192;
 
+    /// How often what is left is killed: a process may start another one while we look.
+    private static final int MOST_KILLS = 20;
+
     private final Process process;
     private final Path output;
     private final ProcFs proc;
-    private final boolean ownSession;
-    private final Optional<Process> guard;
+    private final Optional<LaunchTree> tree;
+    private final Optional<LaunchGuard> guard;
     private final Thread endWithUs;
     private volatile boolean measured;
 
@@ -40,34 +42,47 @@ final class Launched {
             Process process,
             Path output,
             ProcFs proc,
-            boolean ownSession,
-            Optional<Process> guard) {
+            Optional<LaunchTree> tree,
+            Optional<LaunchGuard> guard) {
         this.process = process;
         this.output = output;
         this.proc = proc;
-        this.ownSession = ownSession;
+        this.tree = tree;
         this.guard = guard;
         this.endWithUs = new Thread(this::endWithUs, "jdyno-end-target");
         Runtime.getRuntime().addShutdownHook(endWithUs);
     }
 
     static Launched start(List<String> command, Path output, ProcFs proc) {
-        Path setsid = Path.of("/usr/bin/setsid");
-        boolean ownSession = Files.isExecutable(setsid);
-        List<String> full = new ArrayList<>();
-        if (ownSession) {
-            full.add(setsid.toString());
-        }
-        full.addAll(command);
+        Optional<String> setsid =
+                Optional.of(Path.of("/usr/bin/setsid"))
+                        .filter(Files::isExecutable)
+                        .map(Path::toString);
+        List<String> full = new ArrayList<>(command);
+        setsid.ifPresent(full::addFirst);
+        LaunchMark mark = LaunchMark.draw();
         try {
-            Process process =
+            ProcessBuilder builder =
                     new ProcessBuilder(full)
                             .redirectErrorStream(true)
                             .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
-                            .redirectOutput(output.toFile())
-                            .start();
-            Optional<Process> guard = ownSession ? guard(setsid, process, proc) : Optional.empty();
-            return new Launched(process, output, proc, ownSession, guard);
+                            .redirectOutput(output.toFile());
+            Inherited.byService(builder.environment(), command);
+            mark.put(builder.environment());
+            // what starts later than this, and may be one that it starts when it is gone already
+            Optional<String> before = proc.startTicks(ProcessHandle.current().pid());
+            Process process = builder.start();
+            Optional<LaunchTree> tree =
+                    proc.startTicks(process.pid())
+                            .or(() -> before)
+                            .map(ticks ->
+                                    new LaunchTree(
+                                            proc,
+                                            process.pid(),
+                                            Long.parseLong(ticks),
+                                            setsid.isPresent(),
+                                            mark));
+            return new Launched(process, output, proc, tree, guard(process, setsid, tree));
         } catch (IOException notStarted) {
             throw UserError.usage(
                             "cannot launch '" + String.join(" ", command) + "'",
@@ -77,38 +92,23 @@ final class Launched {
         }
     }
 
-    /// A line on the pipe says that we have ended it ourselves; the end of the pipe without one,
-    /// that we are gone. A process of another start time has only its pid from the one we started.
-    private static Optional<Process> guard(Path setsid, Process process, ProcFs proc)
+    private static Optional<LaunchGuard> guard(
+            Process process, Optional<String> setsid, Optional<LaunchTree> tree)
             throws IOException {
-        Optional<String> started = proc.startTicks(process.pid());
-        if (started.isEmpty()) {
-            // it has ended already
+        if (tree.isEmpty()) {
             return Optional.empty();
         }
-        String script =
-                """
-                trap '' INT TERM HUP
-                read -r told && exit
-                set -- $(sed 's/.*) //' /proc/PID/stat 2>/dev/null)
-                [ -z "${20}" ] || [ "${20}" = STARTED ] || exit
-                kill -s TERM -- -PID 2>/dev/null
-                waited=0
-                while [ $waited -lt GRACE ] && kill -s 0 -- -PID 2>/dev/null; do
-                    sleep 1
-                    waited=$((waited + 1))
-                done
-                kill -s KILL -- -PID 2>/dev/null
-                """
-                        .replace("PID", Long.toString(process.pid()))
-                        .replace("STARTED", started.get())
-                        .replace("GRACE", Long.toString(Target.STOP_LIMIT.toSeconds()));
         try {
-            return Optional.of(
-                    new ProcessBuilder(setsid.toString(), "sh", "-c", script)
-                            .redirectErrorStream(true)
-                            .redirectOutput(Redirect.DISCARD)
-                            .start());
+            LaunchGuard guard = LaunchGuard.start(setsid, tree.get());
+            // its session's number may be given away again, and nothing of it must be ended then
+            var _ =
+                    process.onExit()
+                            .thenRun(() -> {
+                                if (tree.get().living().isEmpty()) {
+                                    guard.dismiss();
+                                }
+                            });
+            return Optional.of(guard);
         } catch (IOException notStarted) {
             process.destroyForcibly();
             throw notStarted;
@@ -123,21 +123,22 @@ final class Launched {
         return process.isAlive() || !members().isEmpty();
     }
 
-    /// Every living process of the session, and every descendant.
+    /// The command and all that it started, as far as they live, each after its parent.
+    List<Long> processes() {
+        List<Long> all = new ArrayList<>(members());
+        if (process.isAlive()) {
+            all.addFirst(process.pid());
+        }
+        return all;
+    }
+
+    /// All of them but the command itself.
     private List<Long> members() {
         List<Long> members = new ArrayList<>();
-        process.descendants().forEach(d -> members.add(d.pid()));
-        if (ownSession) {
-            String session = Long.toString(process.pid());
-            for (long pid : proc.pids()) {
-                boolean ours =
-                        proc.stat(pid)
-                                .map(s -> s[3].equals(session) && !s[0].equals("Z"))
-                                .orElse(false);
-                if (ours && !members.contains(pid)) {
-                    members.add(pid);
-                }
-            }
+        if (tree.isPresent()) {
+            members.addAll(tree.get().living());
+        } else {
+            process.descendants().forEach(d -> members.add(d.pid()));
         }
         members.remove(process.pid());
         return members;
@@ -175,21 +176,21 @@ final class Launched {
 
     /// SIGKILL to all, at once; what a killed JVM cannot remove goes after it.
     void kill() {
-        List<Long> all = new ArrayList<>(members());
         List<JfrRepository> recordings = new ArrayList<>(JfrRepository.of(proc, process.pid()));
-        all.forEach(pid -> recordings.addAll(JfrRepository.of(proc, pid)));
+        Set<Long> killed = new HashSet<>();
+        List<Long> all = members();
         process.destroyForcibly();
-        all.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
-        recordings.forEach(JfrRepository::remove);
-        guard.ifPresent(Launched::dismiss);
-    }
-
-    private static void dismiss(Process guard) {
-        try (OutputStream pipe = guard.getOutputStream()) {
-            pipe.write('\n');
-        } catch (IOException ended) {
-            // nobody waits there any more, and so nobody will end anything
+        for (int i = 0; i < MOST_KILLS && !all.isEmpty(); i++) {
+            for (long pid : all) {
+                if (killed.add(pid)) {
+                    recordings.addAll(JfrRepository.of(proc, pid));
+                }
+                ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+            }
+            all = members();
         }
+        recordings.forEach(JfrRepository::remove);
+        guard.ifPresent(LaunchGuard::dismiss);
     }
 
     private void removeHook() {

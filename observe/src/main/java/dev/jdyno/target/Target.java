@@ -85,8 +85,8 @@ public final class Target implements AutoCloseable {
         return launch(List.of("sh", "-c", commandLine), output, START_LIMIT);
     }
 
-    /// Starts a command in a process group of its own and finds the JVM in it, which may be the
-    /// command itself or any descendant.
+    /// Starts a command in a session of its own and finds the JVM in it, which may be the command
+    /// itself or anything it started.
     ///
     /// @param output where its standard output and error go
     /// @throws UserError with the last lines of its output when no JVM came up
@@ -113,7 +113,7 @@ public final class Target implements AutoCloseable {
         while (clock.nanos() < deadline) {
             // the last one: a wrapper that is a JVM itself (a build tool) starts the service's
             Optional<Long> jvm =
-                    jvms.within(launched.pid()).stream()
+                    jvms.among(launched.processes()).stream()
                             .filter(p -> catchesSigquit(proc, p))
                             .reduce((_, later) -> later);
             if (jvm.isPresent()) {

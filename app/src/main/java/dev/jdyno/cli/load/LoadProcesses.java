@@ -6,6 +6,7 @@ import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.statistics.WindowText;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.target.Inherited;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -53,10 +54,10 @@ final class LoadProcesses implements AutoCloseable {
         command.addAll(arguments);
         command.addAll(List.of("--part", part));
         try {
-            Process process =
-                    new ProcessBuilder(command)
-                            .redirectError(ProcessBuilder.Redirect.INHERIT)
-                            .start();
+            var builder =
+                    new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+            Inherited.byJdyno(builder.environment());
+            Process process = builder.start();
             return new Child(
                     process,
                     process.inputReader(StandardCharsets.UTF_8),

@@ -4,6 +4,7 @@ import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -13,23 +14,31 @@ import java.util.Optional;
 
 /// The folder that a run writes into. Only its owner can look into it ({@link PrivateFolder}).
 public final class OutputFolder {
+    private static final Path RESULTS = Path.of("jdyno-out");
+
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT);
 
+    /// So many runs of one name in one second are none of a user's.
+    private static final int MOST_OF_A_SECOND = 1000;
+
     private OutputFolder() {}
 
+    /// The folder that was given, or else a new one, which no other run gets: its name has the
+    /// second, and a number where others of that second have this name already.
+    ///
     /// @param name becomes part of the folder's name; secrets in it do not
     /// @throws UserError when it cannot be made, or another user could write there
     public static Path create(Optional<Path> given, String name) {
-        Path folder =
-                given.orElseGet(() ->
-                        Path.of(
-                                "jdyno-out",
-                                ZonedDateTime.now(ZoneId.systemDefault()).format(STAMP)
-                                        + "-"
-                                        + Secrets.text(name).replaceAll("[^A-Za-z0-9._-]+", "-")));
+        Path folder = given.orElse(RESULTS);
         try {
-            return open(folder);
+            return given.isPresent()
+                    ? open(folder)
+                    : createNew(
+                            RESULTS,
+                            ZonedDateTime.now(ZoneId.systemDefault()).format(STAMP)
+                                    + "-"
+                                    + Secrets.text(name).replaceAll("[^A-Za-z0-9._-]+", "-"));
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot create the folder " + folder,
@@ -39,12 +48,30 @@ public final class OutputFolder {
         }
     }
 
+    /// @param name of the folder, with a number behind it where it is taken
+    static Path createNew(Path in, String name) throws IOException {
+        trustCaller();
+        for (int i = 1; i <= MOST_OF_A_SECOND; i++) {
+            try {
+                return PrivateFolder.create(in.resolve(i == 1 ? name : name + "-" + i));
+            } catch (FileAlreadyExistsException another) {
+                // that is another run's
+            }
+        }
+        throw new FileAlreadyExistsException(
+                in.resolve(name).toString(), null, "and " + MOST_OF_A_SECOND + " more of its name");
+    }
+
     /// Opens a folder that the user named.
     public static Path open(Path folder) throws IOException {
+        trustCaller();
+        return PrivateFolder.open(folder);
+    }
+
+    private static void trustCaller() {
         String caller = System.getenv("SUDO_UID");
         if (caller != null && caller.matches("\\d{1,10}")) {
             PrivateFolder.trustCaller(Long.parseLong(caller));
         }
-        return PrivateFolder.open(folder);
     }
 }

@@ -35,7 +35,7 @@ public final class LabService implements Lab.Running {
         Process process;
         try {
             process =
-                    new ProcessBuilder(ServerProcess.ofItsOwnSession(command))
+                    ServerProcess.sample(command)
                             .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
                             .start();
         } catch (IOException e) {

@@ -40,14 +40,13 @@ public record Nginx(ServerProcess server, Path folder) implements AutoCloseable 
                                     Files.writeString(
                                             folder.resolve("nginx.conf"),
                                             configuration(folder, port, outside, location));
-                            return new ProcessBuilder(
-                                            ServerProcess.ofItsOwnSession(
-                                                    List.of(
-                                                            binary.toString(),
-                                                            "-p",
-                                                            folder.toString(),
-                                                            "-c",
-                                                            conf.toString())))
+                            return ServerProcess.sample(
+                                            List.of(
+                                                    binary.toString(),
+                                                    "-p",
+                                                    folder.toString(),
+                                                    "-c",
+                                                    conf.toString()))
                                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                                     .redirectError(errors.toFile());
                         }),

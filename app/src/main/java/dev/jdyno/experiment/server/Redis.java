@@ -20,18 +20,17 @@ public record Redis(ServerProcess server) implements AutoCloseable {
                         binary,
                         log,
                         port ->
-                                new ProcessBuilder(
-                                                ServerProcess.ofItsOwnSession(
-                                                        List.of(
-                                                                binary.toString(),
-                                                                "--port",
-                                                                Integer.toString(port),
-                                                                "--bind",
-                                                                "127.0.0.1",
-                                                                "--save",
-                                                                "",
-                                                                "--appendonly",
-                                                                "no")))
+                                ServerProcess.sample(
+                                                List.of(
+                                                        binary.toString(),
+                                                        "--port",
+                                                        Integer.toString(port),
+                                                        "--bind",
+                                                        "127.0.0.1",
+                                                        "--save",
+                                                        "",
+                                                        "--appendonly",
+                                                        "no"))
                                         .directory(folder.toFile())
                                         .redirectErrorStream(true)
                                         .redirectOutput(log.toFile())));

@@ -1,6 +1,7 @@
 package dev.jdyno.experiment.server;
 
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.target.Inherited;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -92,16 +93,17 @@ public record ServerProcess(Process process, int port) implements AutoCloseable 
         end(process);
     }
 
-    /// The same command in a session of its own: a Ctrl-C at the terminal must reach us, not what
-    /// we started, which we end.
-    public static List<String> ofItsOwnSession(List<String> command) {
+    /// A command in a session of its own: a Ctrl-C at the terminal must reach us, not what we
+    /// started, which we end. It inherits what a sample server needs ({@link Inherited}).
+    public static ProcessBuilder sample(List<String> command) {
         Path setsid = Path.of("/usr/bin/setsid");
-        if (!Files.isExecutable(setsid)) {
-            return command;
+        List<String> full = new ArrayList<>(command);
+        if (Files.isExecutable(setsid)) {
+            full.addFirst(setsid.toString());
         }
-        List<String> full = new ArrayList<>(List.of(setsid.toString()));
-        full.addAll(command);
-        return full;
+        var builder = new ProcessBuilder(full);
+        Inherited.bySample(builder.environment());
+        return builder;
     }
 
     /// Ends a process, by force where it does not end in time.
