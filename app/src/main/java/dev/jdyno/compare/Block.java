@@ -1,5 +1,6 @@
 package dev.jdyno.compare;
 
+import dev.jdyno.measure.DisturbedRounds;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.trial.Side;
@@ -9,16 +10,13 @@ import java.util.function.BooleanSupplier;
 
 /// A block at one load.
 public record Block(Metric.Load load, Loads at, Duration length) {
-    /// Times that it is measured again because the machine or the client spoilt it.
-    private static final int MOST_AGAIN = 2;
-
     /// Empty where all were spoilt, or it was stopped.
     ///
     /// @param discarded called for each one that was spoilt
     public Optional<Round> measure(Side side, BooleanSupplier stop, Runnable discarded)
             throws InterruptedException {
         double seconds = Durations.seconds(length);
-        for (int i = 0; i <= MOST_AGAIN && !stop.getAsBoolean(); i++) {
+        for (int i = 0; i <= DisturbedRounds.MOST_AGAIN && !stop.getAsBoolean(); i++) {
             Optional<Round> round =
                     switch (load) {
                         case SATURATED -> side.saturated(at.concurrency(), seconds);

@@ -96,8 +96,10 @@ public final class Stored {
 
     private static List<Pair> pairs(Recording a, Recording b) {
         List<Pair> pairs = new ArrayList<>();
-        for (Round of : a.rounds()) {
+        // what others disturbed had other cores
+        for (Round of : a.rounds().stream().filter(r -> r.disturbance().isEmpty()).toList()) {
             b.rounds().stream()
+                    .filter(r -> r.disturbance().isEmpty())
                     .filter(r -> r.ratePerS().isEmpty() && of.ratePerS().isEmpty())
                     .filter(r -> r.concurrency() == of.concurrency())
                     .findFirst()

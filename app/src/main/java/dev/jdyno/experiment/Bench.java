@@ -16,6 +16,7 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.SameCores;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.plan.Plan;
@@ -77,7 +78,7 @@ public record Bench(
                                         List.of(),
                                         512));
         Recording recording = run(plan);
-        return new Searched(recording, CapacityAnalysis.of(recording));
+        return new Searched(recording, CapacityAnalysis.of(SameCores.of(recording)));
     }
 
     /// Measures one page at given loads.

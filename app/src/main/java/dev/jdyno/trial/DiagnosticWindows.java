@@ -4,10 +4,16 @@ import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.Look;
 import dev.jdyno.inside.Looking;
 import dev.jdyno.inside.RunningCode;
+import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Disturbance;
+import dev.jdyno.measure.DisturbanceText;
+import dev.jdyno.measure.DisturbedRounds;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.ObserverOverhead;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.Cause;
@@ -17,6 +23,7 @@ import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -85,18 +92,19 @@ final class DiagnosticWindows {
             // who interrupts a search wants its bracket, not twelve seconds more
             if (knee.isPresent() && !loading.stopped()) {
                 listener.phase("diagnostic window at the knee");
-                loading.settle(goalRun.orElseThrow().kneeLevel(knee.get()), KNEE_SETTLE_SECONDS);
-                look(look, knee.get());
+                Level level = goalRun.orElseThrow().kneeLevel(knee.get());
+                loading.settle(level, KNEE_SETTLE_SECONDS);
+                look(look, knee.get(), level);
             }
-            for (int concurrency : EvidenceLoads.of(ladder.rounds())) {
+            for (int concurrency : EvidenceLoads.of(ladder.comparable())) {
                 if (loading.stopped()) {
                     return;
                 }
                 if (knee.filter(k -> k.concurrency() == concurrency).isEmpty()) {
                     listener.phase("diagnostic window with " + concurrency + " in flight");
-                    Round round = EvidenceLoads.round(ladder.rounds(), concurrency);
+                    Round round = EvidenceLoads.round(ladder.comparable(), concurrency);
                     ladder.settle(concurrency, round.rtMs().mean());
-                    look(look, round);
+                    look(look, round, new Level.Closed(concurrency, Duration.ZERO));
                 }
             }
             countWhatGrows(look);
@@ -121,20 +129,71 @@ final class DiagnosticWindows {
         return growth.signals();
     }
 
+    /// One diagnostic window, and what others took meanwhile.
+    private record Sampling(
+            long begin,
+            Look.Sampled sampled,
+            LoadWindow window,
+            Optional<CpuUse> use,
+            Optional<Disturbance> by) {}
+
+    private Sampling sample(Look look, Round round) throws InterruptedException {
+        long begin = inside.orElseThrow().begin();
+        Look.Sampled sampled = look.sample(plan.evidence().window(), plan.evidence().dumps());
+        loading.ground().inside().ifPresent(Inside::requireAlive);
+        Optional<CpuUse> use = inside.orElseThrow().use();
+        return new Sampling(
+                begin,
+                sampled,
+                loading.ground().session().take(),
+                use,
+                use.flatMap(u -> round.cpu().flatMap(usual -> DisturbedRounds.between(u, usual))));
+    }
+
+    /// Samples that were taken while others held other cores than in the round which they explain
+    /// show threads that wait for these: they are taken once more, and then marked.
+    private Sampling sampleFairly(Look look, Round round, Level level) throws InterruptedException {
+        Sampling first = sample(look, round);
+        if (first.by().isEmpty() || loading.stopped()) {
+            return first;
+        }
+        listener.note(
+                "diagnostic window with %d in flight: %s; it is taken once more (up to %.0f s more)"
+                        .formatted(
+                                round.concurrency(),
+                                DisturbanceText.says(first.by().get()),
+                                ladder.quiet().left()
+                                        + Durations.seconds(plan.evidence().window())));
+        ladder.quiet().await(first.by().get());
+        loading.settle(level, KNEE_SETTLE_SECONDS);
+        Sampling second = sample(look, round);
+        second.by()
+                .ifPresent(by ->
+                        warnings.add(
+                                new Warning(
+                                        "disturbed-window",
+                                        "the diagnostic window with %d in flight is not like its round: %s"
+                                                .formatted(
+                                                        round.concurrency(),
+                                                        DisturbanceText.says(by)),
+                                        false)));
+        return second;
+    }
+
     /// @param round at the load that is held now
-    private void look(Look look, Round round) throws InterruptedException {
+    private void look(Look look, Round round, Level level) throws InterruptedException {
         int concurrency = round.concurrency();
         InsideMeasurements measurements = inside.orElseThrow();
-        long begin = measurements.begin();
-        Look.Sampled sampled = look.sample(plan.evidence().window(), plan.evidence().dumps());
+        Sampling taken = sampleFairly(look, round, level);
+        long begin = taken.begin();
+        Look.Sampled sampled = taken.sampled();
         unseen.addAll(sampled.missing());
-        loading.ground().inside().ifPresent(Inside::requireAlive);
-        LoadWindow window = loading.ground().session().take();
+        LoadWindow window = taken.window();
         // in a window that was stopped there was no load at its end
         double qps = loading.stopped() ? round.qps() : window.qps();
         Signals overhead = ObserverOverhead.signals(qps, round, window.latency());
         windows.add(new WindowDraft(concurrency, qps, sampled.threads(), overhead));
-        measurements.at(concurrency, begin, sampled.profile().at(concurrency, qps));
+        measurements.at(concurrency, begin, sampled.profile().at(concurrency, qps), taken.use());
     }
 
     /// The rounds with what the flight recording adds to them, and to the thread samples. To be

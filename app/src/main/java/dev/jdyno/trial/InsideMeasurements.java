@@ -67,11 +67,18 @@ final class InsideMeasurements {
         return loading.clock().nanos();
     }
 
+    /// CPU since the window began; empty where it was not seen.
+    Optional<CpuUse> use() throws InterruptedException {
+        return target.take().flatMap(ServerWindow::cpu);
+    }
+
     /// Looks at the load that is held now, whose diagnostic window has just ended.
     ///
     /// @param dumps the window's thread dumps as a profile
-    void at(int concurrency, long from, Profile dumps) throws InterruptedException {
-        Seen seen = seen(concurrency, from, dumps.qps());
+    /// @param use CPU in that window; empty where it was not seen
+    void at(int concurrency, long from, Profile dumps, Optional<CpuUse> use)
+            throws InterruptedException {
+        Seen seen = seen(concurrency, from, dumps.qps(), use);
         windows.add(seen);
         if (plan.looking().profile()) {
             profile(seen, dumps);
@@ -89,10 +96,9 @@ final class InsideMeasurements {
         }
     }
 
-    private Seen seen(int concurrency, long from, double qps) throws InterruptedException {
+    private Seen seen(int concurrency, long from, double qps, Optional<CpuUse> use) {
         var span = new Span(from, loading.clock().nanos());
-        double cores =
-                target.take().flatMap(ServerWindow::cpu).map(CpuUse::processCores).orElse(0.0);
+        double cores = use.map(CpuUse::processCores).orElse(0.0);
         loading.ground().session().take();
         return new Seen(span, concurrency, qps, cores);
     }

@@ -3,6 +3,8 @@ package dev.jdyno.trial;
 import dev.jdyno.capacity.KneeSearch;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.Disturbance;
+import dev.jdyno.measure.DisturbanceText;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureText;
@@ -19,18 +21,6 @@ import java.util.Optional;
 /// The closed-loop rounds of a trial: those that the plan names, or those that the search for the
 /// knee asks for. A round that is cut short counts as far as it came.
 final class Ladder {
-    /// A search ends after so many rounds, precise or not; the result says which.
-    private static final int MOST_ROUNDS = 14;
-
-    /// Of the overload probe that goes before a search under goals: short rounds, for they only
-    /// give its scale.
-    private static final double PROBE_ROUND_SECONDS = 3;
-
-    private static final int MOST_PROBE_ROUNDS = 8;
-
-    /// Half width of the knee's interval that is good enough.
-    private static final double PRECISION = 0.10;
-
     /// No round lasts longer than this unless the plan says so, however slow the service.
     private static final Duration LONGEST_ROUND = Duration.ofSeconds(60);
 
@@ -39,7 +29,9 @@ final class Ladder {
     private final TrialListener listener;
     private final LatencyLog latencies;
     private final List<Warning> warnings;
-    private final List<Round> rounds = new ArrayList<>();
+    private final List<Round> all = new ArrayList<>();
+    private final QuietWait quiet;
+    private MeasuredRounds rounds = MeasuredRounds.of(List.of());
     private final RoundsAgain again = new RoundsAgain();
     private final RoundTimes hindsight = new RoundTimes();
     private String ended = "";
@@ -57,11 +49,27 @@ final class Ladder {
         this.listener = listener;
         this.latencies = latencies;
         this.warnings = warnings;
+        this.quiet = new QuietWait(loading, listener);
     }
 
-    /// Those that were measured so far.
+    /// Those that count so far; one that others disturbed says so.
     List<Round> rounds() {
-        return rounds;
+        return rounds.counted();
+    }
+
+    /// The same, put on the same cores: what may be compared.
+    List<Round> comparable() {
+        return rounds.comparable();
+    }
+
+    /// Those that others disturbed and that count for nothing.
+    List<Round> leftOut() {
+        return rounds.leftOut();
+    }
+
+    /// Waits until others leave the cores; the time is bounded for the whole run.
+    QuietWait quiet() {
+        return quiet;
     }
 
     /// What recordings can still be laid beside.
@@ -93,8 +101,17 @@ final class Ladder {
                     return;
                 }
                 case KneeSearch.Step.Measure(int concurrency, double seconds, String why) -> {
+                    Optional<Disturbance> before = rounds.lastAt(concurrency);
+                    if (before.isPresent()) {
+                        quiet.await(before.get());
+                    }
                     listener.measuring(
-                            "measuring with " + concurrency + " in flight (" + why + ")");
+                            "measuring with "
+                                    + concurrency
+                                    + " in flight ("
+                                    + why
+                                    + ")"
+                                    + before.map(_ -> ", again because of others").orElse(""));
                     Optional<Round> round = measureFairly(concurrency, seconds);
                     round.ifPresent(this::keep);
                     if (round.isPresent()
@@ -110,38 +127,32 @@ final class Ladder {
     }
 
     KneeSearch.Step nextStep() {
-        Plan.Rounds wanted = plan.rounds();
-        double seconds = Durations.seconds(wanted.length());
-        if (plan.search().isPresent()) {
-            return search(PROBE_ROUND_SECONDS, MOST_PROBE_ROUNDS);
-        }
-        if (wanted.concurrency().isEmpty()) {
-            return search(seconds, MOST_ROUNDS);
-        }
-        return rounds.size() < wanted.concurrency().size()
-                ? new KneeSearch.Step.Measure(
-                        wanted.concurrency().get(rounds.size()), seconds, "as the plan says")
-                : new KneeSearch.Step.Done(
-                        KneeSearch.Reason.PRECISE_ENOUGH, "every load of the plan was run");
-    }
-
-    private KneeSearch.Step search(double roundSeconds, int most) {
-        return new KneeSearch(
-                        new KneeSearch.Settings(
-                                plan.rounds().maxConcurrency(),
-                                roundSeconds,
-                                roundSeconds * most,
-                                PRECISION,
-                                most,
-                                Runtime.getRuntime().availableProcessors(),
-                                Optional.empty()))
-                .next(rounds);
+        return NextRound.of(plan, rounds, Runtime.getRuntime().availableProcessors());
     }
 
     private void keep(Round round) {
-        rounds.add(round);
-        listener.round(round);
-        KneeSearch.soFar(rounds).ifPresent(k -> listener.knee(k.concurrency(), k.ci95(), k.qps()));
+        all.add(round);
+        rounds = MeasuredRounds.of(all);
+        Round marked = rounds.marked(round);
+        listener.round(marked);
+        marked.disturbance().ifPresent(by -> listener.note(again(marked, by)));
+        KneeSearch.soFar(rounds.comparable())
+                .ifPresent(k -> listener.knee(k.concurrency(), k.ci95(), k.qps()));
+    }
+
+    private String again(Round round, Disturbance by) {
+        return String.format(
+                Locale.ROOT,
+                "%d in flight: %s; %s",
+                round.concurrency(),
+                DisturbanceText.says(by),
+                by.kept()
+                        ? "it is not measured again, and its figures are put on the usual cores"
+                        : String.format(
+                                Locale.ROOT,
+                                "it does not count and is measured again (%.0f s, and up to %.0f s until others leave)",
+                                round.seconds() + Durations.seconds(plan.rounds().settle()),
+                                quiet.left()));
     }
 
     private String tooManyErrors(Round round) {
@@ -171,12 +182,12 @@ final class Ladder {
         }
         String why = first.get().client().why().orElse("held up");
         listener.measuring("measuring with " + concurrency + " in flight once more (" + why + ")");
-        int before = rounds.size();
+        int before = all.size();
         Optional<Round> second;
         try {
             second = measure(concurrency, seconds);
         } catch (UserError midway) {
-            if (rounds.size() == before) {
+            if (all.size() == before) {
                 keep(first.get());
             }
             throw midway;
@@ -192,7 +203,7 @@ final class Ladder {
     /// @return empty when it was stopped before its first slice
     private Optional<Round> measure(int concurrency, double wantedSeconds)
             throws InterruptedException {
-        double rtMs = rounds.isEmpty() ? 0 : rounds.getLast().rtMs().mean();
+        double rtMs = all.isEmpty() ? 0 : all.getLast().rtMs().mean();
         double seconds =
                 Math.min(
                         wantedSeconds,

@@ -1,6 +1,8 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Disturbance;
+import dev.jdyno.measure.DisturbanceText;
+import dev.jdyno.measure.DisturbedRounds;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.Comparator;
@@ -11,39 +13,36 @@ import java.util.Optional;
 /// Whether the rates of a search were driven beside the same neighbours: what others take from the
 /// machine while one rate is driven and not while the next is makes that rate look bad.
 final class Neighbours {
-    /// Share of the machine by which they may differ; as much at rest calls the host crowded.
-    private static final double DIFFERENCE = 0.15;
-
     private Neighbours() {}
+
+    /// The rates as rounds, those marked beside which others took more or less; they count, for the
+    /// search has judged them.
+    static List<Round> marked(List<Round> rates) {
+        return DisturbedRounds.marked(rates).stream()
+                .map(r -> r.disturbed(r.disturbance().map(Disturbance::asKept)))
+                .toList();
+    }
 
     /// @param rates the rates that were driven
     /// @return empty when neighbours were steady, or the target's CPU was not seen
-    static Optional<Warning> of(List<Round> rates, int cores) {
-        List<Round> seen =
-                rates.stream()
-                        .filter(r -> r.cpu().isPresent() && r.ratePerS().isPresent())
-                        .sorted(Comparator.comparingDouble(Neighbours::cores))
+    static Optional<Warning> of(List<Round> rates) {
+        List<Round> disturbed =
+                DisturbedRounds.marked(rates).stream()
+                        .filter(r -> r.disturbance().isPresent())
                         .toList();
-        if (seen.isEmpty() || cores(seen.getLast()) - cores(seen.getFirst()) < DIFFERENCE * cores) {
-            return Optional.empty();
-        }
-        Round most = seen.getLast();
-        return Optional.of(
-                new Warning(
-                        "neighbours-moved",
-                        String.format(
-                                Locale.ROOT,
-                                "other processes and the hypervisor held %.2f to %.2f of the %d cores from rate"
-                                        + " to rate, most at %.4g/s: that one may be better than it looks",
-                                cores(seen.getFirst()),
-                                cores(most),
-                                cores,
-                                most.ratePerS().orElseThrow()),
-                        false));
-    }
-
-    private static double cores(Round r) {
-        CpuUse cpu = r.cpu().orElseThrow();
-        return cpu.otherCores() + cpu.stealPct() / 100 * cpu.availableCores();
+        return disturbed.stream()
+                .max(Comparator.comparingDouble(r -> r.disturbance().orElseThrow().takenCores()))
+                .map(most ->
+                        new Warning(
+                                "neighbours-moved",
+                                String.format(
+                                        Locale.ROOT,
+                                        "others disturbed %d of %d rates, most %.4g/s: %s; that one may be better than"
+                                                + " it looks",
+                                        disturbed.size(),
+                                        rates.size(),
+                                        most.ratePerS().orElseThrow(),
+                                        DisturbanceText.says(most.disturbance().orElseThrow())),
+                                false));
     }
 }

@@ -83,10 +83,10 @@ final class Preflight {
     private String host(int cores) throws InterruptedException {
         listener.phase("preflight: who else uses this machine");
         loading.drain(Durations.seconds(LONGEST));
-        Optional<HostAtRest.Totals> before = atRest();
+        Optional<HostAtRest.Totals> before = atRest(loading);
         long start = loading.clock().nanos();
         loading.waitFor(IDLE_SECONDS);
-        Optional<HostAtRest.Totals> after = atRest();
+        Optional<HostAtRest.Totals> after = atRest(loading);
         double seconds = loading.clock().secondsSince(start);
         if (before.isEmpty() || after.isEmpty()) {
             return "the host's load is not seen";
@@ -120,7 +120,7 @@ final class Preflight {
     }
 
     /// Of the machine that the target runs on.
-    private Optional<HostAtRest.Totals> atRest() throws InterruptedException {
+    static Optional<HostAtRest.Totals> atRest(Loading loading) throws InterruptedException {
         Optional<Inside> inside = loading.ground().inside();
         return inside.isPresent()
                 ? inside.get().hostAtRest()

@@ -5,6 +5,7 @@ import dev.jdyno.inside.RunningCode;
 import dev.jdyno.inside.Span;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Slice;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -18,11 +19,17 @@ final class RoundTimes {
     /// Share of the CPU that the kernel may use for samples of Java code to tell where it goes.
     private static final double KERNEL_AT_MOST = 0.3;
 
-    private final IdentityHashMap<Round, LoadWindow> windows = new IdentityHashMap<>();
+    /// By the seconds of a round, which stay the same whatever is learnt of it later.
+    private final IdentityHashMap<List<Slice>, LoadWindow> windows = new IdentityHashMap<>();
+
+    /// Whether both are one round, with more or less known of it.
+    static boolean areSame(Round one, Round other) {
+        return one.concurrency() == other.concurrency() && one.slices().equals(other.slices());
+    }
 
     /// @param window the whole of the round's time
     void remember(Round round, LoadWindow window) {
-        windows.put(round, window);
+        windows.put(round.slices(), window);
     }
 
     /// The rounds with what the recording adds to their collector's figures.
@@ -35,7 +42,7 @@ final class RoundTimes {
     }
 
     private Round over(Round round, Inside inside) throws InterruptedException {
-        LoadWindow window = windows.get(round);
+        LoadWindow window = windows.get(round.slices());
         if (window == null || round.gc().isEmpty()) {
             return round;
         }
@@ -53,9 +60,10 @@ final class RoundTimes {
             throws InterruptedException {
         Optional<Round> same =
                 rounds.stream()
-                        .filter(r -> r.concurrency() == concurrency && windows.containsKey(r))
+                        .filter(r ->
+                                r.concurrency() == concurrency && windows.containsKey(r.slices()))
                         .findFirst();
-        LoadWindow window = same.map(windows::get).orElse(null);
+        LoadWindow window = same.map(Round::slices).map(windows::get).orElse(null);
         if (window == null) {
             return RunningCode.UNKNOWN;
         }
@@ -76,6 +84,7 @@ final class RoundTimes {
         List<LoadWindow> near =
                 rounds.stream()
                         .filter(r -> 2 * r.concurrency() >= concurrency)
+                        .map(Round::slices)
                         .map(windows::get)
                         .filter(Objects::nonNull)
                         .toList();

@@ -155,10 +155,11 @@ public final class Trial {
             Machine machine)
             throws InterruptedException {
         List<Round> rounds = new ArrayList<>(ladder.rounds());
-        goalRun.ifPresent(g -> rounds.addAll(g.rounds()));
+        goalRun.ifPresent(g -> rounds.addAll(Neighbours.marked(g.rounds())));
+        List<Round> leftOut = ladder.leftOut();
         Explaining.attempt(
                 "it looked for what speaks against the rounds",
-                () -> warnings.addAll(doubts(ladder, machine)),
+                () -> warnings.addAll(doubts(ladder)),
                 this::notExplained);
         List<Round> better = rounds;
         Insight insight = Insight.NONE;
@@ -194,7 +195,8 @@ public final class Trial {
                 warnings,
                 cut.isPresent() || stop.getAsBoolean(),
                 insight,
-                Optional.of(loaded(loading)));
+                Optional.of(loaded(loading)),
+                leftOut);
     }
 
     private static LoadFacts loaded(Loading loading) {
@@ -225,7 +227,7 @@ public final class Trial {
         return ground.inside().map(i -> facts.with(i.standstills(startNanos))).orElse(facts);
     }
 
-    private List<Warning> doubts(Ladder ladder, Machine machine) {
+    private List<Warning> doubts(Ladder ladder) {
         List<Warning> doubts = new ArrayList<>();
         if ((cut.isPresent() || stop.getAsBoolean()) && ladder.wasCut()) {
             CutSearch.of(ladder.nextStep(), plan.rounds().concurrency(), ladder.rounds())
@@ -235,7 +237,7 @@ public final class Trial {
                 .ifPresent(doubts::add);
         goalRun.ifPresent(g -> {
             doubts.addAll(g.warnings());
-            Neighbours.of(g.rounds(), machine.cores()).ifPresent(doubts::add);
+            Neighbours.of(g.rounds()).ifPresent(doubts::add);
         });
         return doubts;
     }

@@ -1,6 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.DisturbedRounds;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.load.LoadPoint;
@@ -45,7 +46,8 @@ final class Windows {
                 new Slice(
                         seen.qps(),
                         seen.latency().mean(),
-                        did.flatMap(ServerWindow::cpu).map(c -> c.processCores())));
+                        did.flatMap(ServerWindow::cpu).map(c -> c.processCores()),
+                        did.flatMap(ServerWindow::cpu).map(DisturbedRounds::takenCores)));
     }
 
     boolean isEmpty() {
@@ -102,6 +104,7 @@ final class Windows {
                 did.flatMap(ServerWindow::threads),
                 did.flatMap(d -> d.gcFor(all.requests())),
                 Optional.empty(),
-                slices());
+                slices(),
+                Optional.empty());
     }
 }

@@ -37,7 +37,8 @@ public final class LoadFixture {
                         recording.warnings(),
                         recording.partial(),
                         recording.insight(),
-                        Optional.of(facts(rounds))),
+                        Optional.of(facts(rounds)),
+                        recording.leftOut()),
                 r.goal(),
                 r.judged(),
                 r.proof(),
@@ -117,6 +118,7 @@ public final class LoadFixture {
                 r.threads(),
                 r.gc(),
                 r.anatomy(),
-                r.slices());
+                r.slices(),
+                r.disturbance());
     }
 }

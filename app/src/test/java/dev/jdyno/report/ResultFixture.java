@@ -143,7 +143,8 @@ public final class ResultFixture {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        List.of());
+                        List.of(),
+                        Optional.empty());
         return Results.withNotes(
                 Results.of(
                                 r.jdyno(),

@@ -1,6 +1,8 @@
 package dev.jdyno.report;
 
+import dev.jdyno.measure.Disturbance;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -18,6 +20,7 @@ import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -108,6 +111,25 @@ public final class ResultVariants {
     public static RunResult with(Verdict verdict) {
         var r = ResultFixture.e1();
         return of(r.census(), r.knee(), r.demands(), verdict, r.whatIf(), r.validity());
+    }
+
+    /// One round counts though others disturbed it, another was left out.
+    public static RunResult disturbed() {
+        RunResult r = ResultFixture.e1();
+        var burn = new Neighbour("burn", 77, 0.98);
+        var by = new Disturbance(1.02, 0.03, 0.1, 4, List.of(burn), false);
+        List<Round> rounds = new ArrayList<>(r.rounds());
+        Round last = rounds.removeLast();
+        rounds.add(last.disturbed(Optional.of(by.asKept())));
+        return new RunResult(
+                r.jdyno(),
+                r.recording()
+                        .withRounds(rounds)
+                        .leavingOut(List.of(last.disturbed(Optional.of(by)))),
+                r.goal(),
+                r.judged(),
+                r.proof(),
+                r.gcLog());
     }
 
     /// Nothing but these rounds and these windows is reported.

@@ -35,22 +35,26 @@ class NeighboursTest {
 
     @Test
     void aNeighbourBesideOneRateIsSaidWithTheRate() {
-        var said = Neighbours.of(List.of(rate(400, 0.05, 0), rate(350, 0.9, 0)), 2).orElseThrow();
+        List<Round> rates = List.of(rate(400, 0.05, 0), rate(350, 0.9, 0));
+        var said = Neighbours.of(rates).orElseThrow();
 
-        assertThat(said.says()).contains("0.05 to 0.90 of the 2 cores").contains("most at 350.0/s");
+        assertThat(said.id()).isEqualTo("neighbours-moved");
+        assertThat(Neighbours.marked(rates))
+                .extracting(r -> r.disturbance().isPresent())
+                .containsExactly(false, true);
         assertThat(said.spoils()).isFalse();
     }
 
     @Test
     void theHypervisorIsANeighbour() {
-        assertThat(Neighbours.of(List.of(rate(400, 0, 0), rate(350, 0, 20)), 2)).isPresent();
+        assertThat(Neighbours.of(List.of(rate(400, 0, 0), rate(350, 0, 20)))).isPresent();
     }
 
     /// A downstream on the same machine works for every rate.
     @Test
     void aSteadyNeighbourIsNotSaid() {
-        assertThat(Neighbours.of(List.of(rate(400, 0.9, 1), rate(350, 0.8, 2)), 2)).isEmpty();
-        assertThat(Neighbours.of(List.of(rate(400, 0.9, 1)), 2)).isEmpty();
-        assertThat(Neighbours.of(List.of(), 2)).isEmpty();
+        assertThat(Neighbours.of(List.of(rate(400, 0.9, 1), rate(350, 0.8, 2)))).isEmpty();
+        assertThat(Neighbours.of(List.of(rate(400, 0.9, 1)))).isEmpty();
+        assertThat(Neighbours.of(List.of())).isEmpty();
     }
 }

@@ -4,8 +4,9 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.statistics.Quantiles;
-import java.util.ArrayList;
+import dev.jdyno.measure.statistics.TheilSen;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /// The cores available to the target at its saturation ({@link CpuUse#coresForTarget}): measured
 /// where it used them up, else what they would be if more throughput used them up.
@@ -97,27 +98,14 @@ record CpuSupply(
         return r.cpu().orElseThrow();
     }
 
-    /// The median of the slopes between all pairs (Theil 1950, Sen 1968): a burst of foreign CPU in
-    /// one round does not bend it.
+    /// A burst of foreign CPU in one round does not bend it.
     private static double slope(double[] x, double[] y) {
-        List<Double> slopes = new ArrayList<>();
-        for (int i = 0; i < x.length; i++) {
-            for (int j = 0; j < x.length; j++) {
-                if (x[j] > x[i] * SPREAD) {
-                    slopes.add((y[j] - y[i]) / (x[j] - x[i]));
-                }
-            }
-        }
+        OptionalDouble slope = TheilSen.slope(x, y, SPREAD);
         double atMost = Double.POSITIVE_INFINITY;
         for (int i = 0; i < x.length; i++) {
             atMost = Math.min(atMost, y[i] / x[i]);
         }
-        return slopes.isEmpty()
-                ? atMost
-                : Math.clamp(
-                        median(slopes.stream().mapToDouble(s -> s).toArray()),
-                        0,
-                        medianRatio(x, y));
+        return slope.isEmpty() ? atMost : Math.clamp(slope.getAsDouble(), 0, medianRatio(x, y));
     }
 
     private static double medianRatio(double[] x, double[] y) {
@@ -125,10 +113,6 @@ record CpuSupply(
         for (int i = 0; i < x.length; i++) {
             ratios[i] = y[i] / x[i];
         }
-        return median(ratios);
-    }
-
-    private static double median(double[] values) {
-        return Quantiles.median(values);
+        return Quantiles.median(ratios);
     }
 }

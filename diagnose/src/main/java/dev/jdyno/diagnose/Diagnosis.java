@@ -140,6 +140,8 @@ public final class Diagnosis {
         Round best = evidence.plateau();
         return evidence.rounds().stream()
                 .filter(r -> r.concurrency() > best.concurrency())
+                // with fewer cores it gives less anyway
+                .filter(r -> r.disturbance().isEmpty())
                 .min(Comparator.comparingDouble(Round::qps))
                 .filter(r -> r.qps() < COLLAPSED * best.qps())
                 .map(r ->
@@ -187,17 +189,25 @@ public final class Diagnosis {
     ///
     /// @param cut which, in a clause
     public static Verdict cutOff(Verdict verdict, String cut) {
+        return doubted(verdict, CUT_OFF_AT_MOST, " But " + cut + ".");
+    }
+
+    /// A verdict with a doubt that the measurement itself raises.
+    ///
+    /// @param atMost its confidence, and that of the names beside it
+    /// @param says the next sentence
+    public static Verdict doubted(Verdict verdict, double atMost, String says) {
         return new Verdict(
                 verdict.bottleneck(),
                 verdict.where(),
-                Math.min(verdict.confidence(), CUT_OFF_AT_MOST),
-                verdict.says().and(" But " + cut + "."),
+                Math.min(verdict.confidence(), atMost),
+                verdict.says().and(says),
                 verdict.evidence(),
                 verdict.runnersUp().stream()
                         .map(r ->
                                 new RunnerUp(
                                         r.bottleneck(),
-                                        Math.min(r.confidence(), CUT_OFF_AT_MOST),
+                                        Math.min(r.confidence(), atMost),
                                         r.possible(),
                                         r.from(),
                                         r.whyNot()))

@@ -63,6 +63,7 @@ public final class ValidityRules {
                                     + plateau.client().why().orElse("event loop"),
                             true));
         }
+        DisturbedNotes.of(recording).ifPresent(warnings::add);
         warnings.addAll(LittlesLaw.warnings(recording.rounds()));
         otherAnswers(recording.rounds()).ifPresent(warnings::add);
         silentLater(recording).or(() -> unsteady(recording)).ifPresent(warnings::add);

@@ -5,17 +5,20 @@ import dev.jdyno.capacity.CapacityAnswer;
 import dev.jdyno.capacity.Layers;
 import dev.jdyno.diagnose.Challenges;
 import dev.jdyno.diagnose.Diagnosis;
+import dev.jdyno.diagnose.DisturbedNotes;
 import dev.jdyno.diagnose.ForeignLoadVerdict;
 import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.diagnose.Standstills;
 import dev.jdyno.diagnose.ValidityRules;
 import dev.jdyno.diagnose.breakdown.RoundBreakdowns;
+import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.SameCores;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -51,7 +54,12 @@ public final class Judge {
     private final Optional<GoalKnee> goal;
 
     /// What was concluded before the recommendations: all that a challenge of the verdict needs.
+    ///
+    /// @param measured as it was, with breakdowns
+    /// @param recording the same with rounds that can be compared: on the same cores
+    /// @param judged of these the ones that the rules look at
     private record Conclusion(
+            Recording measured,
             Recording recording,
             Recording judged,
             CapacityAnswer capacity,
@@ -88,7 +96,7 @@ public final class Judge {
         return Auditor.audited(
                 new RunResult(
                         about,
-                        c.recording().withInsight(Growth.explained(c.recording().insight())),
+                        c.measured().withInsight(Growth.explained(c.measured().insight())),
                         goal.map(g -> g.limitedBy(limit(g, c.verdict()))),
                         judged(c)));
     }
@@ -171,14 +179,15 @@ public final class Judge {
     }
 
     private Conclusion conclusion(Recording measured) {
-        Recording recording = RoundBreakdowns.applied(locksByPlace(measured));
+        Recording applied = RoundBreakdowns.applied(locksByPlace(measured));
+        Recording recording = SameCores.of(applied);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
         Recording judged = atLoadsOfInterest(recording);
         Evidence evidence = Evidence.of(judged, capacity.knee());
         Verdict verdict =
                 Standstills.verdict(recording.target().standstills())
                         .orElseGet(() -> ofRules(judged, evidence));
-        return new Conclusion(recording, judged, capacity, evidence, verdict);
+        return new Conclusion(applied, recording, judged, capacity, evidence, verdict);
     }
 
     private Judged judged(Conclusion c) {
@@ -228,11 +237,18 @@ public final class Judge {
     }
 
     private static Verdict ofRules(Recording recording, Evidence evidence) {
-        Verdict verdict = Diagnosis.of(evidence);
+        Verdict verdict = disturbed(recording, Diagnosis.of(evidence));
         return recording.warnings().stream()
                 .filter(w -> w.id().equals(Validity.SEARCH_CUT))
                 .findFirst()
                 .map(w -> Diagnosis.cutOff(verdict, w.says()))
+                .orElse(verdict);
+    }
+
+    /// What rests on rounds that others disturbed is not sure, though they were made comparable.
+    private static Verdict disturbed(Recording recording, Verdict verdict) {
+        return DisturbedNotes.ofKept(recording.rounds())
+                .map(says -> Diagnosis.doubted(verdict, Doubt.DISTURBED.most(), says))
                 .orElse(verdict);
     }
 

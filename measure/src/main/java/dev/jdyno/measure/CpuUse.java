@@ -1,5 +1,7 @@
 package dev.jdyno.measure;
 
+import java.util.List;
+
 /// Where the machine's CPU went in one round.
 ///
 /// @param processCores CPU of the target, in cores
@@ -14,6 +16,8 @@ package dev.jdyno.measure;
 /// @param throttledPct share of the core time that the target wanted which its cgroup's quota
 ///   refused it
 /// @param throttledPeriodsPct share of the quota's periods in which it did so, however short
+/// @param neighbours the other processes that used most, the largest first; empty where none used
+///   much, or nobody looked
 public record CpuUse(
         double processCores,
         double systemCores,
@@ -24,7 +28,11 @@ public record CpuUse(
         double machinePct,
         double stealPct,
         double throttledPct,
-        double throttledPeriodsPct) {
+        double throttledPeriodsPct,
+        List<Neighbour> neighbours) {
+    public CpuUse {
+        neighbours = List.copyOf(neighbours);
+    }
 
     /// Of a target that may run on every core of the machine: whatever others use is taken from it.
     /// The quota stops it in each period or never.
@@ -47,7 +55,8 @@ public record CpuUse(
                 machinePct,
                 stealPct,
                 throttledPct,
-                throttledPct > 0 ? 100 : 0);
+                throttledPct > 0 ? 100 : 0,
+                List.of());
     }
 
     /// The cores available to the target: what client, other processes and the hypervisor left of

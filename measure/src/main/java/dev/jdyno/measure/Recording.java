@@ -17,6 +17,9 @@ import java.util.Optional;
 /// @param insight flame graphs and stages
 /// @param partial whether it was interrupted before its end
 /// @param load empty where the load was not ours
+/// @param rounds those that count; one that others disturbed is among them only for want of a
+///   better one at its load
+/// @param leftOut rounds that others disturbed and that count for nothing
 public record Recording(
         Machine machine,
         TargetFacts target,
@@ -26,7 +29,8 @@ public record Recording(
         List<Validity.Warning> warnings,
         boolean partial,
         Insight insight,
-        Optional<LoadFacts> load) {
+        Optional<LoadFacts> load,
+        List<Round> leftOut) {
     /// Throughput at the diagnostic window's load, as a share of the best, from which it has not
     /// fallen up to there: the noise of a round.
     private static final double STILL_BEST = 0.95;
@@ -39,12 +43,22 @@ public record Recording(
         rounds = List.copyOf(rounds);
         census = List.copyOf(census);
         warnings = List.copyOf(warnings);
+        leftOut = List.copyOf(leftOut);
     }
 
     /// The same, cut short.
     public Recording asPartial() {
         return new Recording(
-                machine, target, warmupSeconds, rounds, census, warnings, true, insight, load);
+                machine,
+                target,
+                warmupSeconds,
+                rounds,
+                census,
+                warnings,
+                true,
+                insight,
+                load,
+                leftOut);
     }
 
     /// The same, with something more that must be known of it.
@@ -52,13 +66,31 @@ public record Recording(
         List<Validity.Warning> all = new ArrayList<>(warnings);
         all.add(warning);
         return new Recording(
-                machine, target, warmupSeconds, rounds, census, all, partial, insight, load);
+                machine,
+                target,
+                warmupSeconds,
+                rounds,
+                census,
+                all,
+                partial,
+                insight,
+                load,
+                leftOut);
     }
 
     /// The same, with what is known of the target by now.
     public Recording withTarget(TargetFacts facts) {
         return new Recording(
-                machine, facts, warmupSeconds, rounds, census, warnings, partial, insight, load);
+                machine,
+                facts,
+                warmupSeconds,
+                rounds,
+                census,
+                warnings,
+                partial,
+                insight,
+                load,
+                leftOut);
     }
 
     /// Without flame graphs and stages, and what is known of the load.
@@ -79,24 +111,67 @@ public record Recording(
                 warnings,
                 partial,
                 Insight.NONE,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
+    }
+
+    /// The same, with the rounds that others disturbed and that do not count.
+    public Recording leavingOut(List<Round> disturbed) {
+        return new Recording(
+                machine,
+                target,
+                warmupSeconds,
+                rounds,
+                census,
+                warnings,
+                partial,
+                insight,
+                load,
+                disturbed);
     }
 
     public Recording withRounds(List<Round> changed) {
         return new Recording(
-                machine, target, warmupSeconds, changed, census, warnings, partial, insight, load);
+                machine,
+                target,
+                warmupSeconds,
+                changed,
+                census,
+                warnings,
+                partial,
+                insight,
+                load,
+                leftOut);
     }
 
     /// The same, with other thread samples.
     public Recording withCensus(List<ThreadSamples> changed) {
         return new Recording(
-                machine, target, warmupSeconds, rounds, changed, warnings, partial, insight, load);
+                machine,
+                target,
+                warmupSeconds,
+                rounds,
+                changed,
+                warnings,
+                partial,
+                insight,
+                load,
+                leftOut);
     }
 
     /// The same, with what was seen inside the target.
     public Recording withInsight(Insight seen) {
         return new Recording(
-                machine, target, warmupSeconds, rounds, census, warnings, partial, seen, load);
+                machine,
+                target,
+                warmupSeconds,
+                rounds,
+                census,
+                warnings,
+                partial,
+                seen,
+                load,
+                leftOut);
     }
 
     /// The round of the closed model with the most throughput; empty where none had any.

@@ -25,6 +25,7 @@ import java.util.Optional;
 /// @param bytesRead heads and bodies of all replies; empty when the load was not ours
 /// @param latencyCurve how the response times spread; empty when there were none or the load was
 ///   not ours
+/// @param disturbance what others did to it; empty where they did nothing that its figures show
 public record Round(
         int concurrency,
         Optional<Double> ratePerS,
@@ -43,7 +44,8 @@ public record Round(
         Optional<ThreadCounts> threads,
         Optional<GcActivity> gc,
         Optional<Breakdown> anatomy,
-        List<Slice> slices) {
+        List<Slice> slices,
+        Optional<Disturbance> disturbance) {
 
     /// Stops beyond collections that are more than single events.
     private static final double STOPS_PER_S = 1;
@@ -90,7 +92,8 @@ public record Round(
                 threads,
                 gc,
                 anatomy,
-                slices);
+                slices,
+                Optional.empty());
     }
 
     /// CPU demand D of one request by the utilisation law, in ms; empty when CPU was not seen.
@@ -165,7 +168,32 @@ public record Round(
                 threads,
                 gc,
                 anatomy,
-                slices);
+                slices,
+                disturbance);
+    }
+
+    /// The same round with what is known of others by now.
+    public Round disturbed(Optional<Disturbance> by) {
+        return new Round(
+                concurrency,
+                ratePerS,
+                seconds,
+                qps,
+                qpsCi95,
+                requests,
+                errors,
+                errorKinds,
+                failures,
+                bytesRead,
+                rtMs,
+                latencyCurve,
+                client,
+                cpu,
+                threads,
+                gc,
+                anatomy,
+                slices,
+                by);
     }
 
     public Round withGc(GcActivity better) {
@@ -192,6 +220,7 @@ public record Round(
                 threads,
                 newGc,
                 newAnatomy,
-                slices);
+                slices,
+                disturbance);
     }
 }

@@ -7,4 +7,12 @@ import java.util.Optional;
 /// @param qps good requests completed per second in this slice
 /// @param rtMeanMs their mean response time
 /// @param processCores CPU the target used, in cores; empty when it was not seen
-public record Slice(double qps, double rtMeanMs, Optional<Double> processCores) {}
+/// @param takenCores cores that other processes and the hypervisor took from the target; empty when
+///   that was not seen, and in results of earlier versions
+public record Slice(
+        double qps, double rtMeanMs, Optional<Double> processCores, Optional<Double> takenCores) {
+    /// Of a second in which nobody looked at the others.
+    public Slice(double qps, double rtMeanMs, Optional<Double> processCores) {
+        this(qps, rtMeanMs, processCores, Optional.empty());
+    }
+}

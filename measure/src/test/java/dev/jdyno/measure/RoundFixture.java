@@ -20,6 +20,8 @@ public final class RoundFixture {
     private double clientCores = 0.05;
     private double availableCores = 2;
     private double throttledPct;
+    private double stealPct;
+    private List<Neighbour> neighbours = List.of();
     private double loopPct = 10;
     private double coreWaitPct;
     private double stalledPct;
@@ -86,6 +88,18 @@ public final class RoundFixture {
 
     public RoundFixture others(double cores) {
         otherCores = cores;
+        return this;
+    }
+
+    /// The hypervisor took this share of the machine.
+    public RoundFixture stolen(double pct) {
+        stealPct = pct;
+        return this;
+    }
+
+    /// Who used the others' part.
+    public RoundFixture beside(Neighbour... who) {
+        neighbours = List.of(who);
         return this;
     }
 
@@ -219,9 +233,10 @@ public final class RoundFixture {
                                         ? availableCores - clientCores - otherCores
                                         : leftCores,
                                 (processCores + otherCores + clientCores) / 2 * 100,
-                                0,
+                                stealPct,
                                 throttledPct,
-                                throttledPct > 0 ? 100 : 0)),
+                                throttledPct > 0 ? 100 : 0,
+                                neighbours)),
                 Optional.of(new ThreadCounts(30, Optional.of(0.0), waitingForCores, stops)),
                 Optional.of(gc),
                 anatomy,

@@ -17,6 +17,7 @@ import dev.jdyno.observe.host.CpuProbe;
 import dev.jdyno.observe.host.DiskDevices;
 import dev.jdyno.observe.host.Headroom;
 import dev.jdyno.observe.host.MemoryLimit;
+import dev.jdyno.observe.host.NeighbourWatch;
 import dev.jdyno.observe.host.SchedProbe;
 import dev.jdyno.observe.jfr.FlightFigures;
 import dev.jdyno.observe.jfr.FlightRecording;
@@ -49,6 +50,7 @@ public final class Observer implements AutoCloseable {
     private final NanoClock clock;
     private final CpuLimits limits;
     private final CpuProbe cpu;
+    private final NeighbourWatch neighbours;
     private final SchedProbe sched;
     private final GcProbe gc;
     private final SignalsProbe counters;
@@ -71,6 +73,9 @@ public final class Observer implements AutoCloseable {
         this.clock = clock;
         this.limits = CpuLimits.of(proc, target.pid());
         this.cpu = new CpuProbe(proc, target.pid(), ProcessHandle.current().pid(), limits);
+        this.neighbours =
+                new NeighbourWatch(
+                        proc, Set.of(target.pid(), ProcessHandle.current().pid()), clock);
         this.sched = new SchedProbe(proc, target.pid(), clock);
         this.gc = GcProbe.open(target.pid());
         this.counters = new SignalsProbe(proc, target.pid());
@@ -184,7 +189,7 @@ public final class Observer implements AutoCloseable {
         cpuBefore = now;
         return before == null || now == null
                 ? Optional.empty()
-                : Optional.of(cpu.between(before, now, seconds));
+                : Optional.of(cpu.between(before, now, seconds, neighbours.take()));
     }
 
     private Optional<ThreadCounts> takeThreads(double seconds) {

@@ -1,11 +1,13 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Trend;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadCounts.Stops;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +112,25 @@ public record ServerWindow(
                 mean(parts, CpuUse::machinePct),
                 mean(parts, CpuUse::stealPct),
                 mean(parts, CpuUse::throttledPct),
-                mean(parts, CpuUse::throttledPeriodsPct));
+                mean(parts, CpuUse::throttledPeriodsPct),
+                joinNeighbours(parts));
+    }
+
+    /// Their use over the whole time: who came late had none before.
+    private static List<Neighbour> joinNeighbours(List<Part<CpuUse>> parts) {
+        double seconds = parts.stream().mapToDouble(Part::seconds).sum();
+        Map<Long, Neighbour> all = new HashMap<>();
+        for (Part<CpuUse> p : parts) {
+            for (Neighbour n : p.value().neighbours()) {
+                all.merge(
+                        n.pid(),
+                        new Neighbour(n.name(), n.pid(), n.cores() * p.seconds() / seconds),
+                        (a, b) -> new Neighbour(b.name(), b.pid(), a.cores() + b.cores()));
+            }
+        }
+        return all.values().stream()
+                .sorted(Comparator.comparingDouble(Neighbour::cores).reversed())
+                .toList();
     }
 
     private static ThreadCounts joinThreads(List<Part<ThreadCounts>> parts) {

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /// The charts of a run: throughput and response time against the load, and the misses against the
 /// rate where the run searched under goals.
@@ -42,9 +43,22 @@ final class ResultCharts {
                         series.add(prediction(r, n -> p.qps() * Math.min(1, n / p.concurrency()))));
         List<Chart.Point> points =
                 sorted(r).stream()
+                        .filter(x -> x.disturbance().isEmpty())
                         .map(x -> new Chart.Point(load(r, x), x.qps(), Optional.of(x.qpsCi95())))
                         .toList();
         series.add(new Chart.Series("measured", style(r), "--measured", points));
+        List<Chart.Point> disturbed =
+                Stream.concat(drawn(r).stream(), r.recording().leftOut().stream())
+                        .filter(x -> x.disturbance().isPresent())
+                        .filter(x -> isOpen(r) == x.ratePerS().isPresent())
+                        .sorted(Comparator.comparingDouble(x -> load(r, x)))
+                        .map(x -> new Chart.Point(load(r, x), x.qps(), Optional.of(x.qpsCi95())))
+                        .toList();
+        if (!disturbed.isEmpty()) {
+            series.add(
+                    new Chart.Series(
+                            "disturbed by others", Chart.Style.SCATTER, "--muted", disturbed));
+        }
         return Chart.of(Chart.X.linear(loadLabel(r), true), Chart.Y.fromZero("QPS", "/s"), series)
                 .withMarks(knee(r, false));
     }

@@ -1,5 +1,6 @@
 package dev.jdyno.report.html;
 
+import dev.jdyno.measure.DisturbanceText;
 import dev.jdyno.measure.ObserverOverhead;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -37,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What the templates of `report.html` ask: the result, and its parts in the order and form in
 /// which the page shows them.
@@ -164,9 +166,32 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return new BreakdownPage(result);
     }
 
-    /// The rounds by load, in the order of the charts.
+    /// The rounds by load, in the order of the charts; with those that others disturbed.
     public List<Round> rounds() {
-        return result.rounds().stream().sorted(Highlights.BY_LOAD).toList();
+        return Stream.concat(result.rounds().stream(), result.recording().leftOut().stream())
+                .sorted(Highlights.BY_LOAD)
+                .toList();
+    }
+
+    /// Whether others disturbed one of the rounds.
+    public boolean disturbed() {
+        return rounds().stream().anyMatch(r -> r.disturbance().isPresent());
+    }
+
+    /// Whether it counts for nothing because others disturbed it.
+    public boolean leftOut(Round r) {
+        return r.disturbance().filter(d -> !d.kept()).isPresent();
+    }
+
+    /// Who disturbed a round, and whether it counts.
+    public String disturbance(Round r) {
+        return r.disturbance()
+                .map(d ->
+                        DisturbanceText.says(d)
+                                + (d.kept()
+                                        ? "; it counts for want of a better one"
+                                        : "; it does not count, its load was measured again"))
+                .orElse("");
     }
 
     /// Whether the table of rounds marks this one: its concurrency lies in the knee's interval.

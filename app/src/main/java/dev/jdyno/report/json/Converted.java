@@ -1,6 +1,7 @@
 package dev.jdyno.report.json;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.load.FailureCount;
@@ -68,7 +69,8 @@ final class Converted {
             double machinePct,
             double stealPct,
             double throttledPct,
-            Optional<Double> throttledPeriodsPct) {}
+            Optional<Double> throttledPeriodsPct,
+            Optional<List<Neighbour>> neighbours) {}
 
     static final class ReadCpu extends StdConverter<CpuForm, CpuUse> {
         @Override
@@ -83,7 +85,8 @@ final class Converted {
                     c.machinePct,
                     c.stealPct,
                     c.throttledPct,
-                    c.throttledPeriodsPct.orElse(c.throttledPct));
+                    c.throttledPeriodsPct.orElse(c.throttledPct),
+                    c.neighbours.orElse(List.of()));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcDetail;
@@ -63,7 +64,9 @@ final class Forms {
                     Map.entry(ChangeForm.PoolSize.class, Set.of("to", "times")),
                     Map.entry(ChangeForm.SystemSetting.class, Set.of("to", "times")),
                     Map.entry(ClientSide.class, Set.of("coreWaitPct", "stalledPct", "heldUp")),
-                    Map.entry(Converted.CpuForm.class, Set.of("leftCores", "throttledPeriodsPct")),
+                    Map.entry(
+                            Converted.CpuForm.class,
+                            Set.of("leftCores", "throttledPeriodsPct", "neighbours")),
                     Map.entry(Converted.GcForm.class, Set.of("detail")),
                     Map.entry(
                             Converted.KneeForm.class, Set.of("determinable", "qpsAtKnee", "model")),
@@ -125,11 +128,13 @@ final class Forms {
                                     "gcLog",
                                     "layers",
                                     "proof",
+                                    "leftOut",
                                     "insight")),
-                    Map.entry(Round.class, Set.of("failures", "latencyCurve")),
+                    Map.entry(Round.class, Set.of("failures", "latencyCurve", "disturbance")),
                     Map.entry(Sentences.EvidenceForm.class, Set.of("names")),
                     Map.entry(Sentences.RunnerUpForm.class, Set.of("possible", "from", "names")),
                     Map.entry(Sentences.VerdictForm.class, Set.of("names")),
+                    Map.entry(Slice.class, Set.of("takenCores")),
                     Map.entry(StageTimes.class, Set.of("parts")),
                     Map.entry(StageTimes.Stage.class, Set.of("from")),
                     Map.entry(

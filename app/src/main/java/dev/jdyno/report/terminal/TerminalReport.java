@@ -1,5 +1,6 @@
 package dev.jdyno.report.terminal;
 
+import dev.jdyno.measure.DisturbanceText;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.ObserverOverhead;
 import dev.jdyno.measure.Proof;
@@ -126,6 +127,13 @@ public final class TerminalReport {
             line.append("  ")
                     .append(red(r.client().heldUp() ? "client held up" : "client saturated"));
         }
+        r.disturbance()
+                .ifPresent(d ->
+                        line.append("  ")
+                                .append(
+                                        red(
+                                                "disturbed: "
+                                                        + Figures.plain(DisturbanceText.who(d)))));
         r.failures().stream()
                 .findFirst()
                 .ifPresent(f ->

@@ -147,7 +147,8 @@ public final class LiveDiagnosis {
                             warnings,
                             stop.getAsBoolean() || ended.isPresent(),
                             insight(stages, unseen, places),
-                            Optional.empty());
+                            Optional.empty(),
+                            List.of());
             Optional<UserError> why =
                     ended.map(e ->
                             Ending.asError(

@@ -80,6 +80,15 @@ class HtmlReportTest {
     }
 
     @Test
+    void aDisturbedRoundIsMarkedWithWhoDidIt() {
+        String page = HtmlReport.render(ResultVariants.disturbed(), List.of());
+
+        assertThat(page).contains("burn (pid 77) 0.98").contains("class=\"left-out\"");
+        assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
+                .doesNotContain("class=\"left-out\"");
+    }
+
+    @Test
     void moreThanAllOfAResourceIsExplained() {
         var cpu = new Demand("cpu", 2.28, Optional.empty(), 4, 1.96, 1.177);
 

@@ -11,6 +11,7 @@ import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.report.GoalFixture;
 import dev.jdyno.report.ResultFixture;
+import dev.jdyno.report.ResultVariants;
 import dev.jdyno.report.Results;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,25 @@ class ResultChartsTest {
         double base = 18.3 / 182.5 * 1000;
         assertThat(y(line, 1)).isCloseTo(base, within(1e-9));
         assertThat(y(line, 40)).isCloseTo(base * 40 / 18.3, within(1e-9));
+    }
+
+    /// Those that count and those that were left out stand apart from what was measured alone.
+    @Test
+    void disturbedRoundsAreASeriesOfTheirOwn() {
+        RunResult r = ResultVariants.disturbed();
+
+        var series = ResultCharts.throughput(r).series();
+
+        assertThat(series)
+                .filteredOn(s -> s.name().equals("disturbed by others"))
+                .singleElement()
+                .satisfies(s -> assertThat(s.points()).hasSize(2));
+        assertThat(series)
+                .filteredOn(s -> s.name().equals("measured"))
+                .singleElement()
+                .satisfies(s -> assertThat(s.points()).hasSize(r.rounds().size() - 1));
+        assertThat(ResultCharts.throughput(ResultFixture.e1()).series())
+                .noneMatch(s -> s.name().equals("disturbed by others"));
     }
 
     /// F1 and F2 are drawn from CPU: beside another limit the line is what CPU alone would allow.

@@ -46,6 +46,13 @@ class TerminalReportTest {
     }
 
     @Test
+    void aDisturbedRoundNamesWhoDidIt() {
+        assertThat(plain.round(ResultVariants.disturbed().rounds().getLast()))
+                .contains("burn (pid 77) 0.98");
+        assertThat(plain.round(ResultFixture.e1().rounds().getLast())).doesNotContain("disturbed");
+    }
+
+    @Test
     void theBracketUnderGoalsStandsAboveTheKnee() {
         assertThat(plain.verdict(GoalFixture.run(), FOLDER))
                 .contains(

@@ -9,6 +9,8 @@ public enum Doubt {
     LOOKALIKE,
     /// Other processes hold most of the cores: the target's figures are theirs, too.
     CROWDED,
+    /// Rounds that it rests on were disturbed by others: their figures are put on other cores.
+    DISTURBED,
     /// The CPU is saturated, too: lock and cores limit together.
     CPU_USED_UP,
     /// Connections were seen in use, but no thread was seen waiting: idle ones look the same.

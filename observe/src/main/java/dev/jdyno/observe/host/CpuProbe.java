@@ -1,6 +1,7 @@
 package dev.jdyno.observe.host;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Neighbour;
 import dev.jdyno.observe.probe.Probe;
 import dev.jdyno.target.ProcFs;
 import java.util.BitSet;
@@ -101,7 +102,8 @@ public final class CpuProbe implements Probe {
     /// Use between two readings.
     ///
     /// @param seconds the time between them on a monotonic clock
-    public CpuUse between(Totals from, Totals to, double seconds) {
+    /// @param neighbours who used the others' part
+    public CpuUse between(Totals from, Totals to, double seconds, List<Neighbour> neighbours) {
         double perCore = TICKS_PER_SECOND * seconds;
         double process = (to.targetAll() - from.targetAll()) / perCore;
         double client = (to.client() - from.client()) / perCore;
@@ -120,7 +122,8 @@ public final class CpuProbe implements Probe {
                 100 * (to.busy() - from.busy()) / all,
                 100 * (to.steal() - from.steal()) / all,
                 stopped.refusedPct(process * seconds),
-                stopped.periodsPct());
+                stopped.periodsPct(),
+                neighbours);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.jdyno.observe.host;
 
+import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.target.ProcFs;
@@ -36,24 +37,72 @@ public final class Neighbours {
 
     private final ProcFs proc;
     private final Set<Long> ours;
+    private final Set<Long> roots;
 
     /// @param ours processes that are no neighbours: the target and this tool
     public Neighbours(ProcFs proc, Set<Long> ours) {
+        this(proc, ours, Set.of());
+    }
+
+    private Neighbours(ProcFs proc, Set<Long> ours, Set<Long> roots) {
         this.proc = proc;
         this.ours = Set.copyOf(ours);
+        this.roots = Set.copyOf(roots);
+    }
+
+    /// Of everybody but these processes and all that they started.
+    static Neighbours besideFamilies(ProcFs proc, Set<Long> ours) {
+        return new Neighbours(proc, ours, ours);
     }
 
     /// Ticks of user and system time of every other process that may be seen.
     public Map<Long, Long> read() {
         Map<Long, Long> ticks = new HashMap<>();
+        Map<Long, Long> parents = new HashMap<>();
         for (long pid : proc.pids()) {
-            if (!ours.contains(pid)) {
-                proc.stat(pid)
-                        .ifPresent(
-                                s -> ticks.put(pid, Long.parseLong(s[11]) + Long.parseLong(s[12])));
-            }
+            proc.stat(pid)
+                    .ifPresent(s -> {
+                        ticks.put(pid, Long.parseLong(s[11]) + Long.parseLong(s[12]));
+                        parents.put(pid, Long.parseLong(s[1]));
+                    });
         }
+        ticks.keySet().removeIf(pid -> isOurs(pid, parents));
         return ticks;
+    }
+
+    /// Follows the parents up; processes that come and go meanwhile could make a ring of them.
+    private boolean isOurs(long pid, Map<Long, Long> parents) {
+        if (ours.contains(pid)) {
+            return true;
+        }
+        long up = pid;
+        for (int i = 0; i < parents.size() && !roots.isEmpty(); i++) {
+            Long parent = parents.get(up);
+            if (parent == null) {
+                return false;
+            }
+            if (roots.contains(parent)) {
+                return true;
+            }
+            up = parent;
+        }
+        return false;
+    }
+
+    /// The others that used the cores between two readings, the largest first; those with next to
+    /// nothing left out.
+    public List<Neighbour> users(Map<Long, Long> from, Map<Long, Long> to, double seconds) {
+        return to.entrySet().stream()
+                .map(e ->
+                        new Use(
+                                e.getKey(),
+                                (e.getValue() - from.getOrDefault(e.getKey(), 0L))
+                                        / CpuProbe.TICKS_PER_SECOND
+                                        / seconds))
+                .filter(u -> u.cores() >= NAMED_FROM)
+                .sorted(Comparator.comparingDouble(Use::cores).reversed())
+                .map(u -> new Neighbour(name(proc, u.pid()), u.pid(), u.cores()))
+                .toList();
     }
 
     private record Use(long pid, double cores) {}
@@ -61,17 +110,7 @@ public final class Neighbours {
     /// Cores that the others used between two readings, and which of them most; nothing where
     /// nobody used any to speak of.
     public Signals between(Map<Long, Long> from, Map<Long, Long> to, double seconds) {
-        List<Use> users =
-                to.entrySet().stream()
-                        .map(e ->
-                                new Use(
-                                        e.getKey(),
-                                        (e.getValue() - from.getOrDefault(e.getKey(), 0L))
-                                                / CpuProbe.TICKS_PER_SECOND
-                                                / seconds))
-                        .filter(u -> u.cores() >= NAMED_FROM)
-                        .sorted(Comparator.comparingDouble(Use::cores).reversed())
-                        .toList();
+        List<Neighbour> users = users(from, to, seconds);
         if (users.isEmpty()) {
             return Signals.NONE;
         }
@@ -82,12 +121,12 @@ public final class Neighbours {
                                 String.format(
                                         Locale.ROOT,
                                         "%s (pid %d) %.2f",
-                                        name(proc, u.pid()),
+                                        u.name(),
                                         u.pid(),
                                         u.cores()))
                         .collect(Collectors.joining(", "));
         return new Signals(
-                Map.of(Sign.NEIGHBOUR_CORES, users.stream().mapToDouble(Use::cores).sum()),
+                Map.of(Sign.NEIGHBOUR_CORES, users.stream().mapToDouble(Neighbour::cores).sum()),
                 Map.of(Sign.NEIGHBOUR_CORES, names));
     }
 
@@ -95,9 +134,12 @@ public final class Neighbours {
     /// secrets and are not told.
     static String name(ProcFs proc, long pid) {
         String program = proc.text(pid, "comm").map(String::strip).orElse("a process");
-        return program.equals("java")
-                ? (program + " " + mainOf(CommandLine.of(proc, pid).words())).strip()
-                : program;
+        String name =
+                program.equals("java")
+                        ? program + " " + mainOf(CommandLine.of(proc, pid).words())
+                        : program;
+        // whoever starts a process gives it its name
+        return name.replaceAll("\\p{Cntrl}", "?").strip();
     }
 
     /// What a `java` command runs: the first argument that is neither an option nor an option's

@@ -3,6 +3,7 @@ package dev.jdyno.observe.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.target.ProcFs;
@@ -20,6 +21,11 @@ class NeighboursTest {
 
     private void process(long pid, String comm, String command, long user, long system)
             throws IOException {
+        child(1, pid, comm, command, user, system);
+    }
+
+    private void child(long parent, long pid, String comm, String command, long user, long system)
+            throws IOException {
         Path of = Files.createDirectories(root.resolve(Long.toString(pid)));
         Files.writeString(of.resolve("comm"), comm + "\n");
         Files.writeString(of.resolve("cmdline"), command.replace(' ', '\0') + "\0");
@@ -28,7 +34,9 @@ class NeighboursTest {
                 pid
                         + " ("
                         + comm
-                        + ") S 1 1 1 0 -1 0 0 0 0 0 "
+                        + ") S "
+                        + parent
+                        + " 1 1 0 -1 0 0 0 0 0 "
                         + user
                         + " "
                         + system
@@ -53,6 +61,34 @@ class NeighboursTest {
         assertThat(seen.of(Sign.NEIGHBOUR_CORES).orElseThrow()).isEqualTo(1.4, within(1e-9));
         assertThat(seen.place(Sign.NEIGHBOUR_CORES))
                 .contains("java com.acme.Archive (pid 10) 1.20, postgres (pid 11) 0.20");
+    }
+
+    /// What the target started works for it, as do helpers that this tool started.
+    @Test
+    void aFamilyIsNoNeighbour() throws IOException {
+        process(13, "java", "java -jar service.jar", 0, 0);
+        child(13, 20, "convert", "convert", 0, 0);
+        child(20, 21, "worker", "worker", 0, 0);
+        process(30, "make", "make", 0, 0);
+        var others = Neighbours.besideFamilies(new ProcFs(root), Set.of(13L));
+
+        Map<Long, Long> before = others.read();
+        assertThat(before).containsOnlyKeys(30L);
+        process(30, "make", "make", 150, 50);
+
+        assertThat(others.users(before, others.read(), 2))
+                .containsExactly(new Neighbour("make", 30, 1));
+    }
+
+    /// Its name is what whoever started it wants.
+    @Test
+    void aNameCannotMoveTheCursor() throws IOException {
+        process(30, "ev\u001b[2Jil", "evil", 0, 0);
+        var others = new Neighbours(new ProcFs(root), Set.of());
+        Map<Long, Long> before = others.read();
+        process(30, "ev\u001b[2Jil", "evil", 100, 0);
+
+        assertThat(others.users(before, others.read(), 1).getFirst().name()).isEqualTo("ev?[2Jil");
     }
 
     @Test

@@ -115,7 +115,7 @@ class ProcFilesTest {
         file("proc/stat", "cpu  1150 0 550 5190 100 0 0 30 0 0\n");
         var after = probe.read().orElseThrow();
 
-        CpuUse use = probe.between(before, after, 2);
+        CpuUse use = probe.between(before, after, 2, List.of());
 
         assertThat(use.processCores()).isCloseTo(0.65, Offset.offset(1e-9));
         assertThat(use.systemCores()).isCloseTo(0.15, Offset.offset(1e-9));

@@ -1,0 +1,74 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.capacity.KneeSearch;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.plan.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Which closed-loop round comes next: the next load of the plan, or what the search for the knee
+/// asks for. A function of the rounds so far.
+final class NextRound {
+    /// A search ends after so many rounds, precise or not; the result says which. Those that others
+    /// disturbed count, too.
+    static final int MOST_ROUNDS = 14;
+
+    /// Of the overload probe that goes before a search under goals: short rounds, for they only
+    /// give its scale.
+    private static final double PROBE_ROUND_SECONDS = 3;
+
+    private static final int MOST_PROBE_ROUNDS = 8;
+
+    /// Half width of the knee's interval that is good enough.
+    private static final double PRECISION = 0.10;
+
+    private NextRound() {}
+
+    /// @param cores of the machine
+    static KneeSearch.Step of(Plan plan, MeasuredRounds rounds, int cores) {
+        double seconds = Durations.seconds(plan.rounds().length());
+        if (plan.search().isPresent()) {
+            return search(plan, rounds, cores, PROBE_ROUND_SECONDS, MOST_PROBE_ROUNDS);
+        }
+        if (plan.rounds().concurrency().isEmpty()) {
+            return search(plan, rounds, cores, seconds, MOST_ROUNDS);
+        }
+        // a disturbed one comes again after all others
+        return missing(plan, rounds.all())
+                .or(() ->
+                        rounds.mayRepeat()
+                                ? missing(plan, rounds.counted())
+                                : Optional.<Integer>empty())
+                .<KneeSearch.Step>map(
+                        n -> new KneeSearch.Step.Measure(n, seconds, "as the plan says"))
+                .orElseGet(() ->
+                        new KneeSearch.Step.Done(
+                                KneeSearch.Reason.PRECISE_ENOUGH,
+                                "every load of the plan was run"));
+    }
+
+    /// The first load of the plan that these rounds lack.
+    private static Optional<Integer> missing(Plan plan, List<Round> measured) {
+        List<Integer> left = new ArrayList<>(measured.stream().map(Round::concurrency).toList());
+        return plan.rounds().concurrency().stream()
+                .filter(n -> !left.remove(/* element */ n))
+                .findFirst();
+    }
+
+    /// What disturbed rounds have cost is spent.
+    private static KneeSearch.Step search(
+            Plan plan, MeasuredRounds rounds, int cores, double roundSeconds, int most) {
+        return new KneeSearch(
+                        new KneeSearch.Settings(
+                                plan.rounds().maxConcurrency(),
+                                roundSeconds,
+                                Math.max(roundSeconds, roundSeconds * most - rounds.secondsLost()),
+                                PRECISION,
+                                Math.max(1, most - rounds.leftOut().size()),
+                                cores,
+                                Optional.empty()))
+                .next(rounds.comparable());
+    }
+}

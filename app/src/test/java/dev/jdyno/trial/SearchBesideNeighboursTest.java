@@ -1,0 +1,167 @@
+package dev.jdyno.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.capacity.KneeSearch;
+import dev.jdyno.measure.DisturbedRounds;
+import dev.jdyno.measure.Neighbour;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.plan.Plan;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// The search for the knee on a virtual machine of two cores: a service that takes 10 ms of CPU and
+/// 80 ms of waiting a request, and a neighbour that burns a core for some time.
+final class SearchBesideNeighboursTest {
+    private static final double CPU_S = 0.010;
+    private static final double ALONE_S = 0.090;
+    private static final double CLIENT = 0.05;
+    private static final double KNEE = (2 - CLIENT) / CPU_S * ALONE_S;
+    private static final double ROUND_SECONDS = 6;
+    private static final Neighbour BURN = new Neighbour("burn", 77, 1);
+
+    private final List<Round> all = new ArrayList<>();
+    private double nowS;
+    private double waitedS;
+
+    private static final class Burning {
+        private final double fromS;
+        private final double toS;
+
+        Burning(double fromS, double toS) {
+            this.fromS = fromS;
+            this.toS = toS;
+        }
+
+        double coresIn(double a, double b) {
+            return Math.max(0, Math.min(b, toS) - Math.max(a, fromS)) / (b - a);
+        }
+    }
+
+    private static Plan plan() {
+        return Plan.of("virtual", URI.create("http://127.0.0.1:1/"), new Plan.TargetPlan.None());
+    }
+
+    private MeasuredRounds search(Burning neighbour, Random noise) {
+        while (true) {
+            var rounds = MeasuredRounds.of(all);
+            switch (NextRound.of(plan(), rounds, 2)) {
+                case KneeSearch.Step.Done _ -> {
+                    return rounds;
+                }
+                case KneeSearch.Step.Measure(int n, double _, String _) -> {
+                    if (rounds.lastAt(n).filter(d -> d.more()).isPresent()) {
+                        waitQuietly(neighbour);
+                    }
+                    all.add(round(n, neighbour.coresIn(nowS, nowS + ROUND_SECONDS), noise));
+                    nowS += ROUND_SECONDS;
+                }
+            }
+        }
+    }
+
+    private void waitQuietly(Burning neighbour) {
+        while (waitedS < QuietWait.MOST_SECONDS && neighbour.coresIn(nowS, nowS + 1) > 0) {
+            nowS++;
+            waitedS++;
+        }
+    }
+
+    private static Round round(int n, double others, Random noise) {
+        double left = 2 - others - CLIENT;
+        double qps = Math.min(n / ALONE_S, left / CPU_S) * (1 + 0.01 * noise.nextGaussian());
+        RoundFixture built =
+                RoundFixture.round(n, qps).cores(qps * CPU_S).client(CLIENT).others(others);
+        return (others > 0.05 ? built.beside(BURN) : built).build();
+    }
+
+    private double knee() {
+        return KneeSearch.soFar(MeasuredRounds.of(all).comparable()).orElseThrow().concurrency();
+    }
+
+    @Test
+    void theKneeIsThatOfTheQuietMachineWhereverANeighbourComes() {
+        for (long seed = 0; seed < 100; seed++) {
+            all.clear();
+            nowS = 0;
+            waitedS = 0;
+            var random = new Random(seed);
+            double from = random.nextDouble() * 60;
+            var rounds = search(new Burning(from, from + 5 + random.nextDouble() * 15), random);
+
+            assertThat(knee()).as("seed %d", seed).isEqualTo(KNEE, within(0.1 * KNEE));
+            assertThat(all.size()).isLessThanOrEqualTo(NextRound.MOST_ROUNDS);
+            assertThat(rounds.leftOut()).allMatch(r -> r.disturbance().isPresent());
+        }
+    }
+
+    @Test
+    void aNeighbourThatIsAlwaysThereCostsNoRound() {
+        var rounds = search(new Burning(-1, 1e9), new Random(1));
+
+        assertThat(rounds.leftOut()).isEmpty();
+        assertThat(waitedS).isZero();
+        assertThat(knee()).isEqualTo((2 - 1 - CLIENT) / CPU_S * ALONE_S, within(1.0));
+    }
+
+    @Test
+    void aNeighbourThatComesToStayCostsALimitedNumberOfRounds() {
+        for (double from = 1; from < 80; from += 3) {
+            all.clear();
+            nowS = 0;
+            waitedS = 0;
+            var rounds = search(new Burning(from, 1e9), new Random(2));
+
+            assertThat(all.size()).isLessThanOrEqualTo(NextRound.MOST_ROUNDS);
+            assertThat(rounds.leftOut().size()).isLessThanOrEqualTo(NextRound.MOST_ROUNDS / 2);
+            double beside = (1 - CLIENT) / CPU_S * ALONE_S;
+            assertThat(knee()).isBetween(0.9 * beside, 1.1 * KNEE);
+        }
+    }
+
+    @Test
+    void aLoadIsMeasuredTwiceAgainAndThenCountsMarked() {
+        var noise = new Random(3);
+        for (int n : new int[] {1, 7, 24, 32, 40}) {
+            all.add(round(n, 0, noise));
+        }
+        for (int i = 1; i <= DisturbedRounds.MOST_AGAIN; i++) {
+            all.add(round(57, 1, noise));
+            assertThat(MeasuredRounds.of(all).leftOut()).hasSize(i);
+            assertThat(MeasuredRounds.of(all).lastAt(57)).isPresent();
+        }
+        all.add(round(57, 0.8, noise));
+
+        var rounds = MeasuredRounds.of(all);
+        assertThat(rounds.leftOut()).hasSize(DisturbedRounds.MOST_AGAIN);
+        Round kept = rounds.counted().getLast();
+        assertThat(kept.concurrency()).isEqualTo(57);
+        assertThat(kept.disturbance().orElseThrow().kept()).isTrue();
+        assertThat(rounds.comparable().getLast().qps()).isGreaterThan(1.5 * kept.qps());
+    }
+
+    @Test
+    void loadsOfAPlanThatWereDisturbedComeAgainAfterTheOthers() {
+        Plan plan = plan();
+        plan =
+                plan.withRounds(
+                        new Plan.Rounds(
+                                plan.rounds().length(),
+                                plan.rounds().settle(),
+                                List.of(1, 24, 32, 40),
+                                plan.rounds().maxConcurrency()));
+        List<Integer> asked = new ArrayList<>();
+        var noise = new Random(4);
+        while (NextRound.of(plan, MeasuredRounds.of(all), 2)
+                instanceof KneeSearch.Step.Measure(int n, double _, String _)) {
+            all.add(round(n, asked.size() == 2 ? 1 : 0, noise));
+            asked.add(n);
+        }
+        assertThat(asked).containsExactly(1, 24, 32, 40, 32);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.measure.DisturbanceText;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.SameCores;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// What is said of rounds that others disturbed, and of what was done about them.
+public final class DisturbedNotes {
+    /// Id of the warning.
+    public static final String ID = "disturbed";
+
+    /// Share of the rounds that count from which disturbed ones spoil the result: the usual cores
+    /// are a guess then.
+    private static final double SPOILS_FROM = 0.5;
+
+    private DisturbedNotes() {}
+
+    /// The next sentence of a verdict that rests on disturbed rounds; empty when it rests on none.
+    ///
+    /// @param rounds those that count
+    public static Optional<String> ofKept(List<Round> rounds) {
+        List<Round> kept = disturbed(rounds);
+        long scaled = kept.stream().filter(r -> SameCores.isScaled(r, rounds)).count();
+        return kept.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        say(
+                                " %d of %d rounds had other cores available because of others%s.",
+                                kept.size(),
+                                rounds.size(),
+                                scaled == 0
+                                        ? ""
+                                        : ": "
+                                                + (scaled == kept.size()
+                                                        ? "their"
+                                                        : scaled + " of their")
+                                                + " figures are put on the cores of the other rounds"));
+    }
+
+    private static List<Round> disturbed(List<Round> rounds) {
+        return rounds.stream().filter(r -> r.disturbance().isPresent()).toList();
+    }
+
+    /// Who disturbed which rounds, and what came of that.
+    static Optional<Warning> of(Recording recording) {
+        List<Round> kept = disturbed(recording.rounds());
+        List<Round> all = new ArrayList<>(recording.leftOut());
+        all.addAll(kept);
+        if (all.isEmpty()) {
+            return Optional.empty();
+        }
+        Round most = all.stream().max(Comparator.comparingDouble(DisturbedNotes::by)).orElseThrow();
+        String done =
+                recording.leftOut().isEmpty()
+                        ? ""
+                        : say(
+                                "%d disturbed round%s left out and measured again; ",
+                                recording.leftOut().size(),
+                                recording.leftOut().size() == 1 ? " was" : "s were");
+        String left =
+                kept.isEmpty()
+                        ? ""
+                        : say(
+                                "%d of the %d rounds that count %s disturbed for want of better ones; ",
+                                kept.size(),
+                                recording.rounds().size(),
+                                kept.size() == 1 ? "was" : "were");
+        return Optional.of(
+                new Warning(
+                        ID,
+                        done
+                                + left
+                                + say(
+                                        "most at %d in flight: %s",
+                                        most.concurrency(),
+                                        DisturbanceText.says(most.disturbance().orElseThrow())),
+                        kept.size() > SPOILS_FROM * recording.rounds().size()));
+    }
+
+    private static double by(Round r) {
+        return r.disturbance().map(d -> Math.abs(d.takenCores() - d.usualCores())).orElse(0.0);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// What is said of others that disturbed a round.
+public final class DisturbanceText {
+    /// Share of what was taken from which the hypervisor is named.
+    private static final double STEAL_NAMED_FROM = 0.25;
+
+    private DisturbanceText() {}
+
+    /// Such as `others took 0.98 cores for 4 s, usually 0.02: stress (pid 77) 0.96`.
+    public static String says(Disturbance d) {
+        return String.format(
+                Locale.ROOT,
+                "others took %.2f cores%s, usually %.2f: %s",
+                d.takenCores(),
+                d.seconds() > 0 ? " for " + d.seconds() + " s" : "",
+                d.usualCores(),
+                who(d));
+    }
+
+    /// The processes with pid and cores, and the hypervisor where it had a part in it.
+    public static String who(Disturbance d) {
+        String names = names(d.by());
+        boolean stolen =
+                d.more() && d.stolenCores() >= STEAL_NAMED_FROM * (d.takenCores() - d.usualCores());
+        if (stolen) {
+            String steal = String.format(Locale.ROOT, "the hypervisor %.2f", d.stolenCores());
+            return names.isEmpty() ? steal : steal + ", " + names;
+        }
+        String who = names.isEmpty() ? "processes too short-lived to be named" : names;
+        return d.more() ? who : "without " + who;
+    }
+
+    /// Such as `stress (pid 77) 0.96, java Build (pid 78) 0.40`; empty for none.
+    public static String names(List<Neighbour> who) {
+        return who.stream()
+                .map(n ->
+                        String.format(
+                                Locale.ROOT, "%s (pid %d) %.2f", n.name(), n.pid(), n.cores()))
+                .collect(Collectors.joining(", "));
+    }
+}

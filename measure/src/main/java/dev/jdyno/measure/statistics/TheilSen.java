@@ -1,0 +1,29 @@
+package dev.jdyno.measure.statistics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/// The slope of a line through points of which some are off: the median of the slopes between all
+/// pairs (Theil 1950, Sen 1968).
+public final class TheilSen {
+    private TheilSen() {}
+
+    /// @param spread ratio of their x from which a pair counts: the slope between near points is
+    ///   noise
+    /// @return empty where no two points are so far apart
+    public static OptionalDouble slope(double[] x, double[] y, double spread) {
+        List<Double> slopes = new ArrayList<>();
+        for (int i = 0; i < x.length; i++) {
+            for (int j = 0; j < x.length; j++) {
+                if (x[j] > x[i] * spread) {
+                    slopes.add((y[j] - y[i]) / (x[j] - x[i]));
+                }
+            }
+        }
+        return slopes.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(
+                        Quantiles.median(slopes.stream().mapToDouble(s -> s).toArray()));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.jdyno.observe.host;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Neighbour;
+import dev.jdyno.target.ProcFs;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Who else used the cores, window by window. One reading opens a file for each process of the
+/// machine, so where these are many it is made less often than once a window.
+public final class NeighbourWatch {
+    /// Share of one core that the readings may take from the machine.
+    private static final double COST_SHARE = 0.01;
+
+    private final Neighbours neighbours;
+    private final NanoClock clock;
+    private Map<Long, Long> before;
+    private long takenAt;
+    private double costSeconds;
+    private List<Neighbour> last = List.of();
+
+    /// @param families processes that are no neighbours, nor is what they started
+    public NeighbourWatch(ProcFs proc, Set<Long> families, NanoClock clock) {
+        this.neighbours = Neighbours.besideFamilies(proc, families);
+        this.clock = clock;
+        this.takenAt = clock.nanos();
+        this.before = neighbours.read();
+        this.costSeconds = clock.secondsSince(takenAt);
+    }
+
+    /// Since the last reading, the largest first; those of the window before as long as a reading
+    /// would cost too much.
+    public List<Neighbour> take() {
+        double seconds = clock.secondsSince(takenAt);
+        if (seconds <= 0 || costSeconds > COST_SHARE * seconds) {
+            return last;
+        }
+        long now = clock.nanos();
+        Map<Long, Long> read = neighbours.read();
+        costSeconds = clock.secondsSince(now);
+        last = neighbours.users(before, read, seconds);
+        before = read;
+        takenAt = now;
+        return last;
+    }
+}
