@@ -128,7 +128,9 @@ final class Forms {
                                     "insight")),
                     Map.entry(Round.class, Set.of("failures", "latencyCurve")),
                     Map.entry(Sentences.EvidenceForm.class, Set.of("names")),
-                    Map.entry(Sentences.RunnerUpForm.class, Set.of("possible", "from", "names")),
+                    Map.entry(
+                            Sentences.RunnerUpForm.class,
+                            Set.of("possible", "from", "names", "decided")),
                     Map.entry(Sentences.VerdictForm.class, Set.of("names")),
                     Map.entry(StageTimes.class, Set.of("parts")),
                     Map.entry(StageTimes.Stage.class, Set.of("from")),
