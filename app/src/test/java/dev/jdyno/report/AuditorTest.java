@@ -11,9 +11,11 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Verdict.RunnerUp;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.List;
@@ -174,5 +176,46 @@ class AuditorTest {
 
         assertFound(result, Check.MORE_THAN_ITS_BOUND);
         assertThat(Auditor.audited(result).whatIf()).isEmpty();
+    }
+
+    /// A name stays ruled out by a figure below its limit, and by words alone.
+    @Test
+    void aReasonThatReachesItsLimitIsLeftOut() {
+        RunnerUp below = against(Bottleneck.LOCK, 0.17, 0.4);
+        RunnerUp byWords = RunnerUp.ruledOut(Bottleneck.DISK, 0.1, "only 100 % (limit 30 %)");
+        for (double value : new double[] {1, 0.4, Double.NaN}) {
+            RunResult result =
+                    against(List.of(below, against(Bottleneck.CPU, value, 0.4), byWords));
+
+            assertThat(Auditor.violations(result))
+                    .extracting(Violation::check)
+                    .containsExactly(Check.REASON_BEYOND_LIMIT);
+            assertThat(Auditor.audited(result).verdict().runnersUp())
+                    .containsExactly(below, byWords);
+        }
+    }
+
+    private static RunnerUp against(Bottleneck name, double value, double limit) {
+        return RunnerUp.ruledOut(name, 0.1, "only so much")
+                .decidedBy(Optional.of(new RunnerUp.Decided(value, limit)));
+    }
+
+    private static RunResult against(List<RunnerUp> others) {
+        Judged j = E1.judged();
+        return new RunResult(
+                E1.jdyno(),
+                E1.recording(),
+                E1.goal(),
+                new Judged(
+                        j.knee(),
+                        j.demands(),
+                        j.whatIf(),
+                        j.capacityNotes(),
+                        j.layers(),
+                        j.verdict().withRunnersUp(others),
+                        j.prescriptions(),
+                        j.validity()),
+                E1.proof(),
+                E1.gcLog());
     }
 }

@@ -7,6 +7,7 @@ import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.text.Sentence;
@@ -86,8 +87,20 @@ public final class Diagnosis {
 
     /// The verdict on one body of evidence.
     public static Verdict of(Evidence evidence) {
+        return of(evidence, Rules.ALL);
+    }
+
+    /// The same of a load that is not ours: that it is too little says nothing of the service, and
+    /// nobody can give it more.
+    static Verdict ofForeign(Evidence evidence) {
+        return of(
+                evidence,
+                Rules.ALL.stream().filter(r -> r.bottleneck() != Bottleneck.LOAD).toList());
+    }
+
+    private static Verdict of(Evidence evidence, List<Rule> rules) {
         List<Judged> alone =
-                Rules.ALL.stream()
+                rules.stream()
                         .map(r ->
                                 new Judged(
                                         r.bottleneck(),
@@ -210,7 +223,8 @@ public final class Diagnosis {
                                         Math.min(r.confidence(), atMost),
                                         r.possible(),
                                         r.from(),
-                                        r.whyNot()))
+                                        r.whyNot(),
+                                        r.decided()))
                         .toList());
     }
 
@@ -277,7 +291,9 @@ public final class Diagnosis {
             case Finding.Limits l -> mayBe(judged, confidence, l);
             case Finding.Near(Finding.Limits l) -> mayBe(judged, confidence, l);
             case Finding.Cleared c ->
-                    RunnerUp.ruledOut(judged.bottleneck(), confidence, c.whyNot());
+                    RunnerUp.ruledOut(judged.bottleneck(), confidence, c.whyNot())
+                            .decidedBy(
+                                    c.below().map(b -> new RunnerUp.Decided(b.value(), b.limit())));
             case Finding.NotApplicable n ->
                     RunnerUp.ruledOut(judged.bottleneck(), confidence, "not judged: " + n.reason());
         };

@@ -62,7 +62,7 @@ public final class ForeignLoadVerdict {
 
     /// @param inFlight mean number of requests in the service; 0 when it is not known
     public static Verdict of(Evidence evidence, double inFlight) {
-        Verdict verdict = Diagnosis.of(evidence);
+        Verdict verdict = Diagnosis.ofForeign(evidence);
         if (verdict.bottleneck() != Bottleneck.UNKNOWN) {
             return verdict;
         }
@@ -95,7 +95,12 @@ public final class ForeignLoadVerdict {
     private static Optional<Cause> dominant(ThreadPlaces census, double inFlight) {
         return NAMES.keySet().stream()
                 .filter(c ->
-                        census.threads(c) > (isQueue(c) ? Evidence.QUEUED : DOMINANT) * inFlight)
+                        isQueue(c)
+                                ? census.threads(c)
+                                        > Math.max(
+                                                ThreadSamples.ONE_AT_A_TIME,
+                                                Evidence.QUEUED * inFlight)
+                                : census.threads(c) > DOMINANT * inFlight)
                 .max(
                         Comparator.comparing(ForeignLoadVerdict::isQueue)
                                 .thenComparingDouble(census::threads));

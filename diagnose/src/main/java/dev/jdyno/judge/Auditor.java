@@ -12,6 +12,7 @@ import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.MeasuredLoad;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
+import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +21,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Checks a result for figures that cannot be: parts larger than their whole, shares above one, an
-/// improvement that makes things worse, an interval around one value. A figure that violates a
-/// check is left out, and a note says which and why. Verdict and recommendations stay: they rest on
-/// many figures, and each rule has checks of its own.
+/// improvement that makes things worse, an interval around one value, a name ruled out by a figure
+/// that reaches its limit. A figure that violates a check is left out, and a note says which and
+/// why. Verdict and recommendations stay: they rest on many figures, and each rule has checks of
+/// its own.
 public final class Auditor {
     /// A demand is measured below the knee and the throughput above it: so much above one is the
     /// error of both together.
@@ -48,7 +50,9 @@ public final class Auditor {
         TWO_FIGURES_OF_ONE_CHANGE,
         /// Fewer in flight than it would take with no response time but a lone request's.
         FASTER_THAN_ALONE,
-        MORE_THAN_ITS_BOUND
+        MORE_THAN_ITS_BOUND,
+        /// A name ruled out by a figure that reaches the limit it is said to be below.
+        REASON_BEYOND_LIMIT
     }
 
     /// A figure that cannot be.
@@ -85,6 +89,12 @@ public final class Auditor {
                         .filter(w -> isAsRecommended(w, judged.prescriptions()))
                         .filter(w -> isPossible(w, result))
                         .toList();
+        Verdict verdict =
+                judged.verdict()
+                        .withRunnersUp(
+                                judged.verdict().runnersUp().stream()
+                                        .filter(this::isReason)
+                                        .toList());
         List<Recommendation> recommended =
                 judged.prescriptions().stream().map(r -> possible(r, result)).toList();
         return new RunResult(
@@ -98,7 +108,7 @@ public final class Auditor {
                         judged.capacityNotes()
                                 .plus(violations.stream().map(Violation::says).toList()),
                         judged.layers(),
-                        judged.verdict(),
+                        verdict,
                         recommended,
                         judged.validity()),
                 result.proof(),
@@ -184,6 +194,17 @@ public final class Auditor {
                         "the demand for %s has no interval: it is of one round",
                         demand.resource())
                 : checked;
+    }
+
+    /// Whether what is said to rule a name out does: a figure below its limit.
+    private boolean isReason(Verdict.RunnerUp other) {
+        return other.decided().filter(d -> !d.isBelow()).isEmpty()
+                || violates(
+                        Check.REASON_BEYOND_LIMIT,
+                        "that it is not %s is left out: %.3g is not below the limit of %.3g",
+                        other.bottleneck().key(),
+                        other.decided().orElseThrow().value(),
+                        other.decided().orElseThrow().limit());
     }
 
     private boolean isImprovement(WhatIf row, double now) {

@@ -16,6 +16,7 @@ public final class RoundFixture {
     private final int concurrency;
     private final double qps;
     private double processCores = 0.5;
+    private double systemCores = 0.05;
     private double otherCores;
     private double clientCores = 0.05;
     private double availableCores = 2;
@@ -78,6 +79,12 @@ public final class RoundFixture {
 
     public RoundFixture cores(double used) {
         processCores = used;
+        return this;
+    }
+
+    /// Of the service's cores, those that its system calls used.
+    public RoundFixture system(double cores) {
+        systemCores = cores;
         return this;
     }
 
@@ -225,7 +232,7 @@ public final class RoundFixture {
                 Optional.of(
                         new CpuUse(
                                 processCores,
-                                0.05,
+                                systemCores,
                                 clientCores,
                                 otherCores,
                                 availableCores,

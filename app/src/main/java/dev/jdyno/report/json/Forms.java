@@ -132,7 +132,9 @@ final class Forms {
                                     "insight")),
                     Map.entry(Round.class, Set.of("failures", "latencyCurve", "disturbance")),
                     Map.entry(Sentences.EvidenceForm.class, Set.of("names")),
-                    Map.entry(Sentences.RunnerUpForm.class, Set.of("possible", "from", "names")),
+                    Map.entry(
+                            Sentences.RunnerUpForm.class,
+                            Set.of("possible", "from", "names", "decided")),
                     Map.entry(Sentences.VerdictForm.class, Set.of("names")),
                     Map.entry(Slice.class, Set.of("takenCores")),
                     Map.entry(StageTimes.class, Set.of("parts")),

@@ -78,7 +78,8 @@ final class Sentences {
             boolean possible,
             Optional<Bottleneck> from,
             String whyNot,
-            List<Sentence.Name> names) {}
+            List<Sentence.Name> names,
+            Optional<Verdict.RunnerUp.Decided> decided) {}
 
     static final class WriteRunnerUp extends StdConverter<Verdict.RunnerUp, RunnerUpForm> {
         @Override
@@ -89,7 +90,8 @@ final class Sentences {
                     r.possible(),
                     r.from(),
                     r.whyNot().text(),
-                    r.whyNot().names());
+                    r.whyNot().names(),
+                    r.decided());
         }
     }
 
@@ -101,7 +103,8 @@ final class Sentences {
                     r.confidence,
                     r.possible,
                     r.from,
-                    Sentence.stored(r.whyNot, r.names));
+                    Sentence.stored(r.whyNot, r.names),
+                    r.decided);
         }
     }
 }

@@ -32,6 +32,18 @@ public final class CpuRecommendations {
         var recommendations = new RecommendationList();
         halve(s, recommendations);
         cores(s, recommendations);
+        s.evidence()
+                .fullestCpu()
+                .flatMap(SharedCores::of)
+                .ifPresent(shared ->
+                        recommendations.byHand(
+                                "client-elsewhere",
+                                "Run the load generator elsewhere, or on fewer of these cores",
+                                "",
+                                "`jdyno agent` on another host and --agents; or `taskset -c` for jdyno and"
+                                        + " for the service, on cores of their own",
+                                shared.alone(),
+                                List.of(new Change.Outside())));
         slowFlags(s, recommendations);
         return recommendations;
     }

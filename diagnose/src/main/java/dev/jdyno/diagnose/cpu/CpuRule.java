@@ -76,14 +76,7 @@ public final class CpuRule implements Rule {
         double utilisation = seen.get();
         CpuUse cpu = use.get();
         if (utilisation >= Saturation.CPU_USED_UP && !evidence.cpuIsShort()) {
-            return new Finding.Cleared(
-                    0.3,
-                    say(
-                            "%s, but only %.0f %% of its busy threads run or wait for a core",
-                            cpu.heldByOthers() >= Limits.HELD_BY_OTHERS
-                                    ? "other processes use the machine"
-                                    : "its cores are saturated, by the collector or compilers as well",
-                            new CpuShortage(evidence).onOrWaitingForCpu().orElse(0.0) * 100));
+            return notLacking(cpu, new CpuShortage(evidence).enough().orElseThrow());
         }
         if (utilisation >= Saturation.CPU_USED_UP) {
             return limits(
@@ -112,6 +105,19 @@ public final class CpuRule implements Rule {
                 : new Finding.Cleared(
                         utilisation * 0.5,
                         say("CPU at %.0f %% of the cores available to it", utilisation * 100));
+    }
+
+    /// All its cores are in use, and its threads want no more of them.
+    private static Finding notLacking(CpuUse cpu, CpuShortage.Enough enough) {
+        return new Finding.Cleared(
+                0.3,
+                say(
+                        "%s, but %s",
+                        cpu.heldByOthers() >= Limits.HELD_BY_OTHERS
+                                ? "other processes use the machine"
+                                : "its cores are saturated, by the collector or compilers as well",
+                        enough.says()),
+                Optional.of(enough.below()));
     }
 
     private static Finding.Limits limits(
@@ -149,14 +155,16 @@ public final class CpuRule implements Rule {
                         "%.2f of the %.2f cores available to the service are in use",
                         cpu.processCores(), cpu.coresForTarget());
         String claim = "CPU is the bottleneck";
-        return round.qps() > 0
-                ? Statement.of(
-                        claim,
-                        "each request takes %s ms of CPU, and %s at %.0f" + " requests/s.",
-                        Lines.ms(round.cpuMsPerRequest().orElse(0.0)),
-                        inUse,
-                        round.qps())
-                : Statement.of(claim, "%s.", inUse);
+        Statement said =
+                round.qps() > 0
+                        ? Statement.of(
+                                claim,
+                                "each request takes %s ms of CPU, and %s at %.0f" + " requests/s.",
+                                Lines.ms(round.cpuMsPerRequest().orElse(0.0)),
+                                inUse,
+                                round.qps())
+                        : Statement.of(claim, "%s.", inUse);
+        return SharedCores.of(cpu).map(shared -> said.and(" " + shared.says())).orElse(said);
     }
 
     private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {
@@ -170,6 +178,8 @@ public final class CpuRule implements Rule {
                                 utilisation * 100, at.processCores(), at.coresForTarget()),
                         utilisation,
                         Saturation.CPU_USED_UP));
+        SharedCores.of(at).ifPresent(shared -> lines.add(shared.line()));
+        SystemCalls.line(at).ifPresent(lines::add);
         // before anything else where they are what it computes, for a terminal shows few lines
         List<EvidenceLine> exceptions = Exceptions.lines(evidence);
         boolean most = Exceptions.isHottest(evidence);

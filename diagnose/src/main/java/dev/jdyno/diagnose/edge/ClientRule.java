@@ -41,6 +41,9 @@ public final class ClientRule implements Rule {
     /// much.
     static final double HELD_BACK = 0.5;
 
+    /// Busy share of the machine from which no core is idle but for a moment.
+    static final double MACHINE_FULL = 0.95;
+
     /// How the place begins where another client holds requests back.
     public static final String FROM = "connections from ";
 
@@ -113,7 +116,7 @@ public final class ClientRule implements Rule {
         double lacked = round.client().coreWaitPct() / 100;
         boolean targetHasCpu =
                 evidence.cpuUtilisation().filter(u -> u < Saturation.CPU_USED_UP).isPresent();
-        if (lacked < CORE_WAIT_LIMIT || !targetHasCpu) {
+        if (lacked < CORE_WAIT_LIMIT || !targetHasCpu || isFull(round)) {
             return Optional.empty();
         }
         return Optional.of(
@@ -133,6 +136,15 @@ public final class ClientRule implements Rule {
                                                 lacked * 100),
                                         lacked,
                                         CORE_WAIT_LIMIT))));
+    }
+
+    /// Whether service and load generator together left no core idle: then neither has CPU to
+    /// spare, whichever of them waits more for it.
+    private static boolean isFull(Round round) {
+        return round.cpu()
+                .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS)
+                .filter(c -> c.machinePct() / 100 >= MACHINE_FULL)
+                .isPresent();
     }
 
     /// Something in front of the service, a proxy or the pool of another client, holds too few

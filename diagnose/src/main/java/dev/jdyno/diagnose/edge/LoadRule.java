@@ -43,7 +43,7 @@ public final class LoadRule implements Rule {
         }
         Optional<Double> rising = evidence.scalingUpToPlateau();
         if (rising.isEmpty()) {
-            return new Finding.NotApplicable("one load only: nothing to compare it with");
+            return OneLoad.judge(evidence);
         }
         double cpu = last.cpu().map(CpuUse::utilisation).orElse(0.0);
         if (rising.get() < Limits.STILL_RISING || usesUp(evidence, cpu)) {
@@ -86,6 +86,20 @@ public final class LoadRule implements Rule {
 
     @Override
     public RecommendationList recommendations(Situation s) {
+        Optional<Double> rate = s.evidence().plateau().ratePerS();
+        if (rate.isPresent()) {
+            return new RecommendationList()
+                    .byHand(
+                            "load-more",
+                            say(
+                                    "Ask for more than %.0f/s: nothing in the service is used up",
+                                    rate.get()),
+                            "",
+                            "a higher rate in the plan, or --concurrency: jdyno then searches for the"
+                                    + " knee",
+                            Gain.unknown("what limits the service was not reached"),
+                            List.of());
+        }
         int most = s.evidence().rounds().getLast().concurrency();
         Gain gain =
                 s.knee()

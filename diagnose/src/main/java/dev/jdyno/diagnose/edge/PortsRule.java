@@ -3,8 +3,8 @@ package dev.jdyno.diagnose.edge;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
-import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -63,10 +63,11 @@ public final class PortsRule implements Rule {
             return new Finding.NotApplicable("the sockets of the target's network were not seen");
         }
         double share = held.orElse(0.0);
-        if (share < HELD_LIMIT && noPort < NO_PORT_LIMIT) {
-            return new Finding.Cleared(
-                    share * 0.3,
-                    tooFew(share, HELD_LIMIT, "of the ports are held by connections to one place"));
+        Optional<BelowLimit> few =
+                BelowLimit.of(share, HELD_LIMIT).filter(_ -> noPort < NO_PORT_LIMIT);
+        if (few.isPresent()) {
+            return Finding.Cleared.only(
+                    share * 0.3, few.get(), "of the ports are held by connections to one place");
         }
         Optional<Double> allowed = evidence.sign(Sign.PORTS_PER_S).filter(n -> n > 0);
         Optional<Double> opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S);

@@ -1,13 +1,16 @@
 package dev.jdyno.diagnose.evidence;
 
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadSamples;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Whether the target lacked CPU: by what it used, and by the threads that ran or waited for a
 /// core.
@@ -39,12 +42,86 @@ public record CpuShortage(Evidence evidence) {
     /// event loops wait for.
     static final double CALLS_UNDER_WAY = 0.15;
 
+    /// Share of the process's CPU that its own code must use for the counters to decide.
+    static final double MOST_OWN = 0.5;
+
+    /// Where threads are that use a core or want one; those that write an answer are at it.
+    private static final Set<Cause> ON_CORES =
+            EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.NETWORK);
+
     /// Whether the target wanted more CPU than it could get. Its share of the cores available to it
     /// says that alone only when no other process uses the machine: where other processes use the
     /// cores, whatever it uses is all that was left. Then its threads must be found on a core or
     /// waiting for one, too: many of the busy, and nearly one for each core that it may use.
     public boolean isThere() {
-        return computesUnseen() || (usesUpCores() && coresAreWanted());
+        return computesUnseen() || (usesUpCores() && (coresAreWanted() || isSeenByCounters()));
+    }
+
+    /// What decided that a target that uses up its cores does not lack them.
+    ///
+    /// @param below the figure
+    /// @param ofBusy whether it is a share of the busy threads; else it is threads for each core
+    public record Enough(BelowLimit below, boolean ofBusy) {
+        /// As a part of a sentence: `only 12 % of its busy threads run or wait for a core (limit 30
+        /// %)`.
+        public String says() {
+            return ofBusy
+                    ? below.only("of its busy threads run or wait for a core")
+                    : below.onlyOf("threads for each core run or wait for one");
+        }
+    }
+
+    /// Which figure says that its threads want no more cores; empty where they do, and where there
+    /// was no thread dump to tell.
+    public Optional<Enough> enough() {
+        Optional<Enough> few =
+                onOrWaitingForCpu()
+                        .filter(_ -> !isOverbooked())
+                        .flatMap(share -> BelowLimit.of(share, WANTS_CPU))
+                        .map(below -> new Enough(below, true));
+        return few.or(() ->
+                coresWanted()
+                        .flatMap(threads -> BelowLimit.of(threads, WANTS_CORES))
+                        .map(below -> new Enough(below, false)));
+    }
+
+    /// Whether the counters alone say that service and load generator use up the machine. A page of
+    /// some microseconds is over before a dump finds its thread, and event loops stand in their
+    /// selectors between two such pages. The clocks of the processes do not miss them. They decide
+    /// where other processes hold little, the service's own code and not its collector or compilers
+    /// use the cores, the threads that serve requests are not all busy in the dumps, and few of the
+    /// requests in flight were found waiting for anything else.
+    private boolean isSeenByCounters() {
+        return evidence.fullestCpu()
+                .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS)
+                .filter(c -> ownCores(c) >= MOST_OWN * c.processCores())
+                .flatMap(_ -> evidence.saturated())
+                .filter(c -> c.pools().stream().noneMatch(CpuShortage::isFull))
+                .filter(c -> waitingForOthers(c) < Evidence.QUEUED * c.concurrency())
+                .isPresent();
+    }
+
+    /// A pool of which each dump finds every thread at work: the dumps see what they do.
+    private static boolean isFull(ThreadSamples.Pool pool) {
+        return pool.serving() && !pool.loop() && pool.usedUp();
+    }
+
+    private double ownCores(CpuUse use) {
+        return use.processCores()
+                - evidence.sign(Sign.GC_CORES).orElse(0.0)
+                - evidence.sign(Sign.JIT_CORES).orElse(0.0);
+    }
+
+    /// Requests found waiting for something that is no core: threads in waits, and calls under way
+    /// for which no thread waits.
+    private static double waitingForOthers(ThreadSamples c) {
+        double threads =
+                c.busy().stream()
+                        .filter(b -> !ON_CORES.contains(b.cause()))
+                        .mapToDouble(ThreadSamples.Busy::threads)
+                        .sum();
+        double calls = c.callsOfNoThread().stream().mapToDouble(ThreadSamples.Busy::threads).sum();
+        return threads + calls;
     }
 
     private boolean usesUpCores() {

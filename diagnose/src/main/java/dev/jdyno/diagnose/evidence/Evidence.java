@@ -45,8 +45,9 @@ public record Evidence(
     /// rounds.
     private static final double NO_MORE = 1.1;
 
-    /// Mean number of busy threads from which shares of them mean something.
-    public static final double BUSY_AT_LEAST = 0.3;
+    /// Share of the requests in flight below which a wait of less than one thread at a time is
+    /// rare.
+    private static final double RARE = 0.15;
 
     public Evidence {
         rounds = List.copyOf(rounds);
@@ -152,16 +153,27 @@ public record Evidence(
         return new CpuShortage(this).isThere();
     }
 
-    /// Share of the busy threads found in `cause` at saturation; empty where next to none is busy:
-    /// what a single dump found by chance would be all of them. A request that the target makes to
-    /// itself has a thread at both of its ends, and is where the second one is.
+    /// Share of the busy threads found in `cause` at saturation; empty where so few were found that
+    /// a share of them says nothing ({@link SeenShare}). A request that the target makes to itself
+    /// has a thread at both of its ends, and is where the second one is.
     public Optional<Double> busyShare(Cause cause) {
         return saturated
-                .filter(c -> c.busyThreads() >= BUSY_AT_LEAST)
+                .filter(SeenShare::ofBusyIsKnown)
                 .map(c -> {
                     double twice = cause == Cause.FUTURE ? 0 : c.awaitingItself();
-                    return c.threads(cause) / Math.max(BUSY_AT_LEAST, c.busyThreads() - twice);
+                    double busy = Math.max(c.threads(cause), c.busyThreads() - twice);
+                    return busy <= 0 ? 0 : c.threads(cause) / busy;
                 });
+    }
+
+    /// Whether less than one thread is found in this wait at a time, of many requests in flight:
+    /// what they wait for is elsewhere, however few threads are busy at all.
+    public boolean isRare(Cause cause) {
+        return saturated
+                .filter(c ->
+                        c.threads(cause) < ThreadSamples.ONE_AT_A_TIME
+                                && c.threads(cause) < RARE * c.concurrency())
+                .isPresent();
     }
 
     /// The place where most threads in `cause` were found at saturation.
@@ -212,6 +224,12 @@ public record Evidence(
         return scaling().filter(x -> x <= Limits.STILL_RISING).isEmpty();
     }
 
+    /// Whether nothing tells how throughput follows the load: there is one load, however often it
+    /// was given.
+    public boolean isOneLoad() {
+        return scaling().isEmpty();
+    }
+
     private Optional<Double> scaling() {
         return scalingWhenDoubled().or(this::scalingUpToPlateau);
     }
@@ -220,16 +238,18 @@ public record Evidence(
     /// of a pool, a task, or where neither a thread nor a call stands for them. Without thread
     /// dumps only the first is seen.
     public boolean queues() {
-        return counted.filter(c ->
-                        c.waitingSockets()
-                                        + c.listenQueue()
-                                        + c.threads(Cause.LOCK)
-                                        + c.threads(Cause.POOL)
-                                        + c.threads(Cause.FUTURE)
-                                        + inLineToLog(c)
-                                        + nowhere(c)
-                                >= QUEUED * c.concurrency())
+        return counted.filter(c -> SeenShare.isQueue(queued(c), QUEUED, c.concurrency()))
                 .isPresent();
+    }
+
+    private static double queued(ThreadSamples c) {
+        return c.waitingSockets()
+                + c.listenQueue()
+                + c.threads(Cause.LOCK)
+                + c.threads(Cause.POOL)
+                + c.threads(Cause.FUTURE)
+                + inLineToLog(c)
+                + nowhere(c);
     }
 
     /// Threads that wait for their turn to log: for the appender's lock or a place in its queue.

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose.evidence;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.List;
+import java.util.Optional;
 
 /// What one rule says of one recording.
 public sealed interface Finding {
@@ -40,7 +41,24 @@ public sealed interface Finding {
     /// It was looked at and is not it.
     ///
     /// @param suspicion 0…1: how near it came
-    record Cleared(double suspicion, String whyNot) implements Finding {}
+    /// @param below the figure that decided, where one did
+    record Cleared(double suspicion, String whyNot, Optional<BelowLimit> below) implements Finding {
+        public Cleared(double suspicion, String whyNot) {
+            this(suspicion, whyNot, Optional.empty());
+        }
+
+        /// Ruled out by a share that is too small.
+        ///
+        /// @param what of what it is a share, and what that does
+        public static Cleared only(double suspicion, BelowLimit share, String what) {
+            return new Cleared(suspicion, share.only(what), Optional.of(share));
+        }
+
+        /// @param more follows the reason
+        public Cleared and(String more) {
+            return new Cleared(suspicion, whyNot + more, below);
+        }
+    }
 
     /// It cannot be judged from what was measured.
     record NotApplicable(String reason) implements Finding {}

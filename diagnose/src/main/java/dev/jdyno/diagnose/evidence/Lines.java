@@ -84,13 +84,6 @@ public final class Lines {
                 .orElse(" with load");
     }
 
-    /// Why a share rules a bottleneck out: `only 17 % of busy threads wait for locks (limit 40 %)`.
-    ///
-    /// @param what of what it is a share, and what that does
-    public static String tooFew(double share, double limit, String what) {
-        return say("only %.0f %% %s (limit %.0f %%)", share * 100, what, limit * 100);
-    }
-
     public static String say(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
@@ -99,6 +92,11 @@ public final class Lines {
     public static String ms(double v) {
         int decimals = v >= 1 || v <= 0 ? 1 : 1 - (int) Math.floor(Math.log10(v));
         return say("%." + decimals + "f", v);
+    }
+
+    /// A short time, from milliseconds: `9.8 ms`, `21 µs`.
+    public static String time(double ms) {
+        return ms >= 1 ? ms(ms) + " ms" : say(ms >= 0.01 ? "%.0f µs" : "%.1f µs", ms * 1000);
     }
 
     /// The holder of what others wait for, as an engineer would say it: `waits for the answer of

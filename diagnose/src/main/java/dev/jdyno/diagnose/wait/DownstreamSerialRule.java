@@ -3,9 +3,9 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
-import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 import static java.util.stream.Collectors.joining;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
@@ -158,8 +158,13 @@ public final class DownstreamSerialRule implements Rule {
         ThreadSamples census = evidence.saturated().get();
         double share = evidence.busyShare(Cause.DOWNSTREAM).get();
         Series series = Series.of(census);
-        if (series.parts().size() < 2 || share < CALLS_LIMIT) {
+        if (series.parts().size() < 2) {
             return new Finding.Cleared(0.1, seen(share, series));
+        }
+        Optional<BelowLimit> few = BelowLimit.of(share, CALLS_LIMIT);
+        if (few.isPresent()) {
+            return Finding.Cleared.only(
+                    0.1, few.get(), "of busy threads are in calls, " + series.what());
         }
         boolean queues =
                 evidence.growth(Cause.DOWNSTREAM).filter(g -> g > WaitRule.QUEUES_FROM).isPresent();
@@ -266,18 +271,16 @@ public final class DownstreamSerialRule implements Rule {
                                 series.parts().size(), together, after));
     }
 
+    /// Why no calls in series were seen.
     private static String seen(double share, Series series) {
-        int parts = series.parts().size();
-        if (parts == 0) {
-            return share == 0
-                    ? "no busy thread was found in a call of another service"
-                    : say(
-                            "%.0f %% of the busy threads in calls, it is not known of which services",
-                            share * 100);
+        if (series.parts().size() == 1) {
+            return "one service is called, and calls from several lines of one method were not seen";
         }
-        return parts == 1
-                ? "one service is called, and calls from several lines of one method were not seen"
-                : tooFew(share, CALLS_LIMIT, "of busy threads are in calls, " + series.what());
+        return share == 0
+                ? "no busy thread was found in a call of another service"
+                : say(
+                        "%.0f %% of the busy threads in calls, it is not known of which services",
+                        share * 100);
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
-import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -58,14 +58,16 @@ public final class LockRule implements Rule {
         if (share.isEmpty()) {
             return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
         }
-        Optional<ThreadSamples.Busy> top = evidence.top(Cause.LOCK);
-        if (top.isEmpty() || share.get() < Limits.LOCK_WAITERS) {
-            return new Finding.Cleared(
-                    share.get() * 0.5,
-                    tooFew(share.get(), Limits.LOCK_WAITERS, "of busy threads wait for locks")
-                            + deadlock(evidence).map(d -> "; but " + d).orElse(""));
-        }
         double locked = share.get();
+        Optional<BelowLimit> few = BelowLimit.of(locked, Limits.LOCK_WAITERS);
+        if (few.isPresent()) {
+            return Finding.Cleared.only(locked * 0.5, few.get(), "of busy threads wait for locks")
+                    .and(deadlock(evidence).map(d -> "; but " + d).orElse(""));
+        }
+        Optional<ThreadSamples.Busy> top = evidence.top(Cause.LOCK);
+        if (top.isEmpty()) {
+            return new Finding.NotApplicable("no thread was found waiting for a lock");
+        }
         Optional<Sentence> deadlock = deadlock(evidence).filter(_ -> limitsByDeadlock(evidence));
         if (deadlock.isPresent()) {
             return new Finding.Limits(
@@ -95,6 +97,9 @@ public final class LockRule implements Rule {
         }
         if (evidence.scalingWhenDoubled().filter(x -> x > Limits.STILL_RISING).isPresent()) {
             sure *= 0.3;
+        }
+        if (evidence.isRare(Cause.LOCK)) {
+            sure *= 0.5;
         }
         Sentence holder = top.get().holder().map(Lines::holder).orElse(Sentence.of("was not seen"));
         return new Finding.Limits(

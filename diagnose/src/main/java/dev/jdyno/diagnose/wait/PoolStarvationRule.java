@@ -3,8 +3,8 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
-import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -65,9 +65,9 @@ public final class PoolStarvationRule implements Rule {
             return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
         }
         double share = waiting.get();
-        if (share < SHARE_LIMIT) {
-            return new Finding.Cleared(
-                    share * 0.5, tooFew(share, SHARE_LIMIT, "of busy threads wait for a task"));
+        Optional<BelowLimit> few = BelowLimit.of(share, SHARE_LIMIT);
+        if (few.isPresent()) {
+            return Finding.Cleared.only(share * 0.5, few.get(), "of busy threads wait for a task");
         }
         ThreadSamples census = evidence.saturated().orElseThrow();
         Optional<ThreadSamples.Pool> answers = ThreadPoolRule.calledByItself(census);

@@ -3,8 +3,8 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
-import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -13,6 +13,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Saturation;
@@ -85,16 +86,17 @@ public final class RateLimitRule implements Rule {
         if (admitted.isPresent()) {
             return admitted.get();
         }
-        if (evidence.saturated().filter(c -> c.busyThreads() >= Evidence.BUSY_AT_LEAST).isEmpty()) {
+        if (evidence.saturated().filter(SeenShare::ofBusyIsKnown).isEmpty()) {
             return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
         }
         ThreadSamples census = evidence.saturated().get();
         List<ThreadSamples.Busy> turns = turns(census);
         double waiting = turns.stream().mapToDouble(ThreadSamples.Busy::threads).sum();
         double share = waiting / census.busyThreads();
-        if (share < SHARE_LIMIT) {
-            return new Finding.Cleared(
-                    share * 0.5, tooFew(share, SHARE_LIMIT, "of busy threads wait for their turn"));
+        Optional<BelowLimit> few = BelowLimit.of(share, SHARE_LIMIT);
+        if (few.isPresent()) {
+            return Finding.Cleared.only(
+                    share * 0.5, few.get(), "of busy threads wait for their turn");
         }
         double sure = confidence(share, SHARE_LIMIT, 0.9, 0.70, 0.95);
         if (evidence.cpuIsShort()) {
@@ -197,7 +199,7 @@ public final class RateLimitRule implements Rule {
     /// clock empties.
     private static boolean isHeldBack(UnseenCalls u, Evidence evidence) {
         return u.seen()
-                && u.missing() >= NOWHERE * u.inFlight()
+                && u.missing() >= Math.max(SeenShare.SEVERAL, NOWHERE * u.inFlight())
                 && u.calls().stream().noneMatch(c -> c.inUse() >= Limits.ALL_IN_USE)
                 && evidence.cpuUtilisation().filter(RateLimitRule::isFree).isPresent()
                 && evidence.sign(Sign.HOTTEST_THREAD_CORES).filter(h -> !isFree(h)).isEmpty();
@@ -251,7 +253,7 @@ public final class RateLimitRule implements Rule {
                 || usedUp
                 || serving.stream().noneMatch(p -> p.minIdle() > 0)
                 || inThreads < 1
-                || queued < SHARE_LIMIT * census.concurrency()
+                || !SeenShare.isQueue(queued, SHARE_LIMIT, census.concurrency())
                 // one connection may carry all of them (HTTP/2)
                 || calls > Limits.NONE) {
             return Optional.empty();

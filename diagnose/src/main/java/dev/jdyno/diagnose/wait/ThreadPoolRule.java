@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
@@ -12,6 +13,7 @@ import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Intervention.LargerPool;
@@ -62,16 +64,29 @@ public final class ThreadPoolRule implements Rule {
         ThreadSamples.Pool serving = pool.get();
         double idleShare = serving.size() <= 0 ? 1 : serving.idle() / serving.size();
         double outside = outside(serving, census);
-        if (!serving.usedUp() || outside < OUTSIDE_SHARE) {
+        if (!serving.usedUp()) {
             return new Finding.Cleared(
                     0.1,
-                    !serving.usedUp()
-                            ? say(
-                                    "pool %s is not full: on average %.1f of its %.0f threads are idle",
-                                    serving.name(), serving.idle(), serving.size())
-                            : say(
-                                    "%s busy, but only %.0f %% of the requests wait for one",
-                                    all(serving), outside * 100));
+                    say(
+                            "pool %s is not full: on average %.1f of its %.0f threads are idle",
+                            serving.name(), serving.idle(), serving.size()));
+        }
+        Optional<BelowLimit> few = BelowLimit.of(outside, OUTSIDE_SHARE);
+        if (few.isPresent()) {
+            return new Finding.Cleared(
+                    0.1,
+                    all(serving) + " busy, but " + few.get().only("of the requests wait for one"),
+                    few);
+        }
+        Optional<BelowLimit> lessThanOne =
+                BelowLimit.of(outside * census.concurrency(), SeenShare.QUEUE);
+        if (lessThanOne.isPresent()) {
+            return new Finding.Cleared(
+                    0.1,
+                    all(serving)
+                            + " busy, but "
+                            + lessThanOne.get().onlyOf("requests wait for one on average"),
+                    lessThanOne);
         }
         double sure = confidence(outside, OUTSIDE_SHARE, 0.6, 0.75, 0.95);
         boolean askedByItself = calledByItself(census).isPresent();
@@ -101,7 +116,11 @@ public final class ThreadPoolRule implements Rule {
         return evidence.saturated()
                 .flatMap(census ->
                         handling(evidence, census)
-                                .filter(p -> p.usedUp() && outside(p, census) >= OUTSIDE_SHARE));
+                                .filter(p ->
+                                        p.usedUp()
+                                                && outside(p, census) >= OUTSIDE_SHARE
+                                                && outside(p, census) * census.concurrency()
+                                                        >= SeenShare.QUEUE));
     }
 
     private static Optional<ThreadSamples.Pool> handling(Evidence evidence, ThreadSamples census) {

@@ -3,8 +3,8 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
-import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
@@ -68,13 +68,10 @@ public final class VirtualThreadPinningRule implements Rule {
         // the scheduler has as many carriers as the target has cores
         double carriers = Math.max(1, evidence.cpu().map(CpuUse::availableCores).orElse(1.0));
         double kept = Math.min(1, pinned / carriers);
-        if (kept < KEPT_LIMIT) {
-            return new Finding.Cleared(
-                    kept * 0.5,
-                    tooFew(
-                            kept,
-                            KEPT_LIMIT,
-                            "of the carriers are kept by virtual threads that wait"));
+        Optional<BelowLimit> few = BelowLimit.of(kept, KEPT_LIMIT);
+        if (few.isPresent()) {
+            return Finding.Cleared.only(
+                    kept * 0.5, few.get(), "of the carriers are kept by virtual threads that wait");
         }
         String where =
                 evidence.saturated()

@@ -3,8 +3,8 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
-import static dev.jdyno.diagnose.evidence.Lines.tooFew;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -65,9 +65,6 @@ public record WaitRule(
 
     /// At most so sure is a disk named whose answers are mostly waited for in a run queue.
     static final double COMES_BACK_AT_MOST = 0.75;
-
-    /// Share of the requests in flight below which these are few.
-    private static final double RARE = 0.15;
 
     /// Part of the threads at one place from which the others need no word.
     private static final double NEARLY_ALL = 0.8;
@@ -156,13 +153,17 @@ public record WaitRule(
         if (share.isEmpty()) {
             return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
         }
+        Optional<BelowLimit> few = BelowLimit.of(share.get(), SHARE_LIMIT);
+        if (few.isPresent()) {
+            return Finding.Cleared.only(
+                            share.get() * 0.5, few.get(), "of busy threads are in " + cause.key())
+                    .and(besideIt(evidence));
+        }
         Optional<ThreadSamples.Busy> top =
                 evidence.top(cause).or(() -> comesBack ? fileWork(evidence) : Optional.empty());
-        if (top.isEmpty() || share.get() < SHARE_LIMIT) {
-            return new Finding.Cleared(
-                    share.get() * 0.5,
-                    tooFew(share.get(), SHARE_LIMIT, "of busy threads are in " + cause.key())
-                            + besideIt(evidence));
+        if (top.isEmpty()) {
+            return new Finding.NotApplicable(
+                    say("threads stand in %s, but at no place that was seen", cause.key()));
         }
         double sure = confidence(share.get(), SHARE_LIMIT, 0.9, 0.70, 0.95);
         if (evidence.cpuIsShort()) {
@@ -186,7 +187,7 @@ public record WaitRule(
                             ? Doubt.ONLY_A_PART.cap(sure)
                             : sure * 0.6;
         }
-        if (!comesBack && isRare(evidence)) {
+        if (!comesBack && evidence.isRare(cause)) {
             sure *= 0.5;
         }
         if (comesBack) {
@@ -229,16 +230,6 @@ public record WaitRule(
         return cause == Cause.DISK
                 ? DiskLines.others(evidence).map(l -> "; " + l.says()).orElse("")
                 : "";
-    }
-
-    /// Whether less than one thread is found in this wait at a time, of many requests in flight:
-    /// what they wait for is elsewhere, however few threads are busy at all.
-    private boolean isRare(Evidence evidence) {
-        return evidence.saturated()
-                .filter(c ->
-                        c.threads(cause) < ThreadSamples.ONE_AT_A_TIME
-                                && c.threads(cause) < RARE * c.concurrency())
-                .isPresent();
     }
 
     /// The appender behind which a slow reader of standard output lets lines queue: whatever lock

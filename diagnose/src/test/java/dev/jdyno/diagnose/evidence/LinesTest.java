@@ -61,6 +61,8 @@ class LinesTest {
         var evidence = EvidenceFixture.plateau().rounds(r -> r.cores(cores));
         if (computing > 0) {
             evidence = evidence.busy(Cause.CPU, "com.acme.Journal.write", computing);
+        } else {
+            evidence = evidence.busy(Cause.DISK, "force in com.acme.Journal.write", 15);
         }
 
         assertThat(Lines.cpuBeside(evidence.build()))

@@ -402,14 +402,20 @@ public class WaitingRulesTest {
     /// A worker pool stands still for its collector; now and then a loop is found at its queue.
     @Test
     void whatLessThanOneThreadWaitsForAtATimeHoldsNobodyUp() {
-        var rare = plateau().busy(Cause.POOL, "queue in NettyContext.dispatch", 0.5);
-        var always = plateau().busy(Cause.POOL, "queue in NettyContext.dispatch", 1);
+        var rare = dispatching(0.5);
+        var always = dispatching(1);
 
         assertThat(limits(WaitRule.connectionPool().evaluate(rare.build())).confidence())
                 .isLessThan(
                         0.6
                                 * limits(WaitRule.connectionPool().evaluate(always.build()))
                                         .confidence());
+    }
+
+    private static EvidenceFixture dispatching(double waiting) {
+        return plateau()
+                .busy(Cause.POOL, "queue in NettyContext.dispatch", waiting)
+                .busy(Cause.CPU, "com.acme.Page.get", 0.5);
     }
 
     /// Hibernate's open session in view: ten connections are held over a call in the controller,

@@ -25,18 +25,48 @@ public record Verdict(
     /// @param possible whether it may be true as well; else the evidence is against it
     /// @param from what brings it about, where it follows from another limit
     /// @param whyNot what rules it out; where it may be true as well, what speaks for it
+    /// @param decided the figure that rules it out, where a figure below its limit does
     public record RunnerUp(
             Bottleneck bottleneck,
             double confidence,
             boolean possible,
             Optional<Bottleneck> from,
-            Sentence whyNot) {
+            Sentence whyNot,
+            Optional<Decided> decided) {
+        /// A figure that rules a name out because it does not reach its limit.
+        public record Decided(double value, double limit) {
+            /// Whether it can be the reason: a value at its limit or beyond it rules nothing out.
+            public boolean isBelow() {
+                return value < limit;
+            }
+        }
+
+        /// A name that no single figure rules out.
+        public RunnerUp(
+                Bottleneck bottleneck,
+                double confidence,
+                boolean possible,
+                Optional<Bottleneck> from,
+                Sentence whyNot) {
+            this(bottleneck, confidence, possible, from, whyNot, Optional.empty());
+        }
+
+        /// The same, ruled out by this figure.
+        public RunnerUp decidedBy(Optional<Decided> figure) {
+            return new RunnerUp(bottleneck, confidence, possible, from, whyNot, figure);
+        }
+
         /// A name that the evidence is against.
         public static RunnerUp ruledOut(
                 Bottleneck bottleneck, double confidence, CharSequence whyNot) {
             return new RunnerUp(
                     bottleneck, confidence, false, Optional.empty(), Sentence.of(whyNot));
         }
+    }
+
+    /// The same verdict beside other names.
+    public Verdict withRunnersUp(List<RunnerUp> others) {
+        return new Verdict(bottleneck, where, confidence, says, evidence, others);
     }
 
     public Verdict {

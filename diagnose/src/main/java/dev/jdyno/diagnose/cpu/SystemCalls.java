@@ -1,0 +1,30 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import java.util.Optional;
+
+/// The kernel's part of the service's CPU.
+final class SystemCalls {
+    /// Share of its CPU from which it is worth a line: pages that compute have 0.02 to 0.1, pages
+    /// that do nothing 0.2 to 0.6.
+    static final double WORTH_SAYING = 0.2;
+
+    private SystemCalls() {}
+
+    static Optional<EvidenceLine> line(CpuUse cpu) {
+        double share = cpu.processCores() <= 0 ? 0 : cpu.systemCores() / cpu.processCores();
+        return share < WORTH_SAYING
+                ? Optional.empty()
+                : Optional.of(
+                        Lines.line(
+                                Figure.SYSTEM_SHARE,
+                                say("%.0f %% of its CPU is in system calls", share * 100),
+                                share,
+                                WORTH_SAYING));
+    }
+}

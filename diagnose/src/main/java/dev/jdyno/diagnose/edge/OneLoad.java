@@ -1,0 +1,169 @@
+package dev.jdyno.diagnose.edge;
+
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.time;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Statement;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Saturation;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether a single load is the limit by itself, with no other to compare it with: nothing is used
+/// up, and no requests wait for their turn. Named only where no rule finds a limit, for nobody
+/// doubled this load.
+final class OneLoad {
+    /// Confidence with one request in flight, or a rate that was served: more load gives more, or
+    /// the service would not have had time.
+    private static final double SURE = 0.75;
+
+    /// Confidence with several in flight: what they would wait for next was not tried.
+    private static final double LESS_SURE = 0.6;
+
+    /// Share of the intended rate from which it was served.
+    private static final double SERVED = 0.95;
+
+    /// Part of a request's time from which a wait is worth a word.
+    private static final double GOOD_PART = 0.2;
+
+    private OneLoad() {}
+
+    static Finding judge(Evidence evidence) {
+        Round round = evidence.plateau();
+        if (round.qps() <= 0 || round.errorShare() > 0.5) {
+            return new Finding.NotApplicable("hardly a request was answered");
+        }
+        boolean lone = isLone(round);
+        boolean served = round.ratePerS().filter(r -> round.qps() >= SERVED * r).isPresent();
+        if (!lone && !served && (evidence.saturated().isEmpty() || round.cpu().isEmpty())) {
+            return new Finding.NotApplicable(
+                    "one load only, and what the service did meanwhile was not seen");
+        }
+        double cpu = round.cpu().map(CpuUse::utilisation).orElse(0.0);
+        if (cpu >= Saturation.CPU_USED_UP && evidence.cpuIsShort()) {
+            return new Finding.Cleared(
+                    0.2, say("CPU at %.0f %% of the cores available to it", cpu * 100));
+        }
+        if (!lone && evidence.queues()) {
+            return new Finding.Cleared(0.2, "requests wait for their turn");
+        }
+        return new Finding.Near(
+                new Finding.Limits(
+                        round.ratePerS()
+                                .map(r -> say("rate %.0f/s", r))
+                                .orElseGet(() -> say("concurrency %d", round.concurrency())),
+                        lone || served ? SURE : LESS_SURE,
+                        says(round, lone),
+                        lines(round, cpu)));
+    }
+
+    /// Whether one request at a time is what was asked for.
+    private static boolean isLone(Round round) {
+        return round.ratePerS().isEmpty() && round.concurrency() == 1;
+    }
+
+    private static Statement says(Round round, boolean lone) {
+        if (round.ratePerS().isPresent()) {
+            return Statement.of(
+                    "The load is the limit",
+                    "nothing in the service is used up at the %.0f/s that were asked for; give it more. A"
+                            + " request takes %s%s.",
+                    round.ratePerS().orElseThrow(),
+                    time(round.rtMs().mean()),
+                    mostIn(round));
+        }
+        String claim = "The load is the limit";
+        return lone
+                ? Statement.of(
+                        claim,
+                        "nothing is used up at 1 in flight; give it more. One request at a time takes"
+                                + " %s%s%s.",
+                        time(cycleMs(round)),
+                        clientPart(round),
+                        mostIn(round))
+                : Statement.of(
+                        claim,
+                        "nothing is used up at %d in flight; give it more. A request takes %s%s.",
+                        round.concurrency(),
+                        time(round.rtMs().mean()),
+                        mostIn(round));
+    }
+
+    /// From one answer to the next, which is a request's time and what its client does in between.
+    private static double cycleMs(Round round) {
+        return round.concurrency() / round.qps() * 1000;
+    }
+
+    private static String clientPart(Round round) {
+        return clientMs(round)
+                .map(ms -> say(", of it %s in the load generator", time(ms)))
+                .orElse("");
+    }
+
+    private static Optional<Double> clientMs(Round round) {
+        return round.cpu().map(c -> c.clientCores() / round.qps() * 1000);
+    }
+
+    /// What a request waits for most, where that is a good part of its time.
+    private static String mostIn(Round round) {
+        return longest(round)
+                .map(spot -> say(", %s of it in %s", time(spot.ms()), spot.cause().key()))
+                .orElse("");
+    }
+
+    private static Optional<Breakdown.Spot> longest(Round round) {
+        return round.anatomy().stream()
+                .flatMap(a -> a.topN().stream())
+                .filter(s -> s.cause() != Cause.CPU && s.cause() != Cause.RUN_QUEUE)
+                .filter(s -> s.ms() >= GOOD_PART * round.rtMs().mean())
+                .max(Comparator.comparingDouble(Breakdown.Spot::ms));
+    }
+
+    private static List<EvidenceLine> lines(Round round, double cpu) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        round.cpu()
+                .ifPresent(_ ->
+                        lines.add(
+                                line(
+                                        Figure.CPU_UTILISATION,
+                                        say(
+                                                "CPU at %.0f %% of the cores available to it",
+                                                cpu * 100),
+                                        cpu,
+                                        Saturation.CPU_USED_UP)));
+        if (isLone(round)) {
+            lines.add(
+                    line(
+                            Figure.LONE_REQUEST,
+                            say("a lone request takes %s", time(cycleMs(round))),
+                            cycleMs(round),
+                            0));
+            clientMs(round)
+                    .ifPresent(ms -> lines.add(part("client", ms, "CPU of the load generator")));
+            round.cpuMsPerRequest()
+                    .ifPresent(ms -> lines.add(part("cpu", ms, "CPU of the service")));
+        }
+        longest(round)
+                .ifPresent(spot ->
+                        lines.add(
+                                part(
+                                        spot.cause().key(),
+                                        spot.ms(),
+                                        spot.cause().key() + " " + spot.where())));
+        return lines;
+    }
+
+    private static EvidenceLine part(String of, double ms, String what) {
+        return line(Figure.LONE_REQUEST_PART, of, say("%s of its time: %s", time(ms), what), ms, 0);
+    }
+}
