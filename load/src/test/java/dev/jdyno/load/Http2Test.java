@@ -88,7 +88,7 @@ class Http2Test {
             assertThat(w.statuses()).containsOnlyKeys(200);
             assertThat(w.latencyNanos().getTotalCount()).isEqualTo(w.requests());
             assertThat(server.connections).hasValue(1);
-            assertThat(server.frames.getFirst().type()).isEqualTo(SETTINGS);
+            assertThat(server.frames.element().type()).isEqualTo(SETTINGS);
         }
     }
 
