@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,7 @@ class DiagnoseCommandTest {
         }
     }
 
+    @Tag("full") // measures throughput
     @Test
     void theContainersOwnCounterGivesTheThroughputWhenJmxIsStarted() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans")) {
@@ -108,6 +110,7 @@ class DiagnoseCommandTest {
         }
     }
 
+    @Tag("full") // measures throughput
     @Test
     void whereNobodyCountsTheRequestsTheDataSegmentsTellTheThroughput() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans")) {

@@ -15,12 +15,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A real service that needs four times the CPU of the days before.
+@Tag("full") // a whole comparison with the past
 class GuardIT {
     @Test
     void aRegressionIsMeasuredTwiceThenReportedAndStored(@TempDir Path folder) throws IOException {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// The real path with small numbers: real Tomcat, real load, a real JVM watched; asserts verdicts
 /// and ratios, never absolute times.
+@Tag("full") // whole runs
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RunIT {
     private Lab lab;

@@ -4,6 +4,7 @@ import static dev.jdyno.guard.Calendar.worse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.measure.TestSet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -33,7 +34,8 @@ class RecordedDaysTest {
     private static final String RECORDED = "/guard/starts.tsv";
 
     /// `-Dguard.histories=200` makes the figures of docs/guard.md.
-    private static final int HISTORIES = Integer.getInteger("guard.histories", 60);
+    private static final int HISTORIES =
+            Integer.getInteger("guard.histories", TestSet.times(10, 60));
 
     private static final Set<Metric> STEADY = EnumSet.of(Metric.CPU, Metric.GC);
     private static final Set<Metric> USABLE =

@@ -22,6 +22,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -279,6 +280,7 @@ class LoadCommandTest {
         assertThat(run("load", url, "--replay", "no.log").err()).contains("no.log");
     }
 
+    @Tag("full") // measures processes under load
     @Test
     void processesShareTheLoadAndTheirFiguresAddUp() {
         Outcome o =

@@ -22,12 +22,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// A run, its agents and a service, each a process on a host of its own.
+@Tag("full") // whole runs between hosts, with partitions that last
 @Execution(ExecutionMode.CONCURRENT)
 class FleetHostsTest {
     private static final int SERVICE_PORT = 8080;

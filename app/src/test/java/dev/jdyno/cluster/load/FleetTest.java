@@ -37,6 +37,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +116,7 @@ class FleetTest {
         }
     }
 
+    @Tag("full") // measures a rate
     @Test
     void anOpenLoadHasTheRateThatWasAskedFor() throws InterruptedException {
         try (Fleet fleet = fleet(spec())) {
@@ -168,6 +170,7 @@ class FleetTest {
 
     /// The process that runs the load stands still, as one that the network has cut off, and goes
     /// on later.
+    @Tag("full") // a whole run that is stopped
     @Test
     void aRunThatIsNotHeardHasNoLoadAndNeverHasOneAgain(@TempDir Path folder) throws Exception {
         Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);

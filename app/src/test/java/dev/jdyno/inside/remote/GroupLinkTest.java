@@ -27,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,6 +92,7 @@ class GroupLinkTest {
         return RemoteInside.open("127.0.0.1", link, WIRE, CLOCK, "pid=" + target.pid());
     }
 
+    @Tag("full") // observes for the length of two runs
     @Test
     void oneRunAfterAnotherObservesTheTarget() throws InterruptedException {
         for (int run = 0; run < 2; run++) {
@@ -119,6 +121,7 @@ class GroupLinkTest {
     }
 
     /// A long window is under way and others wait.
+    @Tag("full") // an agent of its own under a run
     @Test
     void anAgentThatIsTerminatedLeavesNothingInItsTemporaryFolder() throws Exception {
         Path temporary = Files.createDirectory(folder.resolve("tmp"));

@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -88,6 +89,7 @@ class FlightFiguresTest {
         }
     }
 
+    @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
     void whatEachFullCollectionLeftIsKnown(Path jdk) throws Exception {
@@ -140,6 +142,7 @@ class FlightFiguresTest {
     }
 
     /// A victim that computes, with its compilers and without.
+    @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
     void codeThatIsNotCompiledIsToldFromCodeThatIs(Path jdk) throws Exception {
@@ -163,6 +166,7 @@ class FlightFiguresTest {
     }
 
     /// JFR finds the place of work wherever it is; dumps find it at a safepoint.
+    @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
     void placesOfWorkAreThoseOfTheSamplesThatServeRequests(Path jdk) throws Exception {

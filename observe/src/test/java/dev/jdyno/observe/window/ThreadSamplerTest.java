@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -218,6 +219,7 @@ class ThreadSamplerTest {
         }
     }
 
+    @Tag("full") // measures shares of cores
     @ParameterizedTest
     @MethodSource("jdks")
     void threadsThatBurnShareTheCoresAndTheRunQueue(Path jdk) throws Exception {
