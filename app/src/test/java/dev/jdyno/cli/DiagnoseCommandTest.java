@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.observe.Measures;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.TomcatVictim;
 import dev.jdyno.target.Victims;
@@ -18,7 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +64,7 @@ class DiagnoseCommandTest {
         }
     }
 
-    @Tag("full") // measures throughput
+    @Measures
     @Test
     void theContainersOwnCounterGivesTheThroughputWhenJmxIsStarted() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans")) {
@@ -110,7 +110,7 @@ class DiagnoseCommandTest {
         }
     }
 
-    @Tag("full") // measures throughput
+    @Measures
     @Test
     void whereNobodyCountsTheRequestsTheDataSegmentsTellTheThroughput() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans")) {

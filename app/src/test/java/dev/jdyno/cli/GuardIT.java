@@ -8,6 +8,7 @@ import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Store;
+import dev.jdyno.observe.Measures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,14 +16,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A real service that needs four times the CPU of the days before.
-@Tag("full") // a whole comparison with the past
+@Measures
 class GuardIT {
     @Test
     void aRegressionIsMeasuredTwiceThenReportedAndStored(@TempDir Path folder) throws IOException {

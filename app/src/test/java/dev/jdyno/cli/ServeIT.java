@@ -38,7 +38,7 @@ class ServeIT {
                                     HttpResponse.BodyHandlers.ofString());
             assertThat(page.statusCode()).isEqualTo(200);
             serving.toHandle().destroy();
-            assertThat(serving.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(serving.waitFor(5, TimeUnit.MINUTES)).isTrue();
         } finally {
             serving.destroyForcibly();
         }

@@ -2,12 +2,12 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.observe.Measures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// A real service with one knob that helps, one that keeps the JVM from starting and one with which
 /// it answers wrongly; then the same folder again, where nothing is measured twice.
-@Tag("full") // a whole tuning
+@Measures
 class TuneIT {
     @Test
     void onlyWhatHelpsIsInTheResult(@TempDir Path folder) throws IOException {

@@ -25,7 +25,7 @@ class ShortFuzzTest {
 
     @ParameterizedTest
     @MethodSource("targets")
-    @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void itsSeedsAndWhatOnceBrokeItAreReadOrRefused(Target target) throws Exception {
         for (byte[] seed : target.seeds().get()) {
             read(target, seed, "a seed");
@@ -37,7 +37,7 @@ class ShortFuzzTest {
 
     @ParameterizedTest
     @MethodSource("targets")
-    @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void brokenInputIsRefused(Target target) throws Exception {
         List<byte[]> seeds = target.seeds().get();
         var mutations = new Mutations(seeds, SEED);

@@ -20,6 +20,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Histories made of days that were recorded with `bench/guard/days.py --plain`: a real service on
@@ -110,6 +111,7 @@ class RecordedDaysTest {
                 values, starts.stream().mapToDouble(Past.Today::ns).average().orElseThrow());
     }
 
+    @Tag("full") // few histories have a false alarm more by chance
     @Test
     void atMostOneFalseAlarmInHundredDays() {
         int days = 0;

@@ -103,6 +103,7 @@ class FullHeapTest {
                             while (!Files.exists(folder.resolve("out/latency.hlog"))) {
                                 Thread.onSpinWait();
                             }
+                            // sleeps: the load goes on before the end that is not the heap's
                             Thread.sleep(3000);
                         } catch (InterruptedException hurry) {
                             Thread.currentThread().interrupt();

@@ -173,6 +173,7 @@ class LoadStopsFirstTest {
         for (int look = 0; look < 50; look++) {
             long before = requests.get();
             try {
+                // sleeps: nothing can tell that no request comes but a while without one
                 Thread.sleep(200);
             } catch (InterruptedException hurry) {
                 Thread.currentThread().interrupt();

@@ -32,7 +32,8 @@ public final class Eventually {
             if (Thread.currentThread().isInterrupted()) {
                 throw new AssertionError("interrupted while waiting for " + what.get());
             }
-            LockSupport.parkNanos(PAUSE_NANOS); // pause: between two looks, which cost CPU
+            // sleeps: between two looks, which cost CPU
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(120)
+@Timeout(300)
 class PoolSizesTest {
     private static final long DEAD = Integer.MAX_VALUE;
 
@@ -148,7 +148,7 @@ class PoolSizesTest {
                 assertThat(larger.says())
                         .isEqualTo(
                                 "MaximumPoolSize 5 -> 10 of com.zaxxer.hikari:type=PoolConfig"
-                                    + " (orders)");
+                                        + " (orders)");
                 awaitConnections(target, 10);
             }
 
@@ -174,7 +174,7 @@ class PoolSizesTest {
                                 assertThat(e.what())
                                         .isEqualTo(
                                                 "a pool of the target still holds more than its"
-                                                    + " size");
+                                                        + " size");
                                 assertThat(e.why())
                                         .startsWith("10 instead of 5 in com.zaxxer.hikari");
                                 assertThat(e.fix())
@@ -205,6 +205,7 @@ class PoolSizesTest {
                 String counts = container.equals("jetty") ? "threads" : "PoolSize";
                 while (number(jmx, bean, counts) < twice) {
                     target.requireAlive();
+                    // sleeps: between two questions to a JVM
                     TimeUnit.MILLISECONDS.sleep(20);
                 }
 
@@ -254,6 +255,7 @@ class PoolSizesTest {
     private static void awaitConnections(Target target, int wanted) throws Exception {
         while (connections(target) < wanted) {
             target.requireAlive();
+            // sleeps: between two questions to a JVM
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }

@@ -78,6 +78,7 @@ public final class Victims {
             throw new IOException("the signal was not sent");
         }
         while (!allStopped(Path.of("/proc", Long.toString(target.pid()), "task"))) {
+            // sleeps: between two looks at threads that stop
             TimeUnit.MILLISECONDS.sleep(1);
         }
     }

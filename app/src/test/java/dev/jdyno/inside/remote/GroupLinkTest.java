@@ -9,6 +9,7 @@ import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.Token;
 import dev.jdyno.inside.Inside;
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.trial.ObservedHere;
@@ -138,14 +139,16 @@ class GroupLinkTest {
                 var window = new Ask.Sample(Duration.ofSeconds(60), 5);
                 assertThat(link.send(WIRE.ask(id, window))).isTrue();
             }
-            while (!answered.contains(2L)) {
-                assertThat(process.isAlive()).isTrue();
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
+            Eventually.until(
+                    "the answer",
+                    () -> {
+                        assertThat(process.isAlive()).isTrue();
+                        return answered.contains(2L);
+                    });
             assertThat(temporary).isNotEmptyDirectory();
 
             process.destroy();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
             assertThat(temporary).isEmptyDirectory();
             assertThat(answered).doesNotContain(4L, 5L);
         } finally {

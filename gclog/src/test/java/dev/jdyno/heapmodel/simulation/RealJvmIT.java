@@ -120,7 +120,7 @@ class RealJvmIT {
                     .filter(l -> l.length == 2)
                     .forEach(l -> counts.put(l[0], Integer.valueOf(l[1])));
         }
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isZero();
         return counts;
     }

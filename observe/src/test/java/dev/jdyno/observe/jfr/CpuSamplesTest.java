@@ -61,9 +61,11 @@ class CpuSamplesTest {
     }
 
     private Seen seen(Target target, Observer observer) throws Exception {
+        // sleeps: the time that is sampled
         TimeUnit.SECONDS.sleep(1);
         observer.take();
         Instant from = Instant.now();
+        // sleeps: the time that is sampled
         TimeUnit.SECONDS.sleep(3);
         double cores = observer.take().cpu().map(CpuUse::processCores).orElseThrow();
         Instant to = Instant.now();

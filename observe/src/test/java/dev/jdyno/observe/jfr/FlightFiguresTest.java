@@ -134,6 +134,7 @@ class FlightFiguresTest {
         List<ServerWindow> windows = new java.util.ArrayList<>();
         long seen = 0;
         while (seen < collections || windows.size() < 3) {
+            // sleeps: the time that is recorded
             java.util.concurrent.TimeUnit.MILLISECONDS.sleep(500);
             windows.add(observer.take());
             seen += windows.getLast().gc().orElseThrow().young().count();
@@ -153,8 +154,10 @@ class FlightFiguresTest {
     private double interpreted(Path jdk, String flag) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "compute", flag);
                 Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
+            // sleeps: the time that is recorded
             java.util.concurrent.TimeUnit.SECONDS.sleep(2);
             Instant from = Instant.now();
+            // sleeps: the time that is recorded
             java.util.concurrent.TimeUnit.SECONDS.sleep(3);
             Signals code =
                     observer.finishRecording(Frames.builtIn())
@@ -173,8 +176,10 @@ class FlightFiguresTest {
         Frames serving = Frames.parse(List.of("serving Victim.work"));
         try (Target target = Victims.launch(jdk, dir, "compute");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
+            // sleeps: the time that is recorded
             java.util.concurrent.TimeUnit.SECONDS.sleep(2);
             Instant from = Instant.now();
+            // sleeps: the time that is recorded
             java.util.concurrent.TimeUnit.SECONDS.sleep(9);
             Instant to = Instant.now();
             Path recording = dir.resolve("recording.jfr");

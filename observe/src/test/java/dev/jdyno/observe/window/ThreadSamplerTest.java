@@ -6,6 +6,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.observe.Measures;
 import dev.jdyno.target.ContainerVictim;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
@@ -17,7 +18,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -219,7 +219,7 @@ class ThreadSamplerTest {
         }
     }
 
-    @Tag("full") // measures shares of cores
+    @Measures
     @ParameterizedTest
     @MethodSource("jdks")
     void threadsThatBurnShareTheCoresAndTheRunQueue(Path jdk) throws Exception {
