@@ -10,8 +10,6 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.jdyno.measure.NanoClock;
@@ -111,14 +109,7 @@ class ArchitectureTest {
 
     @BeforeAll
     void importOnce() {
-        // this class's folder holds the tests; its name depends on the build
-        String tests = getClass().getProtectionDomain().getCodeSource().getLocation().getPath();
-        classes =
-                new ClassFileImporter()
-                        .withImportOption(new ImportOption.DoNotIncludeTests())
-                        .withImportOption(l -> !l.contains("-tests.jar"))
-                        .withImportOption(l -> !l.contains(tests))
-                        .importPackages("dev.jdyno");
+        classes = OurClasses.imported();
         assertThat(classes.contain(NanoClock.class)).isTrue();
         assertThat(classes.contain(getClass())).isFalse();
     }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,13 +57,7 @@ class PackageShapeTest {
 
     @Test
     void theGraphOfPackagesIsPrinted() {
-        String tests = getClass().getProtectionDomain().getCodeSource().getLocation().getPath();
-        JavaClasses classes =
-                new ClassFileImporter()
-                        .withImportOption(new ImportOption.DoNotIncludeTests())
-                        .withImportOption(l -> !l.contains("-tests.jar"))
-                        .withImportOption(l -> !l.contains(tests))
-                        .importPackages("dev.jdyno");
+        JavaClasses classes = OurClasses.imported();
         Map<String, Set<String>> graph = new TreeMap<>();
         for (JavaClass c : classes) {
             Set<String> known = graph.computeIfAbsent(c.getPackageName(), _ -> new TreeSet<>());

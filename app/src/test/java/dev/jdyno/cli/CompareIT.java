@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.observe.Measures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// Two real services side by side, B with twice the CPU per request: verdict, ratio, where it comes
 /// from, and what is left running; never absolute times.
+@Measures
 class CompareIT {
     private static Path plan(Path folder, String name, int cpuMs) throws IOException {
         return Files.writeString(

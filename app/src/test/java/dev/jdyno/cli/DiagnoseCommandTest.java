@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.observe.Measures;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.TomcatVictim;
 import dev.jdyno.target.Victims;
@@ -63,6 +64,7 @@ class DiagnoseCommandTest {
         }
     }
 
+    @Measures
     @Test
     void theContainersOwnCounterGivesTheThroughputWhenJmxIsStarted() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans")) {
@@ -108,6 +110,7 @@ class DiagnoseCommandTest {
         }
     }
 
+    @Measures
     @Test
     void whereNobodyCountsTheRequestsTheDataSegmentsTellTheThroughput() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans")) {

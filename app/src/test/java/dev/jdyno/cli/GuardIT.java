@@ -8,6 +8,7 @@ import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Store;
+import dev.jdyno.observe.Measures;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A real service that needs four times the CPU of the days before.
+@Measures
 class GuardIT {
     @Test
     void aRegressionIsMeasuredTwiceThenReportedAndStored(@TempDir Path folder) throws Exception {

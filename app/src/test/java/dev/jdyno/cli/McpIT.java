@@ -259,7 +259,7 @@ class McpIT {
                     .allSatisfy(l ->
                             assertThat(JsonMapper.shared().readTree(l).get("jsonrpc").asString())
                                     .isEqualTo("2.0"));
-            assertThat(serving.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(serving.waitFor(5, TimeUnit.MINUTES)).isTrue();
             assertThat(serving.exitValue()).isZero();
         } finally {
             serving.destroyForcibly();

@@ -8,6 +8,7 @@ import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.observe.Measures;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import java.io.PrintWriter;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// The real path with small numbers: real Tomcat, real load, a real JVM watched; asserts verdicts
 /// and ratios, never absolute times.
+@Measures
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RunIT {
     private Lab lab;
@@ -102,7 +104,7 @@ class RunIT {
                             .orElseThrow();
             assertThat(others / result.machine().cores()).isGreaterThan(0.25);
             assumeThat(others)
-                    .as("cores held by other processes while this test measured")
+                    .as("not judged: others held the machine: %s", result.verdict().evidence())
                     .isLessThan(0.25);
         }
         assertThat(result.verdict().bottleneck())

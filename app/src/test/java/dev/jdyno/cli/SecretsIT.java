@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// A real run with secrets wherever a user may put one: none of them is in what it writes and
 /// prints, and no other user can read what it writes.
+@Tag("full") // whole runs
 @Execution(ExecutionMode.CONCURRENT)
 class SecretsIT {
     private static final String MARK = "s3cret";

@@ -45,7 +45,7 @@ class ServeIT {
             assertThat(page.statusCode()).isEqualTo(200);
             assertThat(page.uri().toString()).doesNotContain("token=");
             serving.toHandle().destroy();
-            assertThat(serving.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(serving.waitFor(5, TimeUnit.MINUTES)).isTrue();
         } finally {
             serving.destroyForcibly();
         }

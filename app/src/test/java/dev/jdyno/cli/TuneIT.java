@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.observe.Measures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// A real service with one knob that helps, one that keeps the JVM from starting and one with which
 /// it answers wrongly; then the same folder again, where nothing is measured twice.
+@Measures
 class TuneIT {
     @Test
     void onlyWhatHelpsIsInTheResult(@TempDir Path folder) throws IOException {

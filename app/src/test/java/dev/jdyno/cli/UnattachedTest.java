@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -115,6 +116,7 @@ class UnattachedTest {
         }
     }
 
+    @Tag("full") // watches for seconds
     @Test
     void threadsAreToldByTheKernelWhereTheJvmGivesNoDump() throws Exception {
         try (Target target =

@@ -3,6 +3,7 @@ package dev.jdyno.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.net.InetAddress;
@@ -22,7 +23,7 @@ class GroupTest {
             new Kind.Call<>(
                     new Kind<>(200, "question", 1 << 20, Payload.TEXT),
                     new Kind<>(201, "answer", 1 << 20, Payload.TEXT));
-    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final Duration LIMIT = Eventually.DEADLINE;
 
     private static final class Shouting implements Duty {
         @Override
@@ -93,9 +94,7 @@ class GroupTest {
 
             List<Member> members = joining.stream().map(CompletableFuture::join).toList();
             // on a busy machine one may be silent for a moment while all start
-            for (int i = 0; group.members().size() < 20 && i < 200; i++) {
-                Thread.sleep(50);
-            }
+            Eventually.until("twenty members", () -> group.members().size() >= 20);
             assertThat(group.members()).hasSize(20);
             assertThat(members.stream().map(m -> group.ask(m, SHOUT, m.name(), LIMIT).join()))
                     .doesNotHaveDuplicates()
@@ -134,9 +133,7 @@ class GroupTest {
                 Agent agent = shouting();
                 Group group = Cluster.founder(listener, Group.Events.NONE)) {
             Member member = group.invite("one", Cluster.at(agent), "a test");
-            for (int i = 0; group.clock(member).isEmpty() && i < 100; i++) {
-                Thread.sleep(20);
-            }
+            Eventually.until("its clock", () -> group.clock(member).isPresent());
 
             ClockOffset.Estimate estimate = group.clock(member).orElseThrow();
 

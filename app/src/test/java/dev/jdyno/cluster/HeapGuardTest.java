@@ -76,7 +76,7 @@ class HeapGuardTest {
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
         try {
-            assertThat(full.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(full.waitFor(5, TimeUnit.MINUTES)).isTrue();
             assertThat(full.exitValue()).isEqualTo(UserError.Kind.INVALID.exitCode());
         } finally {
             full.destroyForcibly();

@@ -3,6 +3,7 @@ package dev.jdyno.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.io.DataInputStream;
@@ -83,9 +84,7 @@ class ListenerTest {
                 awaitClosed(stranger);
             }
 
-            for (int i = 0; listener.refused() < sent.size() && i < 100; i++) {
-                Thread.sleep(20);
-            }
+            Eventually.until("refusals", () -> listener.refused() >= sent.size());
             assertThat(listener.refused()).isEqualTo(sent.size());
             assertThat(visits).hasValue(0);
         } finally {

@@ -5,16 +5,18 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.TestSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The statistics on simulated starts: how often they claim what is not there, and how often they
 /// find what is.
 class JudgingTest {
-    private static final int COMPARISONS = 1000;
+    private static final int COMPARISONS = TestSet.times(200, 1000);
     private static final int MOST_STARTS = 8;
     private static final double MIN_EFFECT = 0.03;
 
@@ -84,6 +86,7 @@ class JudgingTest {
                 .isLessThanOrEqualTo((long) (COMPARISONS * Judging.ALPHA));
     }
 
+    @Tag("full") // hundreds of simulated comparisons
     @Test
     void neitherWhereSomeStartsAreFarOff() {
         assertThat(count(1, true, List.of(Outcome.BETTER, Outcome.WORSE)))

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Ctrl-C while an experiment waits for a process. The processes would run for an hour.
-@Timeout(60)
+@Timeout(300)
 class InterruptedExperimentTest {
     @TempDir Path dir;
 

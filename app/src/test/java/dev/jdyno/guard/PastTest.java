@@ -4,6 +4,7 @@ import static dev.jdyno.guard.Calendar.worse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.measure.TestSet;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class PastTest {
     /// `-Dguard.histories=200` makes the figures of docs/guard.md.
-    private static final int HISTORIES = Integer.getInteger("guard.histories", 60);
+    private static final int HISTORIES =
+            Integer.getInteger("guard.histories", TestSet.times(10, 60));
 
     /// Deviation of each figure from day to day: more than three starts a day showed on two shared
     /// cores with neighbours.

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -225,6 +226,7 @@ class HistoryTest {
         }
     }
 
+    @Tag("full") // fills a disk
     @Test
     void losesNothingOnAFullDisk() throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));

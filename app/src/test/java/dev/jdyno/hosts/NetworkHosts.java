@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /// Processes of all hosts share the file system and the process ids of the machine.
 public final class NetworkHosts implements AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
-    private static final long LIMIT_SECONDS = 20;
+    private static final long LIMIT_SECONDS = 300;
 
     private final String prefix =
             "jdyno" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();

@@ -3,6 +3,7 @@ package dev.jdyno.inside;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,14 +46,15 @@ class JvmChoiceTest {
                         .redirectErrorStream(true)
                         .redirectOutput(folder.resolve("log").toFile())
                         .start();
-        while (true) {
-            assertThat(service.isAlive()).isTrue();
-            try (var probe = new Socket(loopback, port)) {
-                assertThat(probe.isConnected()).isTrue();
-                return;
-            } catch (IOException notYet) {
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
+        Eventually.until("the service", () -> listens(loopback));
+    }
+
+    private boolean listens(InetAddress loopback) {
+        assertThat(service.isAlive()).isTrue();
+        try (var probe = new Socket(loopback, port)) {
+            return probe.isConnected();
+        } catch (IOException notYet) {
+            return false;
         }
     }
 

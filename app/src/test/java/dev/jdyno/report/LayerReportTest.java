@@ -47,7 +47,7 @@ class LayerReportTest {
     @Test
     void thePageHasThem() {
         assertThat(HtmlReport.render(result, List.of()))
-                .containsSubsequence("id=\"layers\"", "nginx in front", "2 workers");
+                .has(InOrder.of("id=\"layers\"", "nginx in front", "2 workers"));
     }
 
     @Test

@@ -69,16 +69,17 @@ class QueueReportTest {
     @Test
     void thePageHasATableOfThemWithTheSource() {
         assertThat(HtmlReport.render(result, List.of()))
-                .containsSubsequence(
-                        "id=\"pools\"",
-                        "http-nio-#-exec",
-                        "18.3",
-                        "sockets with an unread request",
-                        "HikariCP",
-                        "at least",
-                        "pool-2-thread",
-                        "–",
-                        "own memory");
+                .has(
+                        InOrder.of(
+                                "id=\"pools\"",
+                                "http-nio-#-exec",
+                                "18.3",
+                                "sockets with an unread request",
+                                "HikariCP",
+                                "at least",
+                                "pool-2-thread",
+                                "–",
+                                "own memory"));
     }
 
     /// A JVM has some eighteen of them.
@@ -94,12 +95,14 @@ class QueueReportTest {
 
         assertThat(page)
                 .contains(
-                        "<summary>3 idle threads of 2 other pools: nobody was found working for a request in them")
-                .containsSubsequence(
-                        "<th scope=\"row\" class=\"text\">HikariCP</th>",
-                        "<th scope=\"row\" class=\"text\">http-nio-#-exec</th>",
-                        "<details>",
-                        "<code>Common-Cleaner</code> 1; <code>Catalina-utility</code> 2;")
+                        "<summary>3 idle threads of 2 other pools: nobody was found working for a"
+                            + " request in them")
+                .has(
+                        InOrder.of(
+                                "<th scope=\"row\" class=\"text\">HikariCP</th>",
+                                "<th scope=\"row\" class=\"text\">http-nio-#-exec</th>",
+                                "<details>",
+                                "<code>Common-Cleaner</code> 1; <code>Catalina-utility</code> 2;"))
                 .doesNotContain("<th scope=\"row\" class=\"text\">Common-Cleaner</th>");
         assertThat(HtmlReport.render(result, List.of())).doesNotContain("idle threads of");
     }
@@ -119,8 +122,8 @@ class QueueReportTest {
     void theTerminalNamesTheLongest() {
         assertThat(new TerminalReport(false).verdict(result, Optional.empty()))
                 .contains(
-                        "Queues  18.3 wait for http-nio-#-exec (sockets with an unread request), >=15.0"
-                                + " wait");
+                        "Queues  18.3 wait for http-nio-#-exec (sockets with an unread request),"
+                            + " >=15.0 wait");
     }
 
     @Test
@@ -141,7 +144,7 @@ class QueueReportTest {
         String text = ThreadsReport.text(report, "PID 42", 5, LIMITS);
 
         assertThat(text)
-                .containsSubsequence("Pool", "size", "busy", "idle", "queue")
+                .has(InOrder.of("Pool", "size", "busy", "idle", "queue"))
                 .containsPattern("http-nio-#-exec +24\\.0 +18\\.6 +5\\.4 +18\\.3  serves requests")
                 .containsPattern("HikariCP +- +- +- +>=15\\.0  is lent")
                 .contains("queue of http-nio-#-exec: sockets with an unread request");

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +105,7 @@ class PagesBrowserTest {
                 .allMatch(u -> URI.create(u).getHost().equals("127.0.0.1"));
     }
 
+    @Tag("full") // every element of every page
     @Test
     void theTokenStaysInNoAddressAndTheLinksLeadOn() throws InterruptedException {
         browser().open(at("runs/day-03"));

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +99,7 @@ class CutShortTest {
                 .run();
     }
 
+    @Tag("full") // whole runs
     @Test
     void aRoundInWhichTheTargetEndedIsKeptAsFarAsItCame() throws InterruptedException {
         TrialOutcome outcome = killedIn("measuring with 1");
@@ -128,6 +130,7 @@ class CutShortTest {
         assertThat(outcome.goal()).as("none was asked for").isEmpty();
     }
 
+    @Tag("full") // whole runs
     @Test
     void aSearchUnderGoalsThatEndsBeforeItsFirstRateStillSaysWhatWasAskedFor()
             throws InterruptedException {

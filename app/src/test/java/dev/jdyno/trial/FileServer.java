@@ -44,6 +44,7 @@ record FileServer(Process process, URI url) {
                 return new FileServer(service, URI.create("http://127.0.0.1:" + port + "/"));
             } catch (IOException notYet) {
                 assertThat(service.isAlive()).as("the service, that was not ready yet").isTrue();
+                // sleeps: between two looks for a server that starts
                 TimeUnit.MILLISECONDS.sleep(50);
             }
         }

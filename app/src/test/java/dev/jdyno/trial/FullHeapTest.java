@@ -15,12 +15,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// A real JVM that keeps some of each request and ends by `OutOfMemoryError` under load.
+@Tag("full") // whole runs until a heap is full
 class FullHeapTest {
     @TempDir private Path folder;
 
@@ -101,6 +103,7 @@ class FullHeapTest {
                             while (!Files.exists(folder.resolve("out/latency.hlog"))) {
                                 Thread.onSpinWait();
                             }
+                            // sleeps: the load goes on before the end that is not the heap's
                             Thread.sleep(3000);
                         } catch (InterruptedException hurry) {
                             Thread.currentThread().interrupt();

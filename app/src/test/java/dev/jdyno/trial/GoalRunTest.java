@@ -20,10 +20,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A search under goals on a real server, stopped as Ctrl-C stops it.
+@Tag("full") // a whole search
 class GoalRunTest {
     /// Says stop when the first rate has been driven for a second.
     private static final class StopInFirstTrial implements TrialListener {

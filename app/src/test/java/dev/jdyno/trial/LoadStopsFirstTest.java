@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The load ends before anything else does, however the trial ends, and what was measured is kept.
 /// A server in this JVM counts the requests; the JVM that is watched is another one.
+@Tag("full") // whole runs
 @Execution(ExecutionMode.CONCURRENT)
 class LoadStopsFirstTest {
     private static final String READING = "reading what was recorded";
@@ -171,6 +173,7 @@ class LoadStopsFirstTest {
         for (int look = 0; look < 50; look++) {
             long before = requests.get();
             try {
+                // sleeps: nothing can tell that no request comes but a while without one
                 Thread.sleep(200);
             } catch (InterruptedException hurry) {
                 Thread.currentThread().interrupt();

@@ -53,7 +53,7 @@ class LoadingTest {
                                 Alone.withoutTarget());
                 var loading = Loading.on(ground, NanoClock.SYSTEM, 0, () -> false);
                 session.apply(new Level.Closed(BEFORE, Duration.ZERO));
-                assertThat(allKept.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(allKept.await(5, TimeUnit.MINUTES)).isTrue();
 
                 loading.settle(new Level.Closed(1, Duration.ZERO), 0.1);
                 loading.waitFor(2 * STOP_MS / 1000.0);
@@ -74,6 +74,7 @@ class LoadingTest {
 
     private static void pause(int ms) {
         try {
+            // sleeps: a reply that takes so long
             TimeUnit.MILLISECONDS.sleep(ms);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -18,11 +18,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An experiment that cannot be taken back: what would restore the target's CPUs is killed while it
 /// has fewer.
+@Tag("full") // a whole run with its proof
 class NotTakenBackTest {
     @TempDir private Path folder;
     private FileServer service;

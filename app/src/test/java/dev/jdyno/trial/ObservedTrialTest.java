@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A trial whose target an agent observes, over a link that is slow, with another clock at its end,
 /// or cut in the middle.
+@Tag("full") // whole runs over a slow link
 class ObservedTrialTest {
     private static final Wire WIRE = new Wire(RecordingFile.json());
 

@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// A JVM that a user stops in the middle of a run.
+@Tag("full") // whole runs
 @Execution(ExecutionMode.CONCURRENT)
 class StoppedTargetTest {
     @TempDir private Path folder;

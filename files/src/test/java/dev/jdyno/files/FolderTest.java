@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A folder in which somebody lays links, FIFOs and other files, beside a file of ours.
-@Timeout(10)
+@Timeout(300)
 class FolderTest {
     private static final int STRANGER = 12345;
     private static final Trust OURS = Trust.madeBy(Set.of(Folder.ownUid()), 1 << 20);

@@ -15,12 +15,13 @@ class HostileLogTest {
     private static final int LINE_BYTES = 250_000;
     private static final int LINES = 40;
     private static final String GOOD =
-            "[1.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->8M(64M) 5.100ms\n";
+            "[1.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->8M(64M)"
+                    + " 5.100ms\n";
 
     /// Each of them took eight seconds a line, the square of its length.
     @ParameterizedTest
     @ValueSource(strings = {"[", "[x", "[1.0s]", "[gc", "[safepoint", "1.5: [GC ", "[1.0s][x] "})
-    @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void longLinesAreReadInTheirLength(String begin) {
         String line = begin.repeat(LINE_BYTES / begin.length()) + "\n";
         byte[] log = (GOOD + line.repeat(LINES) + GOOD).getBytes(StandardCharsets.UTF_8);

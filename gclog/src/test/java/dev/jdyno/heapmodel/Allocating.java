@@ -42,6 +42,7 @@ public final class Allocating {
             for (int left = bytes; left > 0; left -= objectBytes) {
                 held.add(new byte[Math.min(left, objectBytes)]);
             }
+            // sleeps: a request that holds its memory so long
             LockSupport.parkNanos(holdNanos);
         } finally {
             Reference.reachabilityFence(held);

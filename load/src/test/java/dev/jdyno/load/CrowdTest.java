@@ -21,8 +21,6 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /// Many connections of which some send (E23), and slow ones (E26).
@@ -38,17 +36,6 @@ class CrowdTest {
         return java.util.Objects.requireNonNull(w.named().get(name), name);
     }
 
-    private static LoadWindow takeUntil(LoadSession session, Predicate<LoadWindow> enough) {
-        LoadWindow sum = session.take();
-        long start = NanoClock.SYSTEM.nanos();
-        while (!enough.test(sum)) {
-            assertThat(NanoClock.SYSTEM.secondsSince(start)).as("seconds").isLessThan(20);
-            LockSupport.parkNanos(5_000_000);
-            sum = sum.plus(session.take());
-        }
-        return sum;
-    }
-
     @Test
     void connectionsThatAreOnlyHeldSendNothingAndAreMadeAgainWhenTheServerClosesThem()
             throws IOException {
@@ -58,7 +45,7 @@ class CrowdTest {
                                 LoadSpec.to(server.url()).loops(2).activeShare(0.1).build(),
                                 NanoClock.SYSTEM)) {
             session.apply(new Level.Open(40, 500, Arrivals.CONSTANT));
-            takeUntil(
+            Taken.until(
                     session,
                     x ->
                             x.requests() > 50
@@ -69,7 +56,7 @@ class CrowdTest {
 
             server.drop();
             LoadWindow after =
-                    takeUntil(
+                    Taken.until(
                             session,
                             // the kernel opens a connection before the server has accepted it
                             x ->
@@ -92,12 +79,12 @@ class CrowdTest {
                                         .build(),
                                 NanoClock.SYSTEM)) {
             session.apply(new Level.Closed(2, Duration.ZERO));
-            LoadWindow w = takeUntil(session, x -> named(x, "slow clients").requests() >= 3);
+            LoadWindow w = Taken.until(session, x -> named(x, "slow clients").requests() >= 3);
 
             var slow = named(w, "slow clients").latencyNanos();
             var other = named(w, "other clients").latencyNanos();
             // a body takes 100 ms at that rate, less the first sip of 20 ms
-            assertThat(slow.getMinValue()).isBetween(70_000_000L, 1_000_000_000L);
+            assertThat(slow.getMinValue()).isGreaterThanOrEqualTo(70_000_000L);
             assertThat(other.getValueAtPercentile(50)).isLessThan(slow.getMinValue() / 3);
         }
     }
@@ -119,7 +106,7 @@ class CrowdTest {
                         LoadSession.start(
                                 LoadSpec.to(server.url()).loops(1).build(), NanoClock.SYSTEM)) {
             session.apply(new Level.Closed(2, Duration.ZERO));
-            LoadWindow w = takeUntil(session, x -> x.requests() > 100);
+            LoadWindow w = Taken.until(session, x -> x.requests() > 100);
 
             LoadWindow read = WindowText.parse(WindowText.of(w));
             LoadWindow both = LoadWindow.together(List.of(w, read));

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,19 +32,8 @@ class HostileHttp1Test {
     private static LoadWindow load(LoadSpecBuilder spec, Predicate<LoadWindow> enough) {
         try (var session = LoadSession.start(spec.build(), NanoClock.SYSTEM)) {
             session.apply(new Level.Closed(1, Duration.ZERO));
-            return takeUntil(session, enough);
+            return Taken.until(session, enough);
         }
-    }
-
-    private static LoadWindow takeUntil(LoadSession session, Predicate<LoadWindow> enough) {
-        LoadWindow sum = session.take();
-        long start = NanoClock.SYSTEM.nanos();
-        while (!enough.test(sum)) {
-            assertThat(NanoClock.SYSTEM.secondsSince(start)).as("seconds").isLessThan(20);
-            LockSupport.parkNanos(5_000_000);
-            sum = sum.plus(session.take());
-        }
-        return sum;
     }
 
     private static byte[] bytes(String text) {

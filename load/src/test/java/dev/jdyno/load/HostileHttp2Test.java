@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +44,7 @@ class HostileHttp2Test {
     private static LoadWindow load(LoadSpecBuilder spec, Predicate<LoadWindow> enough) {
         try (var session = LoadSession.start(spec.build(), NanoClock.SYSTEM)) {
             session.apply(new Level.Closed(1, Duration.ZERO));
-            LoadWindow sum = session.take();
-            long start = NanoClock.SYSTEM.nanos();
-            while (!enough.test(sum)) {
-                assertThat(NanoClock.SYSTEM.secondsSince(start)).as("seconds").isLessThan(30);
-                LockSupport.parkNanos(5_000_000);
-                sum = sum.plus(session.take());
-            }
-            return sum;
+            return Taken.until(session, enough);
         }
     }
 

@@ -8,6 +8,7 @@ import com.sun.management.ThreadMXBean;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.io.File;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -79,13 +79,9 @@ class HotPathTest {
     }
 
     private static void await(AtomicInteger requests, int wanted) {
-        long start = NanoClock.SYSTEM.nanos();
-        while (requests.get() < wanted) {
-            if (NanoClock.SYSTEM.secondsSince(start) > 60) {
-                throw new IllegalStateException(requests.get() + " of " + wanted + " after 60 s");
-            }
-            LockSupport.parkNanos(10_000_000);
-        }
+        Eventually.until(
+                () -> requests.get() + " of " + wanted + " requests",
+                () -> requests.get() >= wanted);
     }
 
     /// Prints the bytes of one request.

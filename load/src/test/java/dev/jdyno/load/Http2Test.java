@@ -36,7 +36,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,23 +57,10 @@ class Http2Test {
         return LoadSpec.to(server.url()).loops(1).http2(streams);
     }
 
-    private static LoadWindow takeUntil(LoadSession session, Predicate<LoadWindow> enough) {
-        LoadWindow sum = session.take();
-        long start = NanoClock.SYSTEM.nanos();
-        while (!enough.test(sum)) {
-            assertThat(NanoClock.SYSTEM.secondsSince(start))
-                    .as("seconds, at %s", sum)
-                    .isLessThan(20);
-            LockSupport.parkNanos(2_000_000);
-            sum = sum.plus(session.take());
-        }
-        return sum;
-    }
-
     private static LoadWindow load(LoadSpecBuilder spec, Predicate<LoadWindow> enough) {
         try (var session = LoadSession.start(spec.build(), NanoClock.SYSTEM)) {
             session.apply(ONE);
-            return takeUntil(session, enough);
+            return Taken.until(session, enough);
         }
     }
 
@@ -88,7 +74,7 @@ class Http2Test {
             assertThat(w.statuses()).containsOnlyKeys(200);
             assertThat(w.latencyNanos().getTotalCount()).isEqualTo(w.requests());
             assertThat(server.connections).hasValue(1);
-            assertThat(server.frames.getFirst().type()).isEqualTo(SETTINGS);
+            assertThat(server.frames.element().type()).isEqualTo(SETTINGS);
         }
     }
 
@@ -98,7 +84,7 @@ class Http2Test {
                 var session = LoadSession.start(to(server, 10).build(), NanoClock.SYSTEM)) {
             session.apply(new Level.Open(2, 500, Arrivals.CONSTANT));
 
-            LoadWindow w = takeUntil(session, x -> x.seconds() > 1);
+            LoadWindow w = Taken.until(session, x -> x.seconds() > 1);
 
             assertThat(w.qps()).isBetween(350.0, 650.0);
             assertThat(w.errors()).isZero();
@@ -349,7 +335,8 @@ class Http2Test {
     @ParameterizedTest
     @CsvSource({
         // content-length: 3 and two bytes
-        "'0000050104 00000001 88 0f0d0133  0000020001 00000001 0000', malformed, BODY_LENGTH_DIFFERS",
+        "'0000050104 00000001 88 0f0d0133  0000020001 00000001 0000', malformed,"
+                + " BODY_LENGTH_DIFFERS",
         "'0000020001 00000001 0000', malformed, DATA_BEFORE_HEAD",
         // a head without :status
         "'0000050105 00000001 0001610162', malformed, STATUS_MISSING",
@@ -360,7 +347,8 @@ class Http2Test {
         "'0000010104 00000003 88', malformed, FRAME_ON_UNKNOWN_STREAM",
         "'0000010104 00000001 be', malformed, HEADER_COMPRESSION_BROKEN",
         "'0000040500 00000001 00000002', malformed, PUSH_FORBIDDEN",
-        "'0000010100 00000001 88 0000080600 00000000 0000000000000000', malformed, HEADER_BLOCK_INTERRUPTED",
+        "'0000010100 00000001 88 0000080600 00000000 0000000000000000', malformed,"
+                + " HEADER_BLOCK_INTERRUPTED",
         "'ffffff0000 00000001', malformed, FRAME_TOO_LONG",
         "'0000080700 00000000 0000000100000002', goaway, SERVER_GOES_AWAY",
         "'0000040800 00000000 00000000', malformed, WINDOW_INVALID",

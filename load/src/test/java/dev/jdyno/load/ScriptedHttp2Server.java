@@ -2,6 +2,7 @@ package dev.jdyno.load;
 
 import dev.jdyno.load.http2.Http2Frames;
 import dev.jdyno.load.request.Body;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -14,8 +15,8 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// An HTTP/2 server over plain TCP that says what a test wants, frame by frame; one thread per
@@ -64,7 +65,7 @@ public final class ScriptedHttp2Server implements AutoCloseable {
     }
 
     public final AtomicInteger connections = new AtomicInteger();
-    public final List<Frame> frames = new CopyOnWriteArrayList<>();
+    public final Queue<Frame> frames = new ConcurrentLinkedQueue<>();
 
     private final ServerSocket listener;
     private final byte[] settings;
@@ -131,7 +132,7 @@ public final class ScriptedHttp2Server implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (socket) {
-            var in = new DataInputStream(socket.getInputStream());
+            var in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
             String preface = new String(in.readNBytes(PREFACE_BYTES), StandardCharsets.US_ASCII);
             if (preface.isEmpty()) {
                 return; // the load ended while this connection was being made

@@ -30,7 +30,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -143,14 +142,7 @@ class TlsFailuresTest {
                         .build();
         try (var session = LoadSession.start(spec, NanoClock.SYSTEM)) {
             session.apply(new Level.Closed(1, Duration.ZERO));
-            LoadWindow sum = session.take();
-            long start = NanoClock.SYSTEM.nanos();
-            while (sum.errors() + sum.requests() < 1) {
-                assertThat(NanoClock.SYSTEM.secondsSince(start)).isLessThan(20);
-                LockSupport.parkNanos(5_000_000);
-                sum = sum.plus(session.take());
-            }
-            return sum;
+            return Taken.until(session, w -> w.errors() + w.requests() >= 1);
         }
     }
 

@@ -24,7 +24,6 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
@@ -112,13 +111,7 @@ class TlsTest {
                         .build();
         try (var session = LoadSession.start(spec, NanoClock.SYSTEM)) {
             session.apply(new Level.Closed(2, Duration.ZERO));
-            LoadWindow sum = session.take();
-            long start = NanoClock.SYSTEM.nanos();
-            while (!session.isFinished() && sum.errors() < 2) {
-                assertThat(NanoClock.SYSTEM.secondsSince(start)).isLessThan(20);
-                LockSupport.parkNanos(5_000_000);
-                sum = sum.plus(session.take());
-            }
+            LoadWindow sum = Taken.until(session, w -> session.isFinished() || w.errors() >= 2);
             return sum.plus(session.take());
         }
     }

@@ -73,7 +73,7 @@ class LeftoversTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    @Timeout(30)
+    @Timeout(300)
     void aProfileEndsInTimeThoughItsJdynoWasKilled(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "sleep");
                 var profiler = profiler(target)) {

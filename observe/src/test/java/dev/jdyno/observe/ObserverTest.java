@@ -37,6 +37,7 @@ class ObserverTest {
             CpuUse cpu;
             int tries = 0;
             do { // the compiler of this JVM may still be busy with the tests before
+                // sleeps: a window that is observed
                 Thread.sleep(600);
                 window = observer.take();
                 cpu = window.cpu().orElseThrow();
@@ -75,6 +76,7 @@ class ObserverTest {
             observer.take();
             while (windows.stream().mapToLong(w -> w.gc().orElseThrow().young().count()).sum()
                     < 20) {
+                // sleeps: a window that is observed
                 Thread.sleep(50);
                 windows.add(observer.take());
             }

@@ -125,6 +125,7 @@ public final class ContainerVictim {
         private static void answer(long millis, int downstream)
                 throws IOException, InterruptedException {
             if (downstream == 0) {
+                // sleeps: a page that takes so long
                 TimeUnit.MILLISECONDS.sleep(millis);
                 return;
             }

@@ -43,6 +43,7 @@ final class HikariVictim {
             }
             System.out.println("ready 0");
             System.out.flush();
+            // sleeps: the process stays until it is ended
             Thread.sleep(600_000);
         }
 
@@ -50,6 +51,7 @@ final class HikariVictim {
             while (true) {
                 try (Connection connection = pool.getConnection()) {
                     boolean grown = pool.getHikariPoolMXBean().getTotalConnections() > SIZE;
+                    // sleeps: a connection that is used so long
                     TimeUnit.MILLISECONDS.sleep(
                             connection.isClosed() ? 0 : grown ? holdMillis : SHORT_MILLIS);
                 } catch (java.sql.SQLException | InterruptedException failed) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Files in a target's `/tmp` that another user wrote.
-@Timeout(60)
+@Timeout(300)
 class HostileFilesTest {
     private static final int FIRST = 32;
     private static final int ENTRY_BYTES = 40;

@@ -42,6 +42,7 @@ class LaunchedTest {
                     .addShutdownHook(
                             new Thread(() -> {
                                 try {
+                                    // sleeps: work that takes so long
                                     TimeUnit.MILLISECONDS.sleep(WORK_MILLIS);
                                     System.out.println("alive " + target.isAlive());
                                     System.out.flush();
@@ -53,6 +54,7 @@ class LaunchedTest {
                             }));
             System.out.println("launched " + target.pid());
             System.out.flush();
+            // sleeps: the process stays until it is ended
             Thread.sleep(600_000);
         }
     }
@@ -96,7 +98,7 @@ class LaunchedTest {
             launcher.toHandle().destroy();
 
             assertThat(said.readLine()).as("at the end of our work").isEqualTo("alive true");
-            assertThat(launcher.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(launcher.waitFor(5, TimeUnit.MINUTES)).isTrue();
             assertThat(target.isAlive()).isFalse();
             assertThat(lastWords()).contains(IN_ORDER);
         }
@@ -110,7 +112,7 @@ class LaunchedTest {
 
             launcher.toHandle().destroyForcibly();
 
-            target.onExit().get(20, TimeUnit.SECONDS);
+            target.onExit().get(5, TimeUnit.MINUTES);
             assertThat(lastWords()).contains(IN_ORDER);
         }
     }
@@ -126,6 +128,7 @@ class LaunchedTest {
         try {
             while (!lastWords().contains("ready")) {
                 assertThat(launched.isAnyAlive()).isTrue();
+                // sleeps: between two looks at a process that starts
                 TimeUnit.MILLISECONDS.sleep(20);
             }
             new Jcmd(launched.pid()).run("JFR.start name=jdyno-test");

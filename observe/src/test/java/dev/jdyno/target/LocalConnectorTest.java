@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a JVM may say of its JMX connector, and send over it.
-@Timeout(60)
+@Timeout(300)
 class LocalConnectorTest {
     @TempDir Path dir;
 

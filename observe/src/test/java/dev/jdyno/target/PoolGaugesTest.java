@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(120)
+@Timeout(300)
 class PoolGaugesTest {
     @TempDir Path dir;
 
@@ -79,6 +79,7 @@ class PoolGaugesTest {
             if (pools.getFirst().queue().length().orElseThrow() == length) {
                 return pools.getFirst().queue();
             }
+            // sleeps: between two questions to a JVM
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }

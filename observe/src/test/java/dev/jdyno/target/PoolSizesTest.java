@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(120)
+@Timeout(300)
 class PoolSizesTest {
     private static final long DEAD = Integer.MAX_VALUE;
 
@@ -102,6 +103,7 @@ class PoolSizesTest {
         }
     }
 
+    @Tag("full") // waits for the limit of a target that does not answer
     @Test
     void aTargetThatStandsStillCostsTheLimitAndKeepsTheNoteForTheNext() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
@@ -145,7 +147,8 @@ class PoolSizesTest {
             try (var larger = PoolSizes.enlarge(target, LargerPool.Kind.CONNECTIONS, 2)) {
                 assertThat(larger.says())
                         .isEqualTo(
-                                "MaximumPoolSize 5 -> 10 of com.zaxxer.hikari:type=PoolConfig (orders)");
+                                "MaximumPoolSize 5 -> 10 of com.zaxxer.hikari:type=PoolConfig"
+                                        + " (orders)");
                 awaitConnections(target, 10);
             }
 
@@ -156,6 +159,7 @@ class PoolSizesTest {
         }
     }
 
+    @Tag("full") // waits until a pool has not shrunk
     @Test
     void aPoolThatKeepsItsConnectionsIsNotCalledRestored() throws Exception {
         // for longer than the limit
@@ -169,7 +173,8 @@ class PoolSizesTest {
                             e -> {
                                 assertThat(e.what())
                                         .isEqualTo(
-                                                "a pool of the target still holds more than its size");
+                                                "a pool of the target still holds more than its"
+                                                        + " size");
                                 assertThat(e.why())
                                         .startsWith("10 instead of 5 in com.zaxxer.hikari");
                                 assertThat(e.fix())
@@ -200,6 +205,7 @@ class PoolSizesTest {
                 String counts = container.equals("jetty") ? "threads" : "PoolSize";
                 while (number(jmx, bean, counts) < twice) {
                     target.requireAlive();
+                    // sleeps: between two questions to a JVM
                     TimeUnit.MILLISECONDS.sleep(20);
                 }
 
@@ -249,6 +255,7 @@ class PoolSizesTest {
     private static void awaitConnections(Target target, int wanted) throws Exception {
         while (connections(target) < wanted) {
             target.requireAlive();
+            // sleeps: between two questions to a JVM
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }

@@ -10,11 +10,12 @@ import dev.jdyno.measure.text.UserError;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class RequestCountersTest {
     private static final String JMX = "-Dcom.sun.management.jmxremote";
 
@@ -89,6 +90,7 @@ class RequestCountersTest {
         }
     }
 
+    @Tag("full") // waits for the limit of a target that does not answer
     @Test
     void aTargetThatStandsStillCostsTheLimitOnly() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans", JMX);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Process 42 of a recorded `/proc`, whose root has a `/tmp` of its own.
-@Timeout(10)
+@Timeout(300)
 class SharedFolderTest {
     private static final long STRANGER = 12345;
     private static final long ANOTHER = 12346;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A process of a recorded `/proc` with a root of its own, beside which a secret of ours lies.
-@Timeout(10)
+@Timeout(300)
 class TargetFilesTest {
     @TempDir Path dir;
     private Path root = Path.of("");

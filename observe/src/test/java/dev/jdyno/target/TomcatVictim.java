@@ -70,6 +70,7 @@ public final class TomcatVictim {
             protected void doGet(HttpServletRequest request, HttpServletResponse response)
                     throws IOException {
                 try {
+                    // sleeps: a page that takes so long
                     TimeUnit.MILLISECONDS.sleep(PAGE_MS);
                 } catch (InterruptedException stopped) {
                     Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package dev.jdyno.target;
 
+import dev.jdyno.measure.TestSet;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -20,9 +21,12 @@ public final class Victims {
 
     private Victims() {}
 
-    /// The JDK that runs the tests, and JDK 17 when it is installed.
+    /// The JDK that runs the tests, and in the full set JDK 17 when it is installed.
     public static List<Path> jdks() {
         List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
+        if (!TestSet.isFull()) {
+            return homes;
+        }
         PLACES.stream().filter(p -> Files.isExecutable(p.resolve("bin/java"))).forEach(homes::add);
         return homes;
     }
@@ -74,6 +78,7 @@ public final class Victims {
             throw new IOException("the signal was not sent");
         }
         while (!allStopped(Path.of("/proc", Long.toString(target.pid()), "task"))) {
+            // sleeps: between two looks at threads that stop
             TimeUnit.MILLISECONDS.sleep(1);
         }
     }

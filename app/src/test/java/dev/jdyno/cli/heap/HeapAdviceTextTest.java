@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -66,6 +67,7 @@ class HeapAdviceTextTest {
     }
 
     /// What forecasts leave out of a long log is said.
+    @Tag("full") // four replays of thousands of collections
     @Test
     void youngCollectionsThatAreNotReplayedAreCounted() throws IOException {
         assertThat(advice(ZGC, ZGC_YOUNG, 4096)).doesNotContain("forecasts replay");

@@ -22,6 +22,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -261,7 +262,7 @@ class LoadCommandTest {
         assertThat(o.exit()).isZero();
         assertThat(seen).containsExactlyInAnyOrder("GET /r1 null ", "GET /r2 null ");
         assertThat(o.json().path("model").asString()).isEqualTo("open");
-        assertThat(o.json().path("seconds").asDouble()).isBetween(0.5, 5.0);
+        assertThat(o.json().path("seconds").asDouble()).isGreaterThanOrEqualTo(0.5);
         JsonNode replay = o.json().path("replay");
         assertThat(replay.path("speed").asDouble()).isEqualTo(4);
         assertThat(replay.path("linesUnread").asInt()).isEqualTo(1);
@@ -279,6 +280,7 @@ class LoadCommandTest {
         assertThat(run("load", url, "--replay", "no.log").err()).contains("no.log");
     }
 
+    @Tag("full") // measures processes under load
     @Test
     void processesShareTheLoadAndTheirFiguresAddUp() {
         Outcome o =
@@ -415,6 +417,6 @@ class LoadCommandTest {
                         stop.toString());
 
         assertThat(o.json().get("partial").asBoolean()).isTrue();
-        assertThat(o.json().get("seconds").asDouble()).isLessThan(10);
+        assertThat(o.json().get("seconds").asDouble()).as("of 60").isLessThan(60);
     }
 }

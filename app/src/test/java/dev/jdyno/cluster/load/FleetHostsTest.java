@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.cluster.Cluster;
 import dev.jdyno.hosts.NetworkHosts;
 import dev.jdyno.hosts.TimedService;
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity;
@@ -22,18 +23,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// A run, its agents and a service, each a process on a host of its own.
+@Tag("full") // whole runs between hosts, with partitions that last
 @Execution(ExecutionMode.CONCURRENT)
 class FleetHostsTest {
     private static final int SERVICE_PORT = 8080;
     private static final int AGENT_PORT = 4711;
     private static final int SOME_REQUESTS = 200;
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Eventually.DEADLINE;
 
     /// No request comes later than that after a process was killed or a cable was pulled.
     private static final Duration LATEST = Duration.ofSeconds(3);
@@ -133,13 +136,12 @@ class FleetHostsTest {
 
         void awaitMoreRequests(Process from) throws IOException, InterruptedException {
             int wanted = arrivals().size() + SOME_REQUESTS;
-            long asked = System.nanoTime();
-            while (arrivals().size() < wanted) {
-                assertThat(from.isAlive() && System.nanoTime() - asked < LIMIT.toNanos())
-                        .as("more requests; the run says: %s", outputs())
-                        .isTrue();
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
+            Eventually.until(
+                    "more requests",
+                    () -> {
+                        assertThat(from.isAlive()).as("the run says: %s", outputs()).isTrue();
+                        return arrivals().size() >= wanted;
+                    });
         }
 
         /// That the load ended in time, and did not begin again.
@@ -216,13 +218,12 @@ class FleetHostsTest {
 
     private static void awaitSaid(Path output, String text, Process by)
             throws IOException, InterruptedException {
-        long asked = System.nanoTime();
-        while (!Files.exists(output) || !Files.readString(output).contains(text)) {
-            assertThat(by.isAlive() && System.nanoTime() - asked < LIMIT.toNanos())
-                    .as("%s says %s", output.getFileName(), text)
-                    .isTrue();
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
+        Eventually.until(
+                () -> output.getFileName() + " to say " + text,
+                () -> {
+                    assertThat(by.isAlive()).as("%s says %s", output, text).isTrue();
+                    return Files.exists(output) && Files.readString(output).contains(text);
+                });
     }
 
     private Process ready(Process agent, String host) throws IOException, InterruptedException {
@@ -263,6 +264,7 @@ class FleetHostsTest {
 
             killed.destroyForcibly();
             long at = System.nanoTime();
+            // sleeps: a load that is to have ended could still go on, and is given the time for it
             TimeUnit.NANOSECONDS.sleep(LATEST.multipliedBy(4).dividedBy(3).toNanos());
             scene.assertNoneAfter(at);
 
@@ -289,10 +291,12 @@ class FleetHostsTest {
 
             scene.hosts.connected("run", false);
             long at = System.nanoTime();
+            // sleeps: a load that is to have ended could still go on, and is given the time for it
             TimeUnit.NANOSECONDS.sleep(CUT.toNanos());
             scene.hosts.connected("run", true);
 
             assertThat(scene.cutShort("out", run).says()).contains(scene.hosts.address("lg"));
+            // sleeps: a load that is to have ended could still go on, and is given the time for it
             TimeUnit.SECONDS.sleep(2);
             scene.assertNoneAfter(at);
         }

@@ -13,9 +13,11 @@ import dev.jdyno.load.pacing.Arrivals;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.observe.Measures;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -37,6 +39,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,9 +98,11 @@ class FleetTest {
 
     private static LoadWindow during(Fleet fleet, Level level) throws InterruptedException {
         fleet.apply(level);
+        // sleeps: the window that is measured
         Thread.sleep(A_WHILE);
         fleet.apply(new Level.Idle());
-        Thread.sleep(100); // what is under way
+        // sleeps: requests under way end, and one too many would come
+        Thread.sleep(100);
         return fleet.take();
     }
 
@@ -115,6 +120,7 @@ class FleetTest {
         }
     }
 
+    @Measures
     @Test
     void anOpenLoadHasTheRateThatWasAskedFor() throws InterruptedException {
         try (Fleet fleet = fleet(spec())) {
@@ -135,15 +141,19 @@ class FleetTest {
 
             assertThatExceptionOfType(UserError.class)
                     .isThrownBy(() -> {
-                        for (int i = 0; i < 100; i++) {
-                            Thread.sleep(50);
-                            fleet.take();
-                        }
+                        Eventually.until(
+                                "the loss of the agent",
+                                () -> {
+                                    fleet.take();
+                                    return false;
+                                });
                     })
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(UserError.Kind.INVALID));
             fleet.apply(new Level.Idle());
+            // sleeps: requests under way end, and one too many would come
             Thread.sleep(100);
             long then = served.get();
+            // sleeps: requests under way end, and one too many would come
             Thread.sleep(200);
             assertThat(served).hasValue(then);
             assertThatExceptionOfType(UserError.class)
@@ -155,10 +165,13 @@ class FleetTest {
     void theLoadEndsWithTheFleetAndTheAgentsAreFree() throws InterruptedException {
         try (Fleet fleet = fleet(spec())) {
             fleet.apply(new Level.Closed(2, Duration.ZERO));
+            // sleeps: requests under way end, and one too many would come
             Thread.sleep(100);
         }
+        // sleeps: requests under way end, and one too many would come
         Thread.sleep(200);
         long then = served.get();
+        // sleeps: requests under way end, and one too many would come
         Thread.sleep(200);
 
         assertThat(then).isPositive();
@@ -168,6 +181,7 @@ class FleetTest {
 
     /// The process that runs the load stands still, as one that the network has cut off, and goes
     /// on later.
+    @Tag("full") // a whole run that is stopped
     @Test
     void aRunThatIsNotHeardHasNoLoadAndNeverHasOneAgain(@TempDir Path folder) throws Exception {
         Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);
@@ -197,20 +211,23 @@ class FleetTest {
                         .redirectOutput(folder.resolve("run.txt").toFile())
                         .start();
         try {
-            long asked = System.nanoTime();
-            while (served.get() < 500 && System.nanoTime() - asked < 60_000_000_000L) {
-                Thread.sleep(20);
-            }
-            assertThat(served.get()).as(run.info().toString()).isGreaterThanOrEqualTo(500);
+            Eventually.until(
+                    "a load",
+                    () -> {
+                        assertThat(run.isAlive()).isTrue();
+                        return served.get() >= 500;
+                    });
 
             signal("STOP", run);
+            // sleeps: longer than the silence after which agents end the load
             Thread.sleep(Group.SILENCE.multipliedBy(2));
             long then = served.get();
+            // sleeps: requests under way end, and one too many would come
             Thread.sleep(300);
             assertThat(served).hasValue(then);
 
             signal("CONT", run);
-            assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(run.waitFor(5, TimeUnit.MINUTES)).isTrue();
             assertThat(run.exitValue()).isEqualTo(UserError.Kind.INVALID.exitCode());
             assertThat(served).hasValue(then);
             assertThat(folder.resolve("out").resolve("result.json")).isNotEmptyFile();

@@ -9,6 +9,7 @@ import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.Token;
 import dev.jdyno.inside.Inside;
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.trial.ObservedHere;
@@ -27,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,6 +93,7 @@ class GroupLinkTest {
         return RemoteInside.open("127.0.0.1", link, WIRE, CLOCK, "pid=" + target.pid());
     }
 
+    @Tag("full") // observes for the length of two runs
     @Test
     void oneRunAfterAnotherObservesTheTarget() throws InterruptedException {
         for (int run = 0; run < 2; run++) {
@@ -119,6 +122,7 @@ class GroupLinkTest {
     }
 
     /// A long window is under way and others wait.
+    @Tag("full") // an agent of its own under a run
     @Test
     void anAgentThatIsTerminatedLeavesNothingInItsTemporaryFolder() throws Exception {
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
@@ -135,14 +139,16 @@ class GroupLinkTest {
                 var window = new Ask.Sample(Duration.ofSeconds(60), 5);
                 assertThat(link.send(WIRE.ask(id, window))).isTrue();
             }
-            while (!answered.contains(2L)) {
-                assertThat(process.isAlive()).isTrue();
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
+            Eventually.until(
+                    "the answer",
+                    () -> {
+                        assertThat(process.isAlive()).isTrue();
+                        return answered.contains(2L);
+                    });
             assertThat(temporary).isNotEmptyDirectory();
 
             process.destroy();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
             assertThat(temporary).isEmptyDirectory();
             assertThat(answered).doesNotContain(4L, 5L);
         } finally {

@@ -3,6 +3,7 @@ package dev.jdyno.inside.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.trial.recording.RecordingFile;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -82,9 +82,7 @@ class HostileMessagesTest {
                     .isTrue();
             assertThat(link.coordinator().send(WIRE.ask(3, new Ask.Facts()))).isTrue();
             assertThat(link.coordinator().send(WIRE.ask(4, new Ask.Open("pid=1")))).isTrue();
-            while (answers.size() < 3) {
-                TimeUnit.MILLISECONDS.sleep(10);
-            }
+            Eventually.until("three answers", () -> answers.size() >= 3);
         }
         assertThat(answers.stream().map(HostileMessagesTest::answer).toList())
                 .allMatch(t -> t.kind() == Wire.Kind.FAILURE)

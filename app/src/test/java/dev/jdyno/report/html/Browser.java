@@ -1,5 +1,6 @@
 package dev.jdyno.report.html;
 
+import dev.jdyno.measure.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,9 +28,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Browser implements AutoCloseable {
     /// What a page that is drawn has of a chart's colours at least, in pixels.
     private static final int LEAST_PIXELS = 50;
-
-    private static final int MOST_LOOKS = 500;
-    private static final long PAUSE_MS = 20;
 
     /// Pixels of each canvas that are neither blank nor grey: axes and grid are grey.
     private static final String COLOURED =
@@ -158,13 +156,8 @@ public final class Browser implements AutoCloseable {
     }
 
     /// Waits until it is so, and fails when it never is.
-    public void until(Predicate<Browser> so) throws InterruptedException {
-        for (int i = 0; !so.test(this); i++) {
-            if (i == MOST_LOOKS) {
-                throw new AssertionError("it never is, at " + url());
-            }
-            Thread.sleep(PAUSE_MS);
-        }
+    public void until(Predicate<Browser> so) {
+        Eventually.until(() -> "what should be at " + url(), () -> so.test(this));
     }
 
     /// Clicks the middle of an element.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.report.InOrder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -129,15 +130,16 @@ class GcPageTest {
                                 analysis, List.of(small, large), OptionalDouble.empty(), "0.1.0"));
 
         assertThat(page)
-                .containsSubsequence(
-                        "<article class=\"finding critical\">",
-                        "says critical-thing &lt;b&gt;",
-                        "<b>12.5 %</b></td><td class=\"n\">10 %</td>",
-                        "7, 9",
-                        "<li>raise -Xmn</li>",
-                        "Predicted: half of it.",
-                        "See that it helped: run again",
-                        "<article class=\"finding info\">");
+                .has(
+                        InOrder.of(
+                                "<article class=\"finding critical\">",
+                                "says critical-thing &lt;b&gt;",
+                                "<b>12.5 %</b></td><td class=\"n\">10 %</td>",
+                                "7, 9",
+                                "<li>raise -Xmn</li>",
+                                "Predicted: half of it.",
+                                "See that it helped: run again",
+                                "<article class=\"finding info\">"));
     }
 
     private static GcDiagnosis diagnosis(String id, GcDiagnosis.Severity severity) {

@@ -11,6 +11,7 @@ import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.GoalFixture;
+import dev.jdyno.report.InOrder;
 import dev.jdyno.report.LoadFixture;
 import dev.jdyno.report.ResultFixture;
 import dev.jdyno.report.ResultVariants;
@@ -142,15 +143,16 @@ class HtmlReportTest {
         String page = HtmlReport.render(ResultFixture.empty(), List.of());
 
         assertThat(page)
-                .containsSubsequence(
-                        "role=\"alert\"",
-                        "Not valid: do not use these figures.",
-                        "Partial: the run was interrupted",
-                        "no round was finished",
-                        "The bottleneck, if these figures held",
-                        "<p class=\"culprit\">unknown</p>",
-                        "none found in these rounds",
-                        "Not seen: the target gave no thread dumps.");
+                .has(
+                        InOrder.of(
+                                "role=\"alert\"",
+                                "Not valid: do not use these figures.",
+                                "Partial: the run was interrupted",
+                                "no round was finished",
+                                "The bottleneck, if these figures held",
+                                "<p class=\"culprit\">unknown</p>",
+                                "none found in these rounds",
+                                "Not seen: the target gave no thread dumps."));
         assertThat(page).doesNotContain("<figure data-chart=");
     }
 
@@ -235,7 +237,8 @@ class HtmlReportTest {
                 .doesNotContain("intended start");
         assertThat(HtmlReport.render(ResultFixture.small(), List.of()))
                 .contains(
-                        "Latency of rounds at a rate counts from the intended start. In the others");
+                        "Latency of rounds at a rate counts from the intended start. In the"
+                            + " others");
     }
 
     @ParameterizedTest

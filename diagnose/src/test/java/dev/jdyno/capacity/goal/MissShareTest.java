@@ -3,6 +3,7 @@ package dev.jdyno.capacity.goal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.jdyno.measure.TestSet;
 import dev.jdyno.measure.load.Goal;
 import java.util.Collections;
 import java.util.List;
@@ -15,7 +16,7 @@ class MissShareTest {
     private static final double SATURATION = 500;
     private static final double NEAR_THE_KNEE = 435;
     private static final double Z = 2;
-    private static final int TRIALS = 200;
+    private static final int TRIALS = TestSet.times(20, 200);
 
     private final MissShare misses = new MissShare(GOAL, 0, SATURATION, Z);
 

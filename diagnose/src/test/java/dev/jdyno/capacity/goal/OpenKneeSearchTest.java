@@ -8,6 +8,7 @@ import dev.jdyno.capacity.goal.OpenKnee.Why;
 import dev.jdyno.capacity.goal.OpenKneeSearch.Probe;
 import dev.jdyno.capacity.goal.OpenKneeSearch.Settings;
 import dev.jdyno.capacity.goal.OpenKneeSearch.Step;
+import dev.jdyno.measure.TestSet;
 import dev.jdyno.measure.load.Goal;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class OpenKneeSearchTest {
     private static final Goal P95 = Goal.responseTime("p95<50ms", 0.95, 50);
     private static final Goal P99 = Goal.responseTime("p99<50ms", 0.99, 50);
-    private static final int SEEDS = 12;
+    private static final int SEEDS = TestSet.times(4, 12);
     private static final int FIRST_SEED = 1000;
     private static final double TRUTH_SECONDS = 3_000;
 

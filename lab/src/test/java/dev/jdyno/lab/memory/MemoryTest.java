@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MemoryTest {
@@ -37,6 +38,7 @@ class MemoryTest {
                 .isEqualTo("bytes=1024000 sum=250\n");
     }
 
+    @Tag("full") // fills heaps until they do not fit
     @Test
     void whatIsHeldByManyDoesNotFitWhatIsReleasedDoes() throws InterruptedException {
         // 30 requests of 8 MB within two seconds: 240 MB held at once cannot fit 64 MB
@@ -72,6 +74,7 @@ class MemoryTest {
         assertThat(many).isGreaterThan(2 * few);
     }
 
+    @Tag("full") // fills heaps until they do not fit
     @Test
     void whatLivesFromTheStartLeavesLessRoom() throws IOException {
         String request = "/memory?bytes=30m&chunk=64k&holdMs=0";

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is planted limits: requests sent at once take at least their holding time divided by the
 /// units there are (F2). A lower bound, so that a slow machine cannot fail it.
+@Tag("full") // measures how long requests take together
 class LimitTest {
     private static final int ATTEMPTS = 3;
     private static final int REQUESTS = 24;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.lab.service.ProcessOf;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PlantedTest {
@@ -29,6 +30,7 @@ class PlantedTest {
         assertThat(process.waitFor()).isZero();
     }
 
+    @Tag("full") // starts a case with its neighbour
     @Test
     void whatACaseStartedBesideItEndsWithIt() throws Exception {
         ProcessOf service = ProcessOf.started(Planted.class, "--case", "downstream-slots");

@@ -107,6 +107,7 @@ public final class ProcessOf implements AutoCloseable {
         List<CompletableFuture<Boolean>> all = new ArrayList<>();
         for (int i = 0; i < requests; i++) {
             all.add(ask(target).handle((a, e) -> e == null && a.status() == 200));
+            // sleeps: requests come one after another at this pace
             Thread.sleep(every.toMillis());
         }
         return all.stream().filter(CompletableFuture::join).count();
@@ -134,7 +135,7 @@ public final class ProcessOf implements AutoCloseable {
         process.destroy();
         boolean interrupted = false;
         try {
-            if (process.waitFor(10, TimeUnit.SECONDS)) {
+            if (process.waitFor(1, TimeUnit.MINUTES)) {
                 return;
             }
         } catch (InterruptedException hurry) {

@@ -32,7 +32,8 @@ public final class Http2Frames {
     public static final int SETTINGS_INITIAL_WINDOW_SIZE = 4;
     public static final int SETTINGS_MAX_FRAME_SIZE = 5;
 
-    /// Answers to PING and SETTINGS that wait for the peer to read: nghttp2 allows as many.
+    /// Answers to PING and SETTINGS that wait for the peer to read: nghttp2 allows as many. Those
+    /// to one read come on top.
     private static final int MOST_ACKS = 1000;
 
     private byte[] bytes = new byte[2048];
@@ -83,13 +84,23 @@ public final class Http2Frames {
         return before + end;
     }
 
-    /// An answer that the peer asked for. Whoever asks on without reading the answers would make
-    /// this grow without end.
-    public Http2Frames ack(int type, int length) throws SocketFailure {
-        if (++acks > MOST_ACKS) {
+    /// An answer that the peer asked for.
+    public Http2Frames ack(int type, int length) {
+        acks++;
+        return header(type, ACK, 0, length);
+    }
+
+    /// Whether answers wait to be sent.
+    public boolean hasAcks() {
+        return acks > 0;
+    }
+
+    /// Refuses a peer that asks on without reading the answers: it would make this grow without
+    /// end. To be called when the wire has been given them.
+    public void mustBeRead() throws SocketFailure {
+        if (acks > MOST_ACKS) {
             throw SocketFailure.malformed(FailureReason.ACKS_UNREAD_TOO_MANY);
         }
-        return header(type, ACK, 0, length);
     }
 
     public Http2Frames header(int type, int flags, int stream, int length) {

@@ -187,8 +187,18 @@ final class Http2Connection implements WireOwner {
                     Http2FrameReader.mustBeSettings(buffer, n);
                 }
                 reader.take(buffer, 0, n);
+                answer();
             }
         } while (phase != Phase.CLOSED && n > 0 && (n == buffer.length || from.mustReadOn()));
+    }
+
+    /// Sends the answers to what one read brought, in one send: a read may bring thousands of PINGs,
+    /// and only the answers that the server then leaves unread count against it.
+    private void answer() throws SocketFailure {
+        if (phase != Phase.CLOSED && out.hasAcks()) {
+            flush();
+            out.mustBeRead();
+        }
     }
 
     private SocketFailure ended() {

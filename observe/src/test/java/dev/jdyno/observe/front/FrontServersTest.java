@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A real nginx, Apache httpd or HAProxy in front of a real Tomcat.
-@Timeout(120)
+@Timeout(300)
 class FrontServersTest {
     private static final ProcFs PROC = ProcFs.SYSTEM;
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
@@ -89,6 +89,7 @@ class FrontServersTest {
                 return;
             } catch (java.net.ConnectException notYet) {
                 assertThat(nginx.isAlive()).isTrue();
+                // sleeps: between two looks for a server that starts
                 LockSupport.parkNanos(20_000_000);
             }
         }
@@ -123,7 +124,7 @@ class FrontServersTest {
                         .contains("keeps 8 idle");
             } finally {
                 nginx.destroy();
-                nginx.waitFor(10, TimeUnit.SECONDS);
+                nginx.waitFor(1, TimeUnit.MINUTES);
             }
         }
     }
@@ -139,7 +140,7 @@ class FrontServersTest {
                 assertThat(reported(target, ports.getFirst()).limits()).isEmpty();
             } finally {
                 nginx.destroy();
-                nginx.waitFor(10, TimeUnit.SECONDS);
+                nginx.waitFor(1, TimeUnit.MINUTES);
             }
         }
     }
@@ -164,7 +165,7 @@ class FrontServersTest {
                         .contains("nginx", "events.conf: not there");
             } finally {
                 nginx.destroy();
-                nginx.waitFor(10, TimeUnit.SECONDS);
+                nginx.waitFor(1, TimeUnit.MINUTES);
             }
         }
     }
@@ -198,7 +199,7 @@ class FrontServersTest {
                 return reported(target, upstream);
             } finally {
                 front.destroy();
-                front.waitFor(10, TimeUnit.SECONDS);
+                front.waitFor(1, TimeUnit.MINUTES);
             }
         }
     }

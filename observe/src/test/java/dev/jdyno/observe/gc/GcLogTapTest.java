@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What a JVM logged before it died of memory is the best evidence of why.
-@Timeout(60)
+@Timeout(300)
 class GcLogTapTest {
     @TempDir Path dir;
 

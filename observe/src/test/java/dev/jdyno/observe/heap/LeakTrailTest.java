@@ -97,6 +97,7 @@ class LeakTrailTest {
     }
 
     private static LiveGrowth counted(Target target) throws InterruptedException {
+        // sleeps: what is hoarded grows meanwhile
         Thread.sleep(Duration.ofMillis(800));
         target.jcmd().run("GC.run", Duration.ofSeconds(20));
         return new LiveGrowth(

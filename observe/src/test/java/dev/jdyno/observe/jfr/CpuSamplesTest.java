@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,9 +61,11 @@ class CpuSamplesTest {
     }
 
     private Seen seen(Target target, Observer observer) throws Exception {
+        // sleeps: the time that is sampled
         TimeUnit.SECONDS.sleep(1);
         observer.take();
         Instant from = Instant.now();
+        // sleeps: the time that is sampled
         TimeUnit.SECONDS.sleep(3);
         double cores = observer.take().cpu().map(CpuUse::processCores).orElseThrow();
         Instant to = Instant.now();
@@ -86,6 +89,7 @@ class CpuSamplesTest {
     }
 
     /// Native code has samples only by CPU time.
+    @Tag("full") // recordings of seconds under load
     @ParameterizedTest
     @MethodSource("jdks")
     void nativeMethodsAreInTheProfileWhereTheJvmSamplesByCpuTime(Path jdk) throws Exception {
@@ -99,6 +103,7 @@ class CpuSamplesTest {
     }
 
     /// Who profiles beside us has the signal that the JVM wants for its timers.
+    @Tag("full") // recordings of seconds under load
     @Test
     void whereAProfilerHasTheSignalTheOlderSamplesAreTakenAndThatIsSaid() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "compute");
@@ -123,6 +128,7 @@ class CpuSamplesTest {
     }
 
     /// The other way round: ours comes first, and the flame graphs of async-profiler after it.
+    @Tag("full") // recordings of seconds under load
     @Test
     void aProfilerThatComesLaterTakesNothingFromTheSamples() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "compute");

@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -88,6 +89,7 @@ class FlightFiguresTest {
         }
     }
 
+    @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
     void whatEachFullCollectionLeftIsKnown(Path jdk) throws Exception {
@@ -132,6 +134,7 @@ class FlightFiguresTest {
         List<ServerWindow> windows = new java.util.ArrayList<>();
         long seen = 0;
         while (seen < collections || windows.size() < 3) {
+            // sleeps: the time that is recorded
             java.util.concurrent.TimeUnit.MILLISECONDS.sleep(500);
             windows.add(observer.take());
             seen += windows.getLast().gc().orElseThrow().young().count();
@@ -140,6 +143,7 @@ class FlightFiguresTest {
     }
 
     /// A victim that computes, with its compilers and without.
+    @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
     void codeThatIsNotCompiledIsToldFromCodeThatIs(Path jdk) throws Exception {
@@ -150,8 +154,10 @@ class FlightFiguresTest {
     private double interpreted(Path jdk, String flag) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "compute", flag);
                 Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
+            // sleeps: the time that is recorded
             java.util.concurrent.TimeUnit.SECONDS.sleep(2);
             Instant from = Instant.now();
+            // sleeps: the time that is recorded
             java.util.concurrent.TimeUnit.SECONDS.sleep(3);
             Signals code =
                     observer.finishRecording(Frames.builtIn())
@@ -163,14 +169,17 @@ class FlightFiguresTest {
     }
 
     /// JFR finds the place of work wherever it is; dumps find it at a safepoint.
+    @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
     void placesOfWorkAreThoseOfTheSamplesThatServeRequests(Path jdk) throws Exception {
         Frames serving = Frames.parse(List.of("serving Victim.work"));
         try (Target target = Victims.launch(jdk, dir, "compute");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
+            // sleeps: the time that is recorded
             java.util.concurrent.TimeUnit.SECONDS.sleep(2);
             Instant from = Instant.now();
+            // sleeps: the time that is recorded
             java.util.concurrent.TimeUnit.SECONDS.sleep(9);
             Instant to = Instant.now();
             Path recording = dir.resolve("recording.jfr");

@@ -111,7 +111,7 @@ class FlightRecordingTest {
 
     /// Nobody has to ask for it: who measures may be busy with dumps for many seconds.
     @Test
-    @Timeout(30)
+    @Timeout(300)
     void aRecordingEndsByItselfWhenTheTargetRunsShortOfFileDescriptors() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep")) {
             var recording = FlightRecording.start(target, headroom(target), TEST);
@@ -174,7 +174,7 @@ class FlightRecordingTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    @Timeout(40)
+    @Timeout(300)
     void aRecordingEndsByItselfWhenTheDiskOfItsChunksRunsFull(Path jdk) throws Exception {
         try (var disk = SmallDisk.mount(dir.resolve("temp"), "1g");
                 Target target =
@@ -288,6 +288,7 @@ class FlightRecordingTest {
 
             Victims.kill(target);
             // the guard looks each second, and must not take the end for a danger
+            // sleeps: the guard looks each second and must not act: it is given the time
             TimeUnit.SECONDS.sleep(3);
 
             Path kept = dir.resolve("recording.jfr");

@@ -36,6 +36,7 @@ class FlightSitesTest {
 
     private static void pause() {
         try {
+            // sleeps: the wait that is found
             Thread.sleep(20);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);

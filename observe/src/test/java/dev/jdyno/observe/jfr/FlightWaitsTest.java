@@ -71,6 +71,7 @@ class FlightWaitsTest {
         lock.lock();
         try {
             waiter.start();
+            // sleeps: the wait that is found
             Thread.sleep(HELD);
         } finally {
             lock.unlock();
@@ -82,6 +83,7 @@ class FlightWaitsTest {
         var permits = new Semaphore(0);
         Thread waiter = new Thread(permits::acquireUninterruptibly);
         waiter.start();
+        // sleeps: the wait that is found
         Thread.sleep(HELD);
         permits.release();
         waiter.join();
@@ -120,6 +122,7 @@ class FlightWaitsTest {
     private static void sleepThreeTimes() {
         try {
             for (int i = 0; i < 3; i++) {
+                // sleeps: the wait that is found
                 Thread.sleep(HELD);
             }
         } catch (InterruptedException e) {

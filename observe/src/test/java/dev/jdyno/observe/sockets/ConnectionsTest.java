@@ -196,7 +196,7 @@ class ConnectionsTest {
                     Set.of(new End(server.getLocalPort(), "127.0.0.1:" + client.getLocalPort()));
             client.getOutputStream().write(1);
             served.getInputStream().read();
-            // the call is to take longer than a tick of the kernel's clock, 10 ms at the most
+            // sleeps: a call longer than a tick of the kernel's clock, 10 ms at the most
             Thread.sleep(50);
 
             var waiting = new Connections();

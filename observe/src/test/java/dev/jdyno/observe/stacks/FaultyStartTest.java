@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Whatever fails while recorders start: nothing of ours runs on in the target, and no file stays.
-@Timeout(180)
+@Timeout(300)
 class FaultyStartTest {
     @TempDir Path dir;
 

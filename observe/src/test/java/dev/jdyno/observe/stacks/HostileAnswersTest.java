@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a target says and writes of itself, when it means to break who reads it.
-@Timeout(60)
+@Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileAnswersTest {
     private static final StackClassifier CLASSIFIER = new StackClassifier(Frames.builtIn());

@@ -6,6 +6,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.observe.Measures;
 import dev.jdyno.target.ContainerVictim;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
@@ -218,6 +219,7 @@ class ThreadSamplerTest {
         }
     }
 
+    @Measures
     @ParameterizedTest
     @MethodSource("jdks")
     void threadsThatBurnShareTheCoresAndTheRunQueue(Path jdk) throws Exception {

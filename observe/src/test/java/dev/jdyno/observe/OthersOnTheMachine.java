@@ -1,0 +1,145 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.observe.host.Neighbours;
+import dev.jdyno.target.ProcFs;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.opentest4j.TestAbortedException;
+
+/// Looks each second, while a test measures, which processes that are not its own use the cores;
+/// and has a failure not judged where they held them.
+final class OthersOnTheMachine
+        implements BeforeTestExecutionCallback,
+                AfterTestExecutionCallback,
+                TestExecutionExceptionHandler {
+    /// Share of the machine in a second from which others held it: as much makes a verdict
+    /// `cpu-neighbour`.
+    static final double HELD = 0.25;
+
+    /// Such seconds from which a failure is not judged: two of them are two rounds' worth at most.
+    static final int SECONDS_HELD = 3;
+
+    private static final Namespace OURS = Namespace.create(OthersOnTheMachine.class);
+
+    @Override
+    public void beforeTestExecution(ExtensionContext test) {
+        test.getStore(OURS).put("watch", new Watch());
+    }
+
+    @Override
+    public void afterTestExecution(ExtensionContext test) {
+        watch(test).close();
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext test, Throwable failure)
+            throws Throwable {
+        Optional<String> others = watch(test).whoHeldIt();
+        if (others.isEmpty()) {
+            throw failure;
+        }
+        throw new TestAbortedException(
+                "not judged: others held the machine: %s; it failed with: %s"
+                        .formatted(others.get(), failure.getMessage()),
+                failure);
+    }
+
+    private static Watch watch(ExtensionContext test) {
+        return test.getStore(OURS).get("watch", Watch.class);
+    }
+
+    /// The seconds of one test.
+    static final class Watch implements AutoCloseable {
+        private final ScheduledExecutorService looks =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("others-", 0).factory());
+        private final int cores;
+        private Map<Long, Long> last = Map.of();
+        private long lastNanos;
+        private int seconds;
+        private int held;
+        private double most;
+        private String names = "";
+
+        Watch() {
+            this(Runtime.getRuntime().availableProcessors());
+            look();
+            looks.scheduleAtFixedRate(this::look, 1, 1, TimeUnit.SECONDS);
+        }
+
+        /// One that is told.
+        Watch(int cores) {
+            this.cores = cores;
+        }
+
+        private synchronized void look() {
+            var others = new Neighbours(ProcFs.SYSTEM, ours());
+            Map<Long, Long> now = others.read();
+            long nanos = NanoClock.SYSTEM.nanos();
+            if (!last.isEmpty()) {
+                // one that began since has its whole life in these ticks
+                second(others.between(last, now, (nanos - lastNanos) / 1e9));
+            }
+            last = now;
+            lastNanos = nanos;
+        }
+
+        synchronized void second(Signals others) {
+            seconds++;
+            double used = others.of(Sign.NEIGHBOUR_CORES).orElse(0.0);
+            if (used / cores >= HELD) {
+                held++;
+            }
+            if (used > most) {
+                most = used;
+                names = others.place(Sign.NEIGHBOUR_CORES).orElse("");
+            }
+        }
+
+        /// Who they were and for how long; empty when the machine was the test's.
+        synchronized Optional<String> whoHeldIt() {
+            return held < SECONDS_HELD
+                    ? Optional.empty()
+                    : Optional.of(
+                            String.format(
+                                    Locale.ROOT,
+                                    "in %d of %d s they used %.0f %% of its cores or more, most:"
+                                            + " %s",
+                                    held,
+                                    seconds,
+                                    100 * HELD,
+                                    names));
+        }
+
+        @Override
+        public void close() {
+            looks.shutdownNow();
+        }
+    }
+
+    /// This process, all that it started, and those that started it and wait for it.
+    private static Set<Long> ours() {
+        var ours = new HashSet<Long>();
+        ProcessHandle self = ProcessHandle.current();
+        ours.add(self.pid());
+        self.descendants().forEach(p -> ours.add(p.pid()));
+        Stream.iterate(self.parent(), Optional::isPresent, p -> p.flatMap(ProcessHandle::parent))
+                .forEach(p -> ours.add(p.orElseThrow().pid()));
+        return ours;
+    }
+}
