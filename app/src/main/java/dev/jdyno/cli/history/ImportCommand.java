@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
         name = "import",
         mixinStandardHelpOptions = true,
         description = {
-            "Store results of any verb that lie in folders or below them. Of a run, comparison or",
-            "guard that was killed, what was finished is stored, marked as unfinished."
+            "Store results of any verb that lie in or below folders.",
+            "Of a run, comparison or guard that was killed: what was finished, marked as unfinished."
         })
 final class ImportCommand implements Callable<Integer> {
     private static final String RESULT = "result.json";
