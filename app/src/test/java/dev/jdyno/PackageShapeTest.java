@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The graph of modules and of packages, printed, and how large their parts may be.
@@ -55,6 +56,7 @@ class PackageShapeTest {
         assertThat(graph.get("lab")).isEmpty();
     }
 
+    @Tag("full") // reads what all classes depend on
     @Test
     void theGraphOfPackagesIsPrinted() {
         JavaClasses classes = OurClasses.imported();

@@ -1,6 +1,7 @@
 package dev.jdyno.serve;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Interval;
@@ -211,11 +212,11 @@ public final class Live implements TrialListener {
         });
         ended = true;
         feeder.shutdown();
-        long until = System.nanoTime() + LONGEST_END.toNanos();
+        long until = NanoClock.SYSTEM.nanos() + LONGEST_END.toNanos();
         try {
             if (feeder.awaitTermination(LONGEST_END.toNanos(), TimeUnit.NANOSECONDS)) {
                 for (Watcher w : last) {
-                    w.awaitEnd(until - System.nanoTime());
+                    w.awaitEnd(until - NanoClock.SYSTEM.nanos());
                 }
             }
         } catch (InterruptedException stopped) {

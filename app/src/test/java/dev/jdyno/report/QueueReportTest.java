@@ -96,7 +96,7 @@ class QueueReportTest {
         assertThat(page)
                 .contains(
                         "<summary>3 idle threads of 2 other pools: nobody was found working for a"
-                            + " request in them")
+                                + " request in them")
                 .has(
                         InOrder.of(
                                 "<th scope=\"row\" class=\"text\">HikariCP</th>",
@@ -123,7 +123,7 @@ class QueueReportTest {
         assertThat(new TerminalReport(false).verdict(result, Optional.empty()))
                 .contains(
                         "Queues  18.3 wait for http-nio-#-exec (sockets with an unread request),"
-                            + " >=15.0 wait");
+                                + " >=15.0 wait");
     }
 
     @Test

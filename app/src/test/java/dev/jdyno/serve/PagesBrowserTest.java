@@ -40,6 +40,7 @@ class PagesBrowserTest {
     private final Live live = new Live("shop", new Silent());
     private Optional<Browser> browser = Optional.empty();
     private Optional<Server> server = Optional.empty();
+    private Optional<Server> running = Optional.empty();
 
     @BeforeAll
     void aWeek(@TempDir Path folder, @TempDir Path profile) throws Exception {
@@ -50,21 +51,25 @@ class PagesBrowserTest {
         Path files = Files.createDirectories(folder.resolve("out"));
         HtmlReport.write(ResultFixture.e1(), files.resolve("report.html"));
         History history = Week.of("shop", folder.resolve("store/history.db"), files);
-        server =
-                Optional.of(
-                        Server.start(
-                                "127.0.0.1",
-                                0,
-                                Optional.of(Server.randomToken()),
-                                history,
-                                Optional.of(live),
-                                GcPages::html,
-                                "test"));
+        server = Optional.of(serve(history, Optional.empty()));
+        running = Optional.of(serve(history, Optional.of(live)));
+    }
+
+    private static Server serve(History history, Optional<Live> live) {
+        return Server.start(
+                "127.0.0.1",
+                0,
+                Optional.of(Server.randomToken()),
+                history,
+                live,
+                GcPages::html,
+                "test");
     }
 
     @AfterAll
     void close() {
         server.ifPresent(Server::close);
+        running.ifPresent(Server::close);
         browser.ifPresent(Browser::close);
     }
 
@@ -73,7 +78,7 @@ class PagesBrowserTest {
     }
 
     private String at(String path) {
-        return server.orElseThrow().link(path);
+        return (path.equals("live") ? running : server).orElseThrow().link(path);
     }
 
     @Test

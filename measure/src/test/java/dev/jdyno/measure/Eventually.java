@@ -40,6 +40,8 @@ public final class Eventually {
     private static boolean isTrue(Callable<Boolean> condition) {
         try {
             return condition.call();
+        } catch (RuntimeException e) {
+            throw e;
         } catch (Exception e) {
             throw new AssertionError("the condition fails", e);
         }

@@ -238,7 +238,7 @@ class HtmlReportTest {
         assertThat(HtmlReport.render(ResultFixture.small(), List.of()))
                 .contains(
                         "Latency of rounds at a rate counts from the intended start. In the"
-                            + " others");
+                                + " others");
     }
 
     @ParameterizedTest

@@ -192,8 +192,8 @@ final class Http2Connection implements WireOwner {
         } while (phase != Phase.CLOSED && n > 0 && (n == buffer.length || from.mustReadOn()));
     }
 
-    /// Sends the answers to what one read brought, in one send: a read may bring thousands of PINGs,
-    /// and only the answers that the server then leaves unread count against it.
+    /// Sends the answers to what one read brought, in one send: a read may bring thousands of
+    /// PINGs, and only the answers that the server then leaves unread count against it.
     private void answer() throws SocketFailure {
         if (phase != Phase.CLOSED && out.hasAcks()) {
             flush();
