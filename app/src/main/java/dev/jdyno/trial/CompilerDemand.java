@@ -65,13 +65,11 @@ record CompilerDemand(
         return used.filter(u -> u > limit()).isPresent();
     }
 
-    /// Whether methods wait, in all of the last seconds, and will be compiled. A queue that stays as
-    /// it is while no compiler runs or wants to is not worked on any more: the compilers were
+    /// Whether methods wait, in all of the last seconds, and will be compiled. A queue that stays
+    /// as it is while no compiler runs or wants to is not worked on any more: the compilers were
     /// stopped.
     boolean hasBacklog() {
-        return !queues.isEmpty()
-                && queues.stream().allMatch(q -> q > FEW)
-                && !isStuck();
+        return !queues.isEmpty() && queues.stream().allMatch(q -> q > FEW) && !isStuck();
     }
 
     /// Whether the compilers have work and do not get on with it for lack of cores.

@@ -39,8 +39,7 @@ final class CompilerRest {
                 break;
             }
         }
-        Optional<Integer> queued =
-                looks.isEmpty() ? Optional.empty() : looks.getLast().queued();
+        Optional<Integer> queued = looks.isEmpty() ? Optional.empty() : looks.getLast().queued();
         return new Rested(loading.clock().secondsSince(start), queued);
     }
 }

@@ -64,7 +64,8 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
         if (slices.size() < 2 * WINDOW) {
             return Step.LOAD;
         }
-        boolean flat = isSteady(s -> Optional.of(s.rtMeanMs())) && isSteady(Steadiness::cpuPerRequest);
+        boolean flat =
+                isSteady(s -> Optional.of(s.rtMeanMs())) && isSteady(Steadiness::cpuPerRequest);
         CompilerDemand demand = demand();
         if (flat && demand.isQuiet()) {
             return Step.WARM;

@@ -203,10 +203,7 @@ public final class Trial {
     private LoadFacts loaded(Loading loading) {
         LoadGenerator.Addresses addresses = loading.ground().session().addresses();
         return new LoadFacts(
-                addresses.used(),
-                addresses.unanswered(),
-                loading.timeline().points(),
-                warmUpFacts);
+                addresses.used(), addresses.unanswered(), loading.timeline().points(), warmUpFacts);
     }
 
     /// With the reason why the target ended, where it did and its collector's figures tell.

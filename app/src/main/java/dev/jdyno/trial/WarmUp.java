@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Load until latency and CPU per request are steady and the JIT compilers have little left to do;
-/// what was measured meanwhile does not count. Where the load leaves the compilers no core, it rests
-/// for some seconds: they would not get on with their queue for minutes, and throughput stays far
-/// below what compiled code gives.
+/// what was measured meanwhile does not count. Where the load leaves the compilers no core, it
+/// rests for some seconds: they would not get on with their queue for minutes, and throughput stays
+/// far below what compiled code gives.
 ///
 /// Fewer requests meanwhile would leave more of the cores to the compilers, but run each method
 /// less often: in two designs of that, with one request in flight until its compilers had ended, a
@@ -112,12 +112,7 @@ final class WarmUp implements AutoCloseable {
                         .map(CompilerWatch::missing)
                         .orElse(List.of("the target's compilers are not seen from here"));
         return new WarmUpFacts(
-                seconds,
-                steadiness().demand().facts(),
-                queuedMost,
-                all,
-                Optional.empty(),
-                missing);
+                seconds, steadiness().demand().facts(), queuedMost, all, Optional.empty(), missing);
     }
 
     private Steadiness steadiness() {
@@ -147,8 +142,7 @@ final class WarmUp implements AutoCloseable {
         }
         CompilerLook now = compilers.get().look(elapsed);
         looks.add(now);
-        queuedMost =
-                now.queued().map(q -> Math.max(q, queuedMost.orElse(0))).or(() -> queuedMost);
+        queuedMost = now.queued().map(q -> Math.max(q, queuedMost.orElse(0))).or(() -> queuedMost);
     }
 
     private void rest(Steadiness so, double most) throws InterruptedException {
@@ -162,8 +156,7 @@ final class WarmUp implements AutoCloseable {
         if (!rests.isEmpty()) {
             rests.set(rests.size() - 1, followed(rests.getLast(), so.qps()));
         }
-        CompilerRest.Rested rested =
-                CompilerRest.of(loading, compilers.orElseThrow(), most);
+        CompilerRest.Rested rested = CompilerRest.of(loading, compilers.orElseThrow(), most);
         rests.add(
                 new WarmUpFacts.Rest(
                         seconds,

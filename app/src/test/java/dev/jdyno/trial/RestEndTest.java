@@ -23,7 +23,9 @@ class RestEndTest {
     @Test
     void aRestGoesOnWhileTheQueueDrains() {
         assertThat(new RestEnd(looks(0.9, 900, 700, 500, 300, 100, 0)).reached()).isFalse();
-        assertThat(new RestEnd(looks(0.9, IntStream.range(0, 60).map(i -> 900 - i).toArray())).reached())
+        assertThat(
+                        new RestEnd(looks(0.9, IntStream.range(0, 60).map(i -> 900 - i).toArray()))
+                                .reached())
                 .isFalse();
     }
 
@@ -40,15 +42,21 @@ class RestEndTest {
 
     @Test
     void aQueueThatGetsNoShorterEndsIt() {
-        assertThat(new RestEnd(looks(0.01, IntStream.range(0, 10).map(_ -> 500).toArray())).reached())
+        assertThat(
+                        new RestEnd(looks(0.01, IntStream.range(0, 10).map(_ -> 500).toArray()))
+                                .reached())
                 .isFalse();
-        assertThat(new RestEnd(looks(0.01, IntStream.range(0, 11).map(_ -> 500).toArray())).reached())
+        assertThat(
+                        new RestEnd(looks(0.01, IntStream.range(0, 11).map(_ -> 500).toArray()))
+                                .reached())
                 .isTrue();
     }
 
     @Test
     void withoutAQueueTheCpuDecides() {
-        var idle = new CompilerLook(Optional.of(0.0), Optional.of(0.01), Optional.empty(), Optional.empty());
+        var idle =
+                new CompilerLook(
+                        Optional.of(0.0), Optional.of(0.01), Optional.empty(), Optional.empty());
         assertThat(new RestEnd(List.of(idle, idle)).reached()).isTrue();
         assertThat(new RestEnd(List.of()).reached()).isFalse();
     }

@@ -219,7 +219,9 @@ class SteadinessTest {
     @Test
     void compilersOfASpentQuotaAreStarvedByTheirQueue() {
         assertThat(
-                        steadiness(alike(PLATEAU, 6), looks(0.08, 0.02, 5, 552, 551, 549, 553, 551, 550))
+                        steadiness(
+                                        alike(PLATEAU, 6),
+                                        looks(0.08, 0.02, 5, 552, 551, 549, 553, 551, 550))
                                 .next())
                 .isEqualTo(Steadiness.Step.REST);
     }
@@ -249,7 +251,9 @@ class SteadinessTest {
 
     @Test
     void aJvmOfWhichNothingIsSeenIsWarmByItsLatency() {
-        assertThat(steadiness(alike(PLATEAU, 6), Collections.nCopies(6, CompilerLook.UNSEEN)).next())
+        assertThat(
+                        steadiness(alike(PLATEAU, 6), Collections.nCopies(6, CompilerLook.UNSEEN))
+                                .next())
                 .isEqualTo(Steadiness.Step.WARM);
     }
 

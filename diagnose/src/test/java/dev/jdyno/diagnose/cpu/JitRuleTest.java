@@ -67,9 +67,7 @@ class JitRuleTest {
 
     @Test
     void compilersThatRunLongerThanTheyWaitAreNotStarved() {
-        assertThat(
-                        JitRule.isStarved(
-                                starved(550, 0.4).sign(Sign.JIT_CORES, 0.5).build()))
+        assertThat(JitRule.isStarved(starved(550, 0.4).sign(Sign.JIT_CORES, 0.5).build()))
                 .isFalse();
     }
 

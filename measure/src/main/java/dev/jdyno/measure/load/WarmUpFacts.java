@@ -13,8 +13,8 @@ import java.util.Optional;
 /// @param compilers at the end, mean of the last seconds
 /// @param queuedMost methods that waited for a compiler, at most; empty where the queue is not seen
 /// @param rests without load, in which compilers that had lacked cores could work
-/// @param after what a rest after the rounds gave; empty where the compilers had nothing left to
-///   do when the warm-up ended, so that none was needed
+/// @param after what a rest after the rounds gave; empty where the compilers had nothing left to do
+///   when the warm-up ended, so that none was needed
 /// @param missing sources that were not there, with the reason
 public record WarmUpFacts(
         double seconds,
@@ -124,7 +124,6 @@ public record WarmUpFacts(
 
     /// The same, with what a rest after the rounds gave.
     public WarmUpFacts with(After shown) {
-        return new WarmUpFacts(
-                seconds, compilers, queuedMost, rests, Optional.of(shown), missing);
+        return new WarmUpFacts(seconds, compilers, queuedMost, rests, Optional.of(shown), missing);
     }
 }

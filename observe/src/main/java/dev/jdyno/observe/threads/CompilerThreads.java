@@ -63,8 +63,7 @@ public final class CompilerThreads {
                 now.entrySet().stream()
                         .mapToLong(e ->
                                 figure.applyAsLong(e.getValue())
-                                        - figure.applyAsLong(
-                                                last.getOrDefault(e.getKey(), NONE)))
+                                        - figure.applyAsLong(last.getOrDefault(e.getKey(), NONE)))
                         .filter(more -> more > 0)
                         .sum();
         return nanos / 1e9;

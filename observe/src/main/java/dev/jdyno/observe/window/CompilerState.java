@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Whether the JVM still compiles, from `Compiler.codecache` (JDK 9+), which takes no safepoint, and how
-/// many methods wait for that.
+/// Whether the JVM still compiles, from `Compiler.codecache` (JDK 9+), which takes no safepoint,
+/// and how many methods wait for that.
 public final class CompilerState {
     //  compilation: enabled                                (17)
     // Compilation: disabled (interpreter mode), stopped_count=0, restarted_count=0   (25)

@@ -45,7 +45,9 @@ class CompileQueueTest {
     @Test
     void somethingElseIsNoAnswer() {
         assertThat(CompileQueue.length("")).isEmpty();
-        assertThat(CompileQueue.length("java.lang.IllegalArgumentException: Unknown diagnostic command"))
+        assertThat(
+                        CompileQueue.length(
+                                "java.lang.IllegalArgumentException: Unknown diagnostic command"))
                 .isEmpty();
         assertThat(CompileQueue.length("8046       3       a::b (6 bytes)")).isEmpty();
     }
