@@ -40,6 +40,14 @@ public record Effect(double ratio, Interval interval, Optional<Double> p, int st
                         1);
     }
 
+    /// Of one log ratio a start, however the figure was measured.
+    ///
+    /// @return empty with fewer than two
+    public static Optional<Effect> ofStarts(List<Double> logRatios, double alpha) {
+        return ofUnits(
+                logRatios.stream().map(r -> new double[] {r}).toList(), alpha, logRatios.size());
+    }
+
     private static Optional<Effect> ofUnits(List<double[]> units, double alpha, int starts) {
         int n = units.size();
         if (n < 2) {

@@ -83,7 +83,7 @@ public record Variant(Plan plan, Additions additions) {
     }
 
     /// @throws UserError when its JVM did not get the flags
-    void requireFlags(TargetFacts facts) {
+    public void requireFlags(TargetFacts facts) {
         List<String> lost = additions.flags().stream().filter(f -> !got(f, facts.flags())).toList();
         if (!lost.isEmpty()) {
             throw UserError.target(

@@ -112,8 +112,8 @@ public final class Side implements AutoCloseable {
 
     /// @return that it was not steady when the time was over
     public Optional<Warning> warmUp(Plan.Warmup warmup) throws InterruptedException {
-        try {
-            return new WarmUp(loading, listener).run(warmup);
+        try (var warm = new WarmUp(loading, listener)) {
+            return warm.run(warmup);
         } finally {
             loading.rest();
         }

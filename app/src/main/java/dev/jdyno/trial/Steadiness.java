@@ -3,6 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.observe.threads.CompilerLook;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -11,40 +12,87 @@ import java.util.function.Function;
 
 /// Whether a warm-up may end: response time and CPU per request have stopped falling, and the JIT
 /// compilers have compiled most of what requests run. While they have not, figures can stay alike
-/// for seconds and yet improve by a multiple later. A first run's figures do not count (the
+/// for minutes and yet improve by a multiple later. A first run's figures do not count (the
 /// method's rule 4).
 ///
-/// @param slices of the warm-up so far, a second each
-/// @param compilerCores that the JIT compilers used, for each slice; empty where they are not seen
-record Steadiness(List<Slice> slices, List<Double> compilerCores) {
+/// @param slices of the load since it began, or since the last rest, a second each
+/// @param looks at the compilers, for each slice; empty where they are not seen
+/// @param lastRest throughput after ÷ before the rest that this load follows; empty where it
+///   follows none, and while it is too short to say
+record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double> lastRest) {
     /// Slices compared with as many before them.
     static final int WINDOW = 3;
 
     /// Largest relative change between the two windows that counts as steady.
     static final double TOLERANCE = 0.05;
 
+    /// Throughput that a rest must bring for another one: less is within the noise of a few
+    /// seconds.
+    static final double REST_PAYS = 0.03;
+
+    /// Seconds of load with starved compilers after which a rest is worth it although figures still
+    /// move: they move slowly then.
+    static final int LONG_BURST = 10;
+
+    /// Seconds for which the last few methods are waited for while figures stay alike: a service
+    /// that compiles something for ever is as warm as it gets.
+    static final int PATIENCE = 20;
+
     /// Share of the cores in use from which CPU per request tells throughput: below, only the
     /// response time does.
     private static final double CPU_COUNTS_FROM = 0.5;
 
-    /// Share of the service's own CPU that the compilers may still take: requests get no more than
-    /// that much faster when they have ended.
-    private static final double COMPILERS_SHARE = 0.1;
+    /// Seconds of work in the queue, at the pace of the last seconds, that the compilers are not
+    /// waited for.
+    private static final double DRAINS_WITHIN_S = 10;
 
-    /// What the compilers may take where the service itself takes little, in cores: the cores are
-    /// free then.
-    private static final double COMPILERS_CORES = 0.1;
+    /// What the load goes on with.
+    enum Step {
+        /// Go on: it still gets faster, or the compilers get on with their work.
+        LOAD,
+        /// Send nothing for some seconds: the compilers lack cores.
+        REST,
+        WARM
+    }
 
     Steadiness {
         slices = List.copyOf(slices);
-        compilerCores = List.copyOf(compilerCores);
+        looks = List.copyOf(looks);
+    }
+
+    Step next() {
+        if (slices.size() < 2 * WINDOW) {
+            return Step.LOAD;
+        }
+        boolean flat =
+                isSteady(s -> Optional.of(s.rtMeanMs())) && isSteady(Steadiness::cpuPerRequest);
+        CompilerDemand demand = demand();
+        if (flat && demand.isQuiet()) {
+            return Step.WARM;
+        }
+        if (flat && lastRest.filter(r -> r <= 1 + REST_PAYS).isPresent() && !demand.isBusy()) {
+            // whatever they still compile: they had the cores, and it brought nothing
+            return Step.WARM;
+        }
+        if (demand.isStarved(DRAINS_WITHIN_S) && (flat || slices.size() >= LONG_BURST)) {
+            return Step.REST;
+        }
+        boolean forEver = slices.size() >= PATIENCE && !demand.hasBacklog() && !demand.isBusy();
+        return flat && forEver ? Step.WARM : Step.LOAD;
     }
 
     boolean reached() {
-        return slices.size() >= 2 * WINDOW
-                && isSteady(s -> Optional.of(s.rtMeanMs()))
-                && isSteady(Steadiness::cpuPerRequest)
-                && !areCompilersBusy();
+        return next() == Step.WARM;
+    }
+
+    /// What the compilers had to do in the last seconds.
+    CompilerDemand demand() {
+        return CompilerDemand.of(lastOf(looks, WINDOW), usedCores(WINDOW));
+    }
+
+    /// Mean throughput of the last seconds.
+    double qps() {
+        return mean(lastOf(slices, WINDOW), s -> Optional.of(s.qps())).orElse(0.0);
     }
 
     /// What still changed when a warm-up had to end; a short one is compared by halves.
@@ -73,34 +121,22 @@ record Steadiness(List<Slice> slices, List<Double> compilerCores) {
                                     Math.abs(most) * 100,
                                     window)));
         }
-        if (areCompilersBusy()) {
-            return Optional.of(
-                    warning(
-                            String.format(
-                                    Locale.ROOT,
-                                    "give a longer --warmup than %s: the JIT compilers still used %.2g of the"
-                                            + " %.2g cores that the service used, so it may still get faster",
-                                    Durations.format(atMost),
-                                    mean(lastOf(compilerCores, WINDOW)).orElse(0.0),
-                                    usedCores(WINDOW).orElse(0.0))));
-        }
-        return Optional.empty();
+        return demand().says()
+                .map(says ->
+                        warning(
+                                "give a longer --warmup than "
+                                        + Durations.format(atMost)
+                                        + ": "
+                                        + says
+                                        + ", so it may still get faster"));
     }
 
     private static Warning warning(String says) {
         return new Warning("warmup", says, false);
     }
 
-    private boolean areCompilersBusy() {
-        Optional<Double> used = usedCores(WINDOW);
-        Optional<Double> compiling = mean(lastOf(compilerCores, WINDOW));
-        return compiling.isPresent()
-                && used.isPresent()
-                && compiling.get() > Math.max(COMPILERS_CORES, COMPILERS_SHARE * used.get());
-    }
-
     private Optional<Double> usedCores(int window) {
-        return mean(
+        return Means.of(
                 lastOf(slices, window).stream().flatMap(s -> s.processCores().stream()).toList());
     }
 
@@ -130,13 +166,6 @@ record Steadiness(List<Slice> slices, List<Double> compilerCores) {
 
     private static Optional<Double> mean(
             List<Slice> slices, Function<Slice, Optional<Double>> figure) {
-        return mean(slices.stream().map(figure).flatMap(Optional::stream).toList());
-    }
-
-    private static Optional<Double> mean(List<Double> seen) {
-        return seen.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        seen.stream().mapToDouble(Double::doubleValue).average().orElseThrow());
+        return Means.of(slices.stream().map(figure).flatMap(Optional::stream).toList());
     }
 }

@@ -15,6 +15,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.LoadFacts;
+import dev.jdyno.measure.load.WarmUpFacts;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
@@ -45,6 +46,7 @@ public final class Trial {
     private long startNanos;
     private double warmupSeconds;
     private List<Slice> warmupSlices = List.of();
+    private Optional<WarmUpFacts> warmUpFacts = Optional.empty();
     private Optional<UserError> cut = Optional.empty();
     private Optional<UserError> unexplained = Optional.empty();
     private boolean force;
@@ -141,6 +143,7 @@ public final class Trial {
         } else {
             ladder.climb();
         }
+        showThatItIsWarm(loading, ladder);
         windows.lookInside(goalRun);
         // the diagnostic windows only note that the target does not answer any more
         loading.ground().inside().ifPresent(Inside::requireAlive);
@@ -199,9 +202,10 @@ public final class Trial {
                 leftOut);
     }
 
-    private static LoadFacts loaded(Loading loading) {
+    private LoadFacts loaded(Loading loading) {
         LoadGenerator.Addresses addresses = loading.ground().session().addresses();
-        return new LoadFacts(addresses.used(), addresses.unanswered(), loading.timeline().points());
+        return new LoadFacts(
+                addresses.used(), addresses.unanswered(), loading.timeline().points(), warmUpFacts);
     }
 
     /// With the reason why the target ended, where it did and its collector's figures tell.
@@ -336,13 +340,25 @@ public final class Trial {
     }
 
     private void warmUp(Loading loading) throws InterruptedException {
-        var warmUp = new WarmUp(loading, listener);
-        try {
-            warmUp.run(plan.warmup()).ifPresent(warnings::add);
-        } finally {
-            warmupSeconds = warmUp.seconds();
-            warmupSlices = warmUp.slices();
+        try (var warmUp = new WarmUp(loading, listener)) {
+            try {
+                warmUp.run(plan.warmup()).ifPresent(warnings::add);
+            } finally {
+                warmupSeconds = warmUp.seconds();
+                warmupSlices = warmUp.slices();
+                warmUpFacts = Optional.of(warmUp.facts());
+            }
         }
+    }
+
+    private void showThatItIsWarm(Loading loading, Ladder ladder) throws InterruptedException {
+        if (stop.getAsBoolean() || warmUpFacts.filter(WarmCheck::isWanted).isEmpty()) {
+            return;
+        }
+        Optional<WarmUpFacts.After> after =
+                new WarmCheck(loading, listener).after(ladder.rounds(), plan);
+        after.flatMap(WarmCheck::warning).ifPresent(warnings::add);
+        warmUpFacts = warmUpFacts.flatMap(w -> after.map(w::with).or(() -> warmUpFacts));
     }
 
     /// Preflight, a short climb to saturation, then open-model rates until the bracket stands.

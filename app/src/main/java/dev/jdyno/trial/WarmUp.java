@@ -3,38 +3,53 @@ package dev.jdyno.trial;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.load.LoadPoint;
+import dev.jdyno.measure.load.WarmUpFacts;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Validity.Warning;
-import dev.jdyno.observe.threads.CompilerThreads;
+import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerWatch;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.target.ProcFs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// Load until latency and CPU per request are steady and the JIT compilers have little left to do;
-/// what was measured meanwhile does not count.
+/// what was measured meanwhile does not count. Where the load leaves the compilers no core, it
+/// rests for some seconds: they would not get on with their queue for minutes, and throughput stays
+/// far below what compiled code gives.
 ///
 /// Fewer requests meanwhile would leave more of the cores to the compilers, but run each method
 /// less often: in two designs of that, with one request in flight until its compilers had ended, a
 /// Spring Boot application was steady after 64 and 68 s, and without after 77 s.
-final class WarmUp {
+final class WarmUp implements AutoCloseable {
+    /// Longest rest: thousands of methods, at some milliseconds each.
+    private static final double REST_MOST_SECONDS = 30;
+
+    /// A rest needs this much of the warm-up's time, for the load after it shows what it brought.
+    private static final double LEAST_LEFT_SECONDS = 2 * Steadiness.WINDOW + 2;
+
     private final Loading loading;
     private final TrialListener listener;
     private final Windows windows = new Windows(LoadPoint.Part.WARM_UP);
-    private final List<Double> compilerCores = new ArrayList<>();
 
     /// Empty where the target's threads are not seen from here.
-    private final Optional<CompilerThreads> compilers;
+    private final Optional<CompilerWatch> compilers;
 
+    private final List<WarmUpFacts.Rest> rests = new ArrayList<>();
+
+    /// Of the load since it began or since the last rest.
+    private final List<CompilerLook> looks = new ArrayList<>();
+
+    private int burstFrom;
+    private Optional<Integer> queuedMost = Optional.empty();
     private double seconds;
 
     WarmUp(Loading loading, TrialListener listener) {
         this.loading = loading;
         this.listener = listener;
-        this.compilers =
-                loading.ground().target().map(t -> new CompilerThreads(ProcFs.SYSTEM, t.pid()));
+        this.compilers = loading.ground().target().map(CompilerWatch::of);
     }
 
     /// How long it has lasted.
@@ -49,27 +64,112 @@ final class WarmUp {
     /// @return that the service was not steady when the time was over
     Optional<Warning> run(Plan.Warmup warmup) throws InterruptedException {
         listener.phase("warming up with " + warmup.concurrency() + " in flight");
-        loading.apply(new Level.Closed(warmup.concurrency(), Duration.ZERO));
+        var level = new Level.Closed(warmup.concurrency(), Duration.ZERO);
+        loading.apply(level);
         long start = loading.clock().nanos();
+        double most = Durations.seconds(warmup.atMost());
         loading.take();
-        compilers.ifPresent(CompilerThreads::takeSeconds);
+        look(0);
+        looks.clear();
         while (loading.slice(windows).isPresent()) {
             double before = seconds;
             seconds = loading.clock().secondsSince(start);
-            double elapsed = seconds - before;
-            compilers.ifPresent(c -> compilerCores.add(c.takeSeconds() / elapsed));
+            look(seconds - before);
             listener.progress(
                     seconds, Optional.empty(), Optional.of(windows.slices().getLast().qps()));
-            var steadiness = new Steadiness(windows.slices(), compilerCores);
+            Steadiness steadiness = steadiness();
             boolean longEnough = seconds >= Durations.seconds(warmup.atLeast());
-            if (longEnough && steadiness.reached()) {
+            Steadiness.Step next = steadiness.next();
+            if (longEnough && next == Steadiness.Step.WARM) {
                 return Optional.empty();
             }
-            if (seconds >= Durations.seconds(warmup.atMost())) {
+            if (seconds >= most) {
                 return steadiness.missed(
                         warmup.atMost(), Runtime.getRuntime().availableProcessors());
             }
+            double left = most - seconds;
+            if (next == Steadiness.Step.REST && left > LEAST_LEFT_SECONDS) {
+                rest(steadiness, Math.min(REST_MOST_SECONDS, left - 2 * Steadiness.WINDOW));
+                listener.phase("warming up with " + warmup.concurrency() + " in flight again");
+                loading.apply(level);
+                loading.take();
+                seconds = loading.clock().secondsSince(start);
+                look(0);
+                looks.clear();
+            }
         }
         return Optional.empty();
+    }
+
+    /// What is known of it by now.
+    WarmUpFacts facts() {
+        List<WarmUpFacts.Rest> all = new ArrayList<>(rests);
+        if (!all.isEmpty() && windows.slices().size() > burstFrom) {
+            all.set(all.size() - 1, followed(all.getLast(), steadiness().qps()));
+        }
+        List<String> missing =
+                compilers
+                        .map(CompilerWatch::missing)
+                        .orElse(List.of("the target's compilers are not seen from here"));
+        return new WarmUpFacts(
+                seconds, steadiness().demand().facts(), queuedMost, all, Optional.empty(), missing);
+    }
+
+    private Steadiness steadiness() {
+        List<Slice> burst = windows.slices().subList(burstFrom, windows.slices().size());
+        Optional<Double> gained = Optional.empty();
+        if (!rests.isEmpty() && burst.size() >= 2 * Steadiness.WINDOW) {
+            double now = new Steadiness(burst, looks, Optional.empty()).qps();
+            gained = followed(rests.getLast(), now).ratio();
+        }
+        return new Steadiness(burst, looks, gained);
+    }
+
+    private static WarmUpFacts.Rest followed(WarmUpFacts.Rest rest, double qps) {
+        return new WarmUpFacts.Rest(
+                rest.fromS(),
+                rest.seconds(),
+                rest.queuedBefore(),
+                rest.queuedAfter(),
+                rest.qpsBefore(),
+                Optional.of(qps));
+    }
+
+    /// @param elapsed seconds since the look before
+    private void look(double elapsed) throws InterruptedException {
+        if (compilers.isEmpty()) {
+            return;
+        }
+        CompilerLook now = compilers.get().look(elapsed);
+        looks.add(now);
+        queuedMost = now.queued().map(q -> Math.max(q, queuedMost.orElse(0))).or(() -> queuedMost);
+    }
+
+    private void rest(Steadiness so, double most) throws InterruptedException {
+        Optional<Integer> queued = so.demand().queued();
+        listener.phase(
+                queued.map(q -> String.format(Locale.ROOT, "%,d methods wait", q))
+                                .orElse("the compilers wait")
+                        + " for a core: a rest of at most "
+                        + Math.round(most)
+                        + " s lets them work");
+        if (!rests.isEmpty()) {
+            rests.set(rests.size() - 1, followed(rests.getLast(), so.qps()));
+        }
+        CompilerRest.Rested rested = CompilerRest.of(loading, compilers.orElseThrow(), most);
+        rests.add(
+                new WarmUpFacts.Rest(
+                        seconds,
+                        rested.seconds(),
+                        queued,
+                        rested.queued(),
+                        so.qps(),
+                        Optional.empty()));
+        burstFrom = windows.slices().size();
+    }
+
+    @Override
+    public void close() {
+        compilers.ifPresent(CompilerWatch::close);
     }
 }

@@ -7,6 +7,8 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.load.LoadPoint;
+import dev.jdyno.measure.load.WarmUpFacts;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.LatencyCurve;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +88,33 @@ public final class LoadFixture {
             }
             from += ROUND_S + 1;
         }
-        return new LoadFacts(List.of("[::1]:8080"), List.of("127.0.0.1:8080"), points);
+        return new LoadFacts(List.of("[::1]:8080"), List.of("127.0.0.1:8080"), points, warmUp());
+    }
+
+    private static Optional<WarmUpFacts> warmUp() {
+        return Optional.of(
+                new WarmUpFacts(
+                        WARM_UP_S,
+                        new WarmUpFacts.Compilers(
+                                Optional.of(0.04), Optional.of(1.3), Optional.of(550)),
+                        Optional.of(650),
+                        List.of(
+                                new WarmUpFacts.Rest(
+                                        2,
+                                        1.5,
+                                        Optional.of(650),
+                                        Optional.of(0),
+                                        55,
+                                        Optional.of(140.0))),
+                        Optional.of(
+                                new WarmUpFacts.After(
+                                        40,
+                                        2.5,
+                                        140,
+                                        151,
+                                        new Interval(1.01, 1.15),
+                                        Optional.of(550))),
+                        List.of()));
     }
 
     private static LoadPoint point(

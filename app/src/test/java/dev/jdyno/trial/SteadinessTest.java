@@ -4,19 +4,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.observe.threads.CompilerLook;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SteadinessTest {
     private static boolean reached(List<Slice> slices) {
-        return new Steadiness(slices, List.of()).reached();
+        return steadiness(slices, List.of()).reached();
     }
 
     private static Optional<Warning> missed(List<Slice> slices, Duration atMost, int cores) {
-        return new Steadiness(slices, List.of()).missed(atMost, cores);
+        return steadiness(slices, List.of()).missed(atMost, cores);
+    }
+
+    private static Steadiness steadiness(List<Slice> slices, List<CompilerLook> looks) {
+        return new Steadiness(slices, looks, Optional.empty());
+    }
+
+    /// Of compilers whose use alone is seen.
+    private static Steadiness withCompilers(List<Slice> slices, List<Double> cores) {
+        return steadiness(
+                slices,
+                cores.stream()
+                        .map(c ->
+                                new CompilerLook(
+                                        Optional.of(c),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty()))
+                        .toList());
     }
 
     private static List<Slice> slices(double... rtMs) {
@@ -86,11 +109,11 @@ class SteadinessTest {
         var slice = new Slice(240, 33, Optional.of(1.9));
         List<Slice> alike = List.of(slice, slice, slice, slice, slice, slice);
 
-        var busy = new Steadiness(alike, List.of(1.2, 1.1, 1.0, 0.9, 1.0, 0.9));
+        var busy = withCompilers(alike, List.of(1.2, 1.1, 1.0, 0.9, 1.0, 0.9));
         assertThat(busy.reached()).isFalse();
         assertThat(busy.missed(Duration.ofSeconds(6), 2)).isPresent();
 
-        var ended = new Steadiness(alike, List.of(1.2, 1.1, 1.0, 0.15, 0.2, 0.1));
+        var ended = withCompilers(alike, List.of(1.2, 1.1, 1.0, 0.15, 0.2, 0.1));
         assertThat(ended.reached()).isTrue();
         assertThat(ended.missed(Duration.ofSeconds(6), 2)).isEmpty();
     }
@@ -100,7 +123,7 @@ class SteadinessTest {
         var sleeps = new Slice(100, 20, Optional.of(0.12));
         List<Slice> alike = List.of(sleeps, sleeps, sleeps, sleeps, sleeps, sleeps);
 
-        assertThat(new Steadiness(alike, List.of(0.3, 0.1, 0.1, 0.08, 0.09, 0.07)).reached())
+        assertThat(withCompilers(alike, List.of(0.3, 0.1, 0.1, 0.08, 0.09, 0.07)).reached())
                 .isTrue();
     }
 
@@ -109,5 +132,172 @@ class SteadinessTest {
         var slice = new Slice(100, 10, Optional.empty());
 
         assertThat(reached(List.of(slice, slice, slice, slice, slice, slice))).isTrue();
+    }
+
+    private static final Slice PLATEAU = new Slice(3300, 30, Optional.of(4.0));
+
+    /// @param queued at each look; the compilers use and wait for so much all the time
+    private static List<CompilerLook> looks(
+            double used, double waited, double compiledPerS, int... queued) {
+        return IntStream.of(queued)
+                .mapToObj(q ->
+                        new CompilerLook(
+                                Optional.of(used),
+                                Optional.of(waited),
+                                Optional.of(q),
+                                Optional.of(compiledPerS)))
+                .toList();
+    }
+
+    private static List<Slice> alike(Slice slice, int seconds) {
+        return Collections.nCopies(seconds, slice);
+    }
+
+    private static int[] queue(int length, int seconds) {
+        return IntStream.range(0, seconds).map(_ -> length).toArray();
+    }
+
+    /// Spring Boot with 100 connections on 4 cores: 3,300/s for two minutes, and 7,800/s after 30 s
+    /// without load. The compilers had waited for a core all the time.
+    @ParameterizedTest
+    @ValueSource(ints = {6, 20, 60, 120})
+    void aPlateauOfStarvedCompilersIsNeverWarm(int seconds) {
+        var plateau =
+                steadiness(alike(PLATEAU, seconds), looks(0.03, 1.9, 4, queue(3000, seconds)));
+
+        assertThat(plateau.next()).isEqualTo(Steadiness.Step.REST);
+        assertThat(plateau.missed(Duration.ofSeconds(seconds), 4))
+                .hasValueSatisfying(w -> assertThat(w.says()).contains("3,000 methods"));
+    }
+
+    @Test
+    void thePlateauIsLeftByARestThatPays() {
+        var after = new Slice(7800, 12.8, Optional.of(4.0));
+        var drained = looks(0.01, 0.05, 1, queue(0, 6));
+
+        assertThat(new Steadiness(alike(after, 6), drained, Optional.of(2.36)).next())
+                .isEqualTo(Steadiness.Step.WARM);
+    }
+
+    @Test
+    void anotherRestFollowsOneThatPaidWhereMuchIsQueuedAgain() {
+        var looks = looks(0.03, 1.5, 4, queue(700, 6));
+
+        assertThat(new Steadiness(alike(PLATEAU, 6), looks, Optional.of(1.5)).next())
+                .isEqualTo(Steadiness.Step.REST);
+    }
+
+    @Test
+    void aRestThatBroughtNothingEndsTheWarmUpWhateverIsStillQueued() {
+        var looks = looks(0.03, 1.5, 4, queue(700, 6));
+
+        assertThat(new Steadiness(alike(PLATEAU, 6), looks, Optional.of(1.02)).next())
+                .isEqualTo(Steadiness.Step.WARM);
+    }
+
+    @Test
+    void aPlateauIsSeenByTheWaitingAloneWhereTheQueueIsNot() {
+        var unseen =
+                new CompilerLook(
+                        Optional.of(0.03), Optional.of(1.9), Optional.empty(), Optional.empty());
+
+        assertThat(steadiness(alike(PLATEAU, 6), Collections.nCopies(6, unseen)).next())
+                .isEqualTo(Steadiness.Step.REST);
+    }
+
+    @Test
+    void aPlateauIsSeenByTheQueueAloneWhereTheWaitingIsNot() {
+        var unseen =
+                new CompilerLook(
+                        Optional.empty(), Optional.empty(), Optional.of(3000), Optional.empty());
+
+        assertThat(steadiness(alike(PLATEAU, 6), Collections.nCopies(6, unseen)).next())
+                .isEqualTo(Steadiness.Step.REST);
+    }
+
+    /// A quota that is spent stops the compilers without a wait in a run queue.
+    @Test
+    void compilersOfASpentQuotaAreStarvedByTheirQueue() {
+        assertThat(
+                        steadiness(
+                                        alike(PLATEAU, 6),
+                                        looks(0.08, 0.02, 5, 552, 551, 549, 553, 551, 550))
+                                .next())
+                .isEqualTo(Steadiness.Step.REST);
+    }
+
+    @Test
+    void aLongQueueThatDrainsIsWaitedForUnderLoad() {
+        assertThat(
+                        steadiness(
+                                        alike(PLATEAU, 6),
+                                        looks(0.3, 0.1, 300, 1500, 1200, 900, 600, 400, 150))
+                                .next())
+                .isEqualTo(Steadiness.Step.LOAD);
+    }
+
+    @Test
+    void aServiceThatStillGetsFasterRestsOnlyWhenThatTakesLong() {
+        List<Slice> falls = new ArrayList<>();
+        for (int s = 0; s < 12; s++) {
+            falls.add(new Slice(100 * (1 + 0.1 * s), 10 / (1 + 0.1 * s), Optional.of(2.0)));
+        }
+        var starved = looks(0.03, 1.9, 4, queue(3000, 12));
+
+        assertThat(steadiness(falls.subList(0, 8), starved.subList(0, 8)).next())
+                .isEqualTo(Steadiness.Step.LOAD);
+        assertThat(steadiness(falls, starved).next()).isEqualTo(Steadiness.Step.REST);
+    }
+
+    @Test
+    void aJvmOfWhichNothingIsSeenIsWarmByItsLatency() {
+        assertThat(
+                        steadiness(alike(PLATEAU, 6), Collections.nCopies(6, CompilerLook.UNSEEN))
+                                .next())
+                .isEqualTo(Steadiness.Step.WARM);
+    }
+
+    /// `-Xint`: no compiler thread, and an answer without a queue.
+    @Test
+    void anInterpreterHasNothingToWaitFor() {
+        var slow = new Slice(20, 400, Optional.of(1.9));
+
+        assertThat(steadiness(alike(slow, 6), looks(0, 0, 0, queue(0, 6))).next())
+                .isEqualTo(Steadiness.Step.WARM);
+    }
+
+    /// The code cache is full: compilers are off, and what was queued stays.
+    @Test
+    void aQueueThatNothingWorksOnIsNotWaitedFor() {
+        assertThat(steadiness(alike(PLATEAU, 6), looks(0, 0, 0, queue(240, 6))).next())
+                .isEqualTo(Steadiness.Step.WARM);
+    }
+
+    @Test
+    void aQueueThatStandsStillWhileItsCompilersWaitIsABacklog() {
+        assertThat(steadiness(alike(PLATEAU, 6), looks(0, 1, 0, queue(240, 6))).next())
+                .isEqualTo(Steadiness.Step.REST);
+    }
+
+    @Test
+    void aServiceThatCompilesForEverAtALowRateIsNotWaitedForForEver() {
+        var some = looks(0.05, 0.6, 2, queue(3, Steadiness.PATIENCE));
+
+        assertThat(steadiness(alike(PLATEAU, Steadiness.PATIENCE - 1), some).next())
+                .isEqualTo(Steadiness.Step.LOAD);
+        assertThat(steadiness(alike(PLATEAU, Steadiness.PATIENCE), some).next())
+                .isEqualTo(Steadiness.Step.WARM);
+    }
+
+    @Test
+    void aFewMethodsNowAndThenAreNoBacklog() {
+        assertThat(steadiness(alike(PLATEAU, 6), looks(0.05, 0.05, 2, 0, 40, 1, 0, 60, 2)).next())
+                .isEqualTo(Steadiness.Step.WARM);
+    }
+
+    @Test
+    void tooFewSecondsAreNoReasonToRest() {
+        assertThat(steadiness(alike(PLATEAU, 5), looks(0.03, 1.9, 4, queue(3000, 5))).next())
+                .isEqualTo(Steadiness.Step.LOAD);
     }
 }

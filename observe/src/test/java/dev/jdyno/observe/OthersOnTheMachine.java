@@ -8,11 +8,11 @@ import dev.jdyno.target.ProcFs;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
@@ -33,6 +33,8 @@ final class OthersOnTheMachine
 
     /// Such seconds from which a failure is not judged: two of them are two rounds' worth at most.
     static final int SECONDS_HELD = 3;
+
+    private static final long SECOND_MS = 1000;
 
     private static final Namespace OURS = Namespace.create(OthersOnTheMachine.class);
 
@@ -60,14 +62,12 @@ final class OthersOnTheMachine
     }
 
     private static Watch watch(ExtensionContext test) {
-        return test.getStore(OURS).get("watch", Watch.class);
+        return Objects.requireNonNull(test.getStore(OURS).get("watch", Watch.class));
     }
 
     /// The seconds of one test.
     static final class Watch implements AutoCloseable {
-        private final ScheduledExecutorService looks =
-                Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().daemon().name("others-", 0).factory());
+        private final Timer looks = new Timer("others", true);
         private final int cores;
         private Map<Long, Long> last = Map.of();
         private long lastNanos;
@@ -79,7 +79,15 @@ final class OthersOnTheMachine
         Watch() {
             this(Runtime.getRuntime().availableProcessors());
             look();
-            looks.scheduleAtFixedRate(this::look, 1, 1, TimeUnit.SECONDS);
+            looks.scheduleAtFixedRate(
+                    new TimerTask() {
+                        @Override
+                        public void run() {
+                            look();
+                        }
+                    },
+                    SECOND_MS,
+                    SECOND_MS);
         }
 
         /// One that is told.
@@ -128,7 +136,7 @@ final class OthersOnTheMachine
 
         @Override
         public void close() {
-            looks.shutdownNow();
+            looks.cancel();
         }
     }
 

@@ -13,6 +13,7 @@ import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.StageTimes;
@@ -102,6 +103,7 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Insight.Wait.class, Set.of("length")),
+                    Map.entry(LoadFacts.class, Set.of("warmUp")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),
                     Map.entry(

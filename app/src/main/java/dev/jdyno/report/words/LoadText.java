@@ -22,8 +22,12 @@ public final class LoadText {
                 Stream.of(warmUp(r), client(r.rounds()))
                         .flatMap(Optional::stream)
                         .collect(Collectors.joining("; "));
-        return Stream.concat(
-                        Stream.of(load), r.recording().load().flatMap(LoadText::addresses).stream())
+        Optional<LoadFacts> facts = r.recording().load();
+        return Stream.of(
+                        Optional.of(load),
+                        facts.flatMap(LoadFacts::warmUp).flatMap(WarmUpText::of),
+                        facts.flatMap(LoadText::addresses))
+                .flatMap(Optional::stream)
                 .filter(line -> !line.isEmpty())
                 .toList();
     }

@@ -171,6 +171,9 @@ public final class CpuRecommendations {
     public static RecommendationList jit(Situation s) {
         var recommendations = new RecommendationList();
         slowFlags(s, recommendations);
+        if (JitRule.isStarved(s.evidence())) {
+            return StarvedCompilers.recommendations(s, recommendations);
+        }
         double full = s.evidence().sign(Sign.CODE_CACHE_FULL).orElse(0.0);
         Optional<Bytes> small =
                 s.flagBytes("-XX:ReservedCodeCacheSize=")

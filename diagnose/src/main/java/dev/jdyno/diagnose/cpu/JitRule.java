@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The JVM does not run compiled code: its compilers are off, the code cache is full, or they still
-/// compile (a deoptimisation storm, a measurement before the warm-up was over).
+/// The JVM does not run compiled code: its compilers are off, the code cache is full, they get no
+/// core, or they still compile (a deoptimisation storm, a measurement before the warm-up was over).
 public final class JitRule implements Rule {
     /// Share of the target's CPU used by compiler threads at saturation from which its code is not
     /// settled.
@@ -38,6 +38,14 @@ public final class JitRule implements Rule {
     /// not what limits.
     static final double CPU_MATTERS = 0.5;
 
+    /// Methods that wait for a compiler from which its code is not settled: a service that is warm
+    /// has none or a few, one whose compilers lacked a core 500 to 3,000.
+    static final double QUEUE_LIMIT = 50;
+
+    /// Cores that its compilers wait for from which they lack one. They must wait longer than they
+    /// run, too: then they get less than half of the CPU that they need.
+    static final double WAIT_LIMIT = 0.3;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.JIT;
@@ -46,7 +54,7 @@ public final class JitRule implements Rule {
     /// Who holds a lock holds it for many times as long where his code is interpreted.
     @Override
     public Set<Bottleneck> bringsAbout() {
-        return EnumSet.of(Bottleneck.CPU, Bottleneck.LOCK);
+        return EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.LOCK);
     }
 
     @Override
@@ -64,6 +72,9 @@ public final class JitRule implements Rule {
         double compiling = process <= 0 ? 0 : Math.min(1, cores.orElse(0.0) / process);
         boolean isOff = off.filter(o -> o > 0).isPresent();
         double interpreted = evidence.sign(Sign.INTERPRETED_SHARE).orElse(0.0);
+        if (used >= CPU_MATTERS && !isOff && isStarved(evidence)) {
+            return starved(evidence, used);
+        }
         if (used >= CPU_MATTERS && !isOff && interpreted >= INTERPRETED_LIMIT) {
             return interprets(evidence, interpreted, used);
         }
@@ -104,6 +115,44 @@ public final class JitRule implements Rule {
                                 say("compilers use %.0f %% of its CPU", compiling * 100),
                                 compiling,
                                 COMPILING_LIMIT),
+                        line(
+                                Figure.CPU_UTILISATION,
+                                say("CPU at %.0f %% of its cores", used * 100),
+                                used,
+                                CPU_MATTERS)));
+    }
+
+    /// Whether methods wait for compilers that wait for a core.
+    static boolean isStarved(Evidence evidence) {
+        double waited = evidence.sign(Sign.JIT_WAITED_CORES).orElse(0.0);
+        return evidence.sign(Sign.COMPILE_QUEUE).orElse(0.0) >= QUEUE_LIMIT
+                && waited >= WAIT_LIMIT
+                && waited > evidence.sign(Sign.JIT_CORES).orElse(0.0);
+    }
+
+    private static Finding starved(Evidence evidence, double used) {
+        double queued = evidence.sign(Sign.COMPILE_QUEUE).orElse(0.0);
+        double waited = evidence.sign(Sign.JIT_WAITED_CORES).orElse(0.0);
+        return new Finding.Limits(
+                "compilers starved",
+                confidence(queued, QUEUE_LIMIT, 0.7, 0.8, 0.95),
+                say(
+                        "The compiler waits for a core: %.0f methods queued. Its threads used %.2f"
+                                + " cores and waited for %.2f, so most of the service still runs"
+                                + " slower code than the JVM will compile; throughput rises when"
+                                + " the load leaves the compilers a core.",
+                        queued, evidence.sign(Sign.JIT_CORES).orElse(0.0), waited),
+                List.of(
+                        line(
+                                Figure.COMPILE_QUEUE,
+                                say("%.0f methods wait for the JIT compilers", queued),
+                                queued,
+                                QUEUE_LIMIT),
+                        line(
+                                Figure.COMPILER_WAIT,
+                                say("the JIT compilers wait for %.2f cores", waited),
+                                waited,
+                                WAIT_LIMIT),
                         line(
                                 Figure.CPU_UTILISATION,
                                 say("CPU at %.0f %% of its cores", used * 100),

@@ -26,6 +26,8 @@ public enum Figure {
     CLIENT_CORE_WAIT("client-core-wait", "share"),
     CLIENT_LOOP("client-loop", "share"),
     COMPILER_OFF("compiler-off", "flag"),
+    COMPILER_WAIT("compiler-wait", "cores"),
+    COMPILE_QUEUE("compile-queue", "methods"),
     COMPILING("compiling", "share"),
     CONNECTING("connecting", "share"),
     CONNECTIONS("connections", "share"),

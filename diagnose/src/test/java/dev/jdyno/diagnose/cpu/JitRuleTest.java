@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Why compilers are not what limits, in words. `SignalRulesTest` has when they are.
 class JitRuleTest {
@@ -28,6 +31,44 @@ class JitRuleTest {
     void compilersThatAreOffWhereHardlyAnyCpuIsUsedAreNotTheLimit() {
         assertThat(whyNot(idle().sign(Sign.COMPILER_OFF, 1)))
                 .isEqualTo("the compilers are off, but CPU is only at 10 %");
+    }
+
+    /// The figures of Spring Boot in a quota of one core with 100 connections.
+    private static EvidenceFixture starved(double queued, double waited) {
+        return plateau()
+                .sign(Sign.COMPILER_OFF, 0)
+                .sign(Sign.JIT_CORES, 0.08)
+                .sign(Sign.JIT_WAITED_CORES, waited)
+                .sign(Sign.COMPILE_QUEUE, queued);
+    }
+
+    @Test
+    void compilersThatGetNoCoreAreNamedWithWhatWaitsForThem() {
+        Finding found = new JitRule().evaluate(starved(550, 2.5).build());
+
+        assertThat(found).isInstanceOf(Finding.Limits.class);
+        var limits = (Finding.Limits) found;
+        assertThat(limits.confidence()).isGreaterThanOrEqualTo(0.8);
+        assertThat(limits.evidence())
+                .extracting(EvidenceLine::id)
+                .contains("compile-queue", "compiler-wait");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3, 2.5", // the last method of a warm-up
+        "550, 0.02", // a queue that its compilers work on
+        "49, 2.5",
+    })
+    void fewMethodsOrCompilersThatGetTheirCoreAreNotTheLimit(double queued, double waited) {
+        assertThat(new JitRule().evaluate(starved(queued, waited).build()))
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    @Test
+    void compilersThatRunLongerThanTheyWaitAreNotStarved() {
+        assertThat(JitRule.isStarved(starved(550, 0.4).sign(Sign.JIT_CORES, 0.5).build()))
+                .isFalse();
     }
 
     private static EvidenceFixture idle() {

@@ -1,6 +1,7 @@
 package dev.jdyno.measure.load;
 
 import java.util.List;
+import java.util.Optional;
 
 /// What is known of the load beside its rounds.
 ///
@@ -10,7 +11,12 @@ import java.util.List;
 ///   and got none of it
 /// @param timeline the warm-up and the rounds in order; neighbours under one load are one point
 ///   where there would be too many
-public record LoadFacts(List<String> addresses, List<String> unanswered, List<LoadPoint> timeline) {
+/// @param warmUp empty where there was none, and in results of earlier versions
+public record LoadFacts(
+        List<String> addresses,
+        List<String> unanswered,
+        List<LoadPoint> timeline,
+        Optional<WarmUpFacts> warmUp) {
     public LoadFacts {
         addresses = List.copyOf(addresses);
         unanswered = List.copyOf(unanswered);

@@ -35,6 +35,10 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         GC_CORES("gcCores", "cores"),
         /// Cores used by compiler threads.
         JIT_CORES("jitCores", "cores"),
+        /// Cores that compiler threads waited for in a run queue.
+        JIT_WAITED_CORES("jitWaitedCores", "cores"),
+        /// Methods that waited for a compiler at the end of the window.
+        COMPILE_QUEUE("compileQueue", "methods"),
         /// Cores used by processes that are neither the target nor this tool; its place says by
         /// which most.
         NEIGHBOUR_CORES("neighbourCores", "cores"),

@@ -6,9 +6,13 @@ import dev.jdyno.observe.host.SchedProbe.Times;
 import dev.jdyno.target.ProcFs;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
 
-/// The CPU that a JVM's JIT compilers take. While they still compile the methods that a request
-/// runs, the service gets faster, and they take the cores from it.
+/// The CPU that a JVM's JIT compilers take, and the CPU that they wait for. While they still
+/// compile the methods that a request runs, the service gets faster, and they take the cores from
+/// it. Where the service takes the cores from them, they use little CPU and wait for it all the
+/// time: what they use alone does not show that they have work.
 public final class CompilerThreads {
     // comm holds 15 characters: "C2 CompilerThre"
     private static final List<String> NAMES = List.of("C1 Comp", "C2 Comp", "JVMCI");
@@ -24,27 +28,44 @@ public final class CompilerThreads {
         this.names = new KernelThreads(proc, pid);
     }
 
+    /// What all compiler threads together did in some time, in seconds of one thread.
+    ///
+    /// @param used on a core
+    /// @param waited in a run queue
+    public record Taken(double used, double waited) {}
+
     /// @param name of a thread, as the kernel has it
     public static boolean isOne(String name) {
         return NAMES.stream().anyMatch(name::startsWith);
     }
 
-    /// CPU seconds since the last call; at first, since the JVM's start. The JVM ends compiler
-    /// threads that have nothing to do: what they took in their last moment is not seen.
-    public double takeSeconds() {
+    /// Why neither is seen; empty where the kernel counts both.
+    public Optional<String> missing() {
+        return threads.missing();
+    }
+
+    /// Since the last call; at first, since the JVM's start. The JVM ends compiler threads that
+    /// have nothing to do: what they took in their last moment is not seen.
+    public Taken take() {
         Map<Long, Times> now =
                 threads.read(
                                 threads.threads().stream()
                                         .filter(tid -> isOne(names.name(tid)))
                                         .toList())
                         .byThread();
+        var taken = new Taken(since(now, Times::onCpu), since(now, Times::waiting));
+        last = now;
+        return taken;
+    }
+
+    private double since(Map<Long, Times> now, ToLongFunction<Times> figure) {
         long nanos =
                 now.entrySet().stream()
                         .mapToLong(e ->
-                                e.getValue().onCpu() - last.getOrDefault(e.getKey(), NONE).onCpu())
-                        .filter(used -> used > 0)
+                                figure.applyAsLong(e.getValue())
+                                        - figure.applyAsLong(last.getOrDefault(e.getKey(), NONE)))
+                        .filter(more -> more > 0)
                         .sum();
-        last = now;
         return nanos / 1e9;
     }
 }

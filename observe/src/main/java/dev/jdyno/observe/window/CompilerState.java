@@ -3,13 +3,15 @@ package dev.jdyno.observe.window;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.observe.threads.CompileQueue;
 import dev.jdyno.target.Jcmd;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Whether the JVM still compiles, from `Compiler.codecache` (JDK 9+), which takes no safepoint.
+/// Whether the JVM still compiles, from `Compiler.codecache` (JDK 9+), which takes no safepoint,
+/// and how many methods wait for that.
 public final class CompilerState {
     //  compilation: enabled                                (17)
     // Compilation: disabled (interpreter mode), stopped_count=0, restarted_count=0   (25)
@@ -23,10 +25,16 @@ public final class CompilerState {
     /// No sign where the JVM does not know the command.
     static Signals ask(Jcmd jcmd) throws InterruptedException {
         try {
-            return of(jcmd.run("Compiler.codecache"));
+            return of(jcmd.run("Compiler.codecache")).and(queue(jcmd.run(CompileQueue.COMMAND)));
         } catch (UserError unknownCommand) {
             return Signals.NONE;
         }
+    }
+
+    static Signals queue(String answer) {
+        return CompileQueue.length(answer)
+                .map(n -> new Signals(Map.of(Sign.COMPILE_QUEUE, (double) n)))
+                .orElse(Signals.NONE);
     }
 
     public static Signals of(String answer) {

@@ -30,7 +30,8 @@ public final class SignalsProbe implements Probe {
             List.of("GC Thread", "G1 ", "ZWorker", "ZDirector", "ZDriver", "Shenandoah", "ZStat");
     private static final List<String> VM_THREADS = List.of("VM Thread", "VM Periodic", "Attach");
 
-    /// A thread below this cannot be the hottest that matters; spares reading its name.
+    /// A thread that runs and waits for less cannot be the hottest that matters; spares reading its
+    /// name.
     private static final double NAMED_FROM_CORES = 0.005;
 
     private final ProcFs proc;
@@ -189,10 +190,11 @@ public final class SignalsProbe implements Probe {
         }
         double gc = 0;
         double jit = 0;
+        double jitWaited = 0;
         double hottest = 0;
         for (var e : cores.entrySet()) {
             double used = e.getValue().onCpu();
-            if (used < NAMED_FROM_CORES) {
+            if (used + e.getValue().waiting() < NAMED_FROM_CORES) {
                 continue;
             }
             String name =
@@ -201,6 +203,7 @@ public final class SignalsProbe implements Probe {
                 gc += used;
             } else if (CompilerThreads.isOne(name)) {
                 jit += used;
+                jitWaited += e.getValue().waiting();
             } else if (!startsWithAny(name, VM_THREADS) && used > hottest) {
                 hottest = used;
                 places.put(Sign.HOTTEST_THREAD_CORES, name.strip());
@@ -208,6 +211,7 @@ public final class SignalsProbe implements Probe {
         }
         v.put(Sign.GC_CORES, gc);
         v.put(Sign.JIT_CORES, jit);
+        v.put(Sign.JIT_WAITED_CORES, jitWaited);
         v.put(Sign.HOTTEST_THREAD_CORES, hottest);
     }
 

@@ -1,0 +1,233 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.LoadPoint;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerWatch;
+import dev.jdyno.plan.Plan;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// One start of a service under load, from the launch of its process: what production sees when an
+/// instance restarts while users go on.
+public final class ColdStart {
+    /// Time for a JVM to write an archive when it ends.
+    private static final double ARCHIVE_MOST_SECONDS = 180;
+
+    private static final double REST_MOST_SECONDS = 30;
+
+    private final NanoClock clock;
+    private final TrialListener listener;
+    private final BooleanSupplier stop;
+
+    /// @param stop asked at least four times a second; true ends what goes on
+    public ColdStart(TrialListener listener, NanoClock clock, BooleanSupplier stop) {
+        this.listener = listener;
+        this.clock = clock;
+        this.stop = stop;
+    }
+
+    /// What a start gets.
+    ///
+    /// @param inFlight requests of the traffic at any time
+    /// @param seconds of traffic
+    /// @param callsSeconds of calls before the traffic, one at a time; 0 for none
+    /// @param fewSeconds of the traffic, with only `few` requests in flight; 0 for none
+    /// @param few requests in flight in that time
+    /// @param limitMs response time from which a request is slow; empty to count none
+    public record Traffic(
+            int inFlight,
+            double seconds,
+            double callsSeconds,
+            double fewSeconds,
+            int few,
+            Optional<Double> limitMs) {}
+
+    /// Of a request's second.
+    ///
+    /// @param atS end of it, since the launch
+    /// @param qps good requests
+    /// @param slow of them, those that took longer than the limit
+    /// @param queued methods that waited for a compiler; empty where that is not seen
+    public record Second(
+            double atS, double seconds, double qps, double rtMs, long slow, Optional<Integer> queued) {}
+
+    /// One start.
+    ///
+    /// @param firstAnswerS from the launch to the first good answer
+    /// @param trafficS from the launch to the traffic
+    /// @param seconds of the traffic
+    /// @param afterRestQps throughput after compilers that lacked cores had a rest; empty where they
+    ///   had nothing left to do
+    /// @param facts of its JVM
+    public record Curve(
+            double firstAnswerS,
+            double trafficS,
+            List<Second> seconds,
+            Optional<Double> afterRestQps,
+            Optional<TargetFacts> facts) {
+        public Curve {
+            seconds = List.copyOf(seconds);
+        }
+    }
+
+    /// Launches it, loads it, ends it.
+    ///
+    /// @param restAfter whether to look in the end what a rest of the compilers brings
+    /// @return empty where it was stopped before the traffic had ended
+    /// @throws UserError when it does not start, or gives no good answer
+    public Optional<Curve> measure(Plan plan, Traffic traffic, boolean restAfter, Path folder)
+            throws InterruptedException {
+        long launch = clock.nanos();
+        try (TrialSetup setup =
+                        TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
+                Loading loading = Loading.on(setup, clock, launch, stop)) {
+            FirstAnswer.await(loading, plan);
+            double first = clock.secondsSince(launch);
+            if (traffic.callsSeconds() > 0) {
+                loading.apply(closed(1));
+                loading.waitFor(traffic.callsSeconds());
+            }
+            return traffic(loading, traffic, launch, first, restAfter);
+        }
+    }
+
+    private Optional<Curve> traffic(
+            Loading loading, Traffic traffic, long launch, double first, boolean restAfter)
+            throws InterruptedException {
+        Optional<CompilerWatch> watch = loading.ground().target().map(CompilerWatch::of);
+        try {
+            double began = clock.secondsSince(launch);
+            loading.apply(closed(traffic.fewSeconds() > 0 ? traffic.few() : traffic.inFlight()));
+            loading.take();
+            var windows = new Windows(LoadPoint.Part.WARM_UP);
+            List<Second> seconds = new ArrayList<>();
+            List<CompilerLook> looks = new ArrayList<>();
+            boolean few = traffic.fewSeconds() > 0;
+            double at = began;
+            while (at - began < traffic.seconds()) {
+                if (few && at - began >= traffic.fewSeconds()) {
+                    few = false;
+                    loading.apply(closed(traffic.inFlight()));
+                }
+                Optional<LoadWindow> seen = loading.slice(windows);
+                if (seen.isEmpty()) {
+                    return Optional.empty();
+                }
+                double now = clock.secondsSince(launch);
+                CompilerLook look =
+                        watch.isPresent() ? watch.get().look(now - at) : CompilerLook.UNSEEN;
+                looks.add(look);
+                seconds.add(second(seen.get(), windows, now, now - at, traffic, look));
+                at = now;
+                listener.progress(
+                        at - began,
+                        Optional.of(traffic.seconds()),
+                        Optional.of(seconds.getLast().qps()));
+            }
+            Optional<Double> rested =
+                    restAfter && watch.isPresent()
+                            ? afterRest(loading, watch.get(), windows, looks, traffic)
+                            : Optional.empty();
+            return stop.getAsBoolean()
+                    ? Optional.empty()
+                    : Optional.of(new Curve(first, began, seconds, rested, facts(loading)));
+        } finally {
+            watch.ifPresent(CompilerWatch::close);
+            loading.rest();
+        }
+    }
+
+    private static Second second(
+            LoadWindow seen,
+            Windows windows,
+            double at,
+            double length,
+            Traffic traffic,
+            CompilerLook look) {
+        Slice slice = windows.slices().getLast();
+        long slow =
+                traffic.limitMs()
+                        .map(ms -> {
+                            var histogram = seen.latencyNanos();
+                            long limit = Math.round(ms * 1e6);
+                            return histogram.getTotalCount()
+                                    - histogram.getCountBetweenValues(0, limit);
+                        })
+                        .orElse(0L);
+        return new Second(at, length, slice.qps(), slice.rtMeanMs(), slow, look.queued());
+    }
+
+    /// Throughput after a rest, where the compilers still had work when the traffic's time was over.
+    private Optional<Double> afterRest(
+            Loading loading,
+            CompilerWatch watch,
+            Windows windows,
+            List<CompilerLook> looks,
+            Traffic traffic)
+            throws InterruptedException {
+        if (new Steadiness(windows.slices(), looks, Optional.empty()).demand().isQuiet()) {
+            return Optional.empty();
+        }
+        listener.phase("a rest for the compilers: what is full speed?");
+        CompilerRest.of(loading, watch, REST_MOST_SECONDS);
+        loading.apply(closed(traffic.inFlight()));
+        loading.take();
+        var after = new Windows(LoadPoint.Part.WARM_UP);
+        for (int s = 0; s < 2 * Steadiness.WINDOW; s++) {
+            if (loading.slice(after).isEmpty()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new Steadiness(after.slices(), List.of(), Optional.empty()).qps());
+    }
+
+    /// Launches it with what records an archive, loads it a little, and lets it end by itself, which
+    /// writes the archive.
+    ///
+    /// @throws UserError when it does not start or does not end in time
+    public void train(Plan plan, int inFlight, double seconds, Path folder)
+            throws InterruptedException {
+        try (TrialSetup setup =
+                        TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
+                Loading loading = Loading.on(setup, clock, clock.nanos(), stop)) {
+            FirstAnswer.await(loading, plan);
+            loading.apply(closed(inFlight));
+            loading.waitFor(seconds);
+            loading.rest();
+            long pid = setup.target().orElseThrow().pid();
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+            long start = clock.nanos();
+            while (setup.targetIsAlive() && !stop.getAsBoolean()) {
+                loading.waitFor(0.25);
+                if (clock.secondsSince(start) > ARCHIVE_MOST_SECONDS) {
+                    throw UserError.target(
+                            "the JVM does not end, so that it writes no archive",
+                            "SIGTERM was sent, and it still runs after "
+                                    + Math.round(ARCHIVE_MOST_SECONDS)
+                                    + " s",
+                            "leave this try out with --try");
+                }
+            }
+        }
+    }
+
+    private static Optional<TargetFacts> facts(Loading loading) throws InterruptedException {
+        return loading.ground().inside().isPresent()
+                ? Optional.of(loading.ground().inside().get().facts())
+                : Optional.empty();
+    }
+
+    private static Level closed(int inFlight) {
+        return new Level.Closed(inFlight, Duration.ZERO);
+    }
+}

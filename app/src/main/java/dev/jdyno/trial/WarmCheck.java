@@ -1,0 +1,88 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.load.WarmUpFacts;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerWatch;
+import dev.jdyno.plan.Plan;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Shows after the rounds that they are of a warm service: a rest in which the compilers have the
+/// cores, and then the load of the best round once more.
+final class WarmCheck {
+    private static final double REST_MOST_SECONDS = 30;
+
+    private final Loading loading;
+    private final TrialListener listener;
+
+    WarmCheck(Loading loading, TrialListener listener) {
+        this.loading = loading;
+        this.listener = listener;
+    }
+
+    /// Whether that is in doubt. Most runs end their warm-up with compilers that have nothing to
+    /// do, and are no longer for it.
+    static boolean isWanted(WarmUpFacts warmUp) {
+        return !warmUp.rests().isEmpty()
+                || warmUp.compilers().queued().filter(q -> q > CompilerDemand.FEW).isPresent();
+    }
+
+    /// @return empty where no round is to be repeated, or it was stopped
+    Optional<WarmUpFacts.After> after(List<Round> rounds, Plan plan) throws InterruptedException {
+        Optional<Round> best =
+                rounds.stream()
+                        .filter(r -> r.ratePerS().isEmpty())
+                        .max(Comparator.comparingDouble(Round::qps));
+        if (best.isEmpty() || loading.ground().target().isEmpty()) {
+            return Optional.empty();
+        }
+        listener.phase("a rest, and one round once more: is the service warm?");
+        CompilerRest.Rested rested;
+        Optional<Integer> queued;
+        try (CompilerWatch watch = CompilerWatch.of(loading.ground().target().get())) {
+            CompilerLook before = watch.look(0);
+            queued = before.queued();
+            rested = CompilerRest.of(loading, watch, REST_MOST_SECONDS);
+        }
+        int concurrency = best.get().concurrency();
+        loading.settle(
+                new Level.Closed(concurrency, Duration.ZERO),
+                Durations.seconds(plan.rounds().settle()));
+        var windows = new Windows();
+        long seconds = Math.max(2, Math.round(best.get().seconds()));
+        for (int s = 0; s < seconds; s++) {
+            if (loading.slice(windows).isEmpty()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(
+                WarmUpFacts.After.of(
+                        best.get(), rested.seconds(), windows.round(concurrency), queued));
+    }
+
+    static Optional<Warning> warning(WarmUpFacts.After after) {
+        return after.hasMore()
+                ? Optional.of(
+                        new Warning(
+                                "not-warm",
+                                String.format(
+                                        Locale.ROOT,
+                                        "the service was not warm: after the rounds and a rest of %.1f s it"
+                                                + " gives %.0f/s with %d in flight, %.0f %% more than in its round"
+                                                + " (%.0f/s); give a longer --warmup",
+                                        after.restSeconds(),
+                                        after.qpsAfter(),
+                                        after.concurrency(),
+                                        (after.ratio() - 1) * 100,
+                                        after.qpsBefore()),
+                                false))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.jdyno.warm;
+
+import dev.jdyno.trial.ColdStart;
+import dev.jdyno.trial.ColdStart.Second;
+import java.util.List;
+import java.util.Optional;
+
+/// What one start cost. All times are seconds since the launch of the process.
+///
+/// @param firstAnswerS first good answer
+/// @param trafficS begin of the traffic: later than the first answer where calls come before it
+/// @param to90S from when throughput is at least 90 % of full speed; empty where it never was
+/// @param to99S the same of 99 %
+/// @param lostS seconds of full speed that the start cost until the traffic's time was over: the
+///   time before the traffic, and the area between full speed and the curve
+/// @param slow requests that took longer than the limit
+public record StartFigures(
+        double firstAnswerS,
+        double trafficS,
+        Optional<Double> to90S,
+        Optional<Double> to99S,
+        double lostS,
+        long slow) {
+    /// Seconds over which throughput is averaged before it counts as reached.
+    static final int WINDOW = 3;
+
+    /// Seconds at the end of a start whose mean is its own full speed.
+    static final int LAST = 5;
+
+    /// @param fullQps what counts as full speed
+    static StartFigures of(ColdStart.Curve curve, double fullQps) {
+        double lost = curve.trafficS();
+        long slow = 0;
+        for (Second s : curve.seconds()) {
+            lost += s.seconds() * (1 - s.qps() / fullQps);
+            slow += s.slow();
+        }
+        return new StartFigures(
+                curve.firstAnswerS(),
+                curve.trafficS(),
+                reached(curve.seconds(), 0.90 * fullQps),
+                reached(curve.seconds(), 0.99 * fullQps),
+                lost,
+                slow);
+    }
+
+    /// The end of the first second from which the mean of a few is as high.
+    private static Optional<Double> reached(List<Second> seconds, double qps) {
+        for (int i = 0; i + WINDOW <= seconds.size(); i++) {
+            if (mean(seconds.subList(i, i + WINDOW)) >= qps) {
+                return Optional.of(seconds.get(i).atS());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Throughput of its last seconds, or after a rest where that is more.
+    static double speed(ColdStart.Curve curve) {
+        return Math.max(last(curve), curve.afterRestQps().orElse(0.0));
+    }
+
+    /// Throughput of its last seconds.
+    static double last(ColdStart.Curve curve) {
+        List<Second> all = curve.seconds();
+        return mean(all.subList(Math.max(0, all.size() - LAST), all.size()));
+    }
+
+    private static double mean(List<Second> seconds) {
+        return seconds.stream().mapToDouble(Second::qps).average().orElse(0);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.jdyno.warm;
+
+import dev.jdyno.compare.Effect;
+import dev.jdyno.compare.Outcome;
+import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.trial.ColdStart.Curve;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// What starts that were measured in turns say: the ratio of each figure by round, and its interval.
+final class WarmJudging {
+    private static final double ALPHA = 0.05;
+
+    /// Smallest effect that matters.
+    private static final double LEAST_EFFECT = 0.03;
+
+    /// Gain of a rest from which the seconds before were a plateau of starved compilers: more than
+    /// seconds of one load differ by.
+    private static final double PLATEAU_FROM = 0.1;
+
+    private WarmJudging() {}
+
+    /// Full speed of the service as it is: the median of its starts, or what a rest brought.
+    static double fullQps(List<Curve> asIs) {
+        double median =
+                Quantiles.median(asIs.stream().mapToDouble(StartFigures::speed).toArray());
+        double rested =
+                asIs.stream().flatMap(c -> c.afterRestQps().stream()).reduce(0.0, Math::max);
+        return Math.max(median, rested);
+    }
+
+    /// Throughput at the end of the traffic where a rest of the compilers brought more than that;
+    /// empty where it did not.
+    static Optional<Double> plateauQps(Curve curve) {
+        double last = StartFigures.last(curve);
+        return curve.afterRestQps().filter(r -> r > last * (1 + PLATEAU_FROM)).map(_ -> last);
+    }
+
+    static Warmed.Starts starts(List<Curve> curves, double fullQps) {
+        return new Warmed.Starts(
+                curves, curves.stream().map(c -> StartFigures.of(c, fullQps)).toList());
+    }
+
+    /// @param with starts of the same rounds, in the same order
+    static Warmed.Tried.Measured measured(Way way, Warmed.Starts asIs, Warmed.Starts with) {
+        Optional<Effect> lost = effect(asIs, with, f -> Optional.of(f.lostS()));
+        Outcome outcome =
+                lost.filter(e -> e.starts() >= WarmSettings.LEAST_STARTS)
+                        .map(e -> Outcome.of(e.ratio(), e.interval(), LEAST_EFFECT, false))
+                        .orElse(Outcome.INCONCLUSIVE);
+        return new Warmed.Tried.Measured(
+                way,
+                with,
+                lost,
+                effect(asIs, with, f -> Optional.of(f.firstAnswerS())),
+                effect(asIs, with, StartFigures::to90S),
+                outcome,
+                speed(with.curves()) / speed(asIs.curves()));
+    }
+
+    private static double speed(List<Curve> curves) {
+        return Quantiles.median(curves.stream().mapToDouble(StartFigures::speed).toArray());
+    }
+
+    private static Optional<Effect> effect(
+            Warmed.Starts asIs,
+            Warmed.Starts with,
+            Function<StartFigures, Optional<Double>> figure) {
+        List<Double> ratios = new ArrayList<>();
+        int rounds = Math.min(asIs.figures().size(), with.figures().size());
+        for (int i = 0; i < rounds; i++) {
+            Optional<Double> a = figure.apply(asIs.figures().get(i)).filter(v -> v > 0);
+            Optional<Double> b = figure.apply(with.figures().get(i)).filter(v -> v > 0);
+            if (a.isPresent() && b.isPresent()) {
+                ratios.add(Math.log(b.get() / a.get()));
+            }
+        }
+        return Effect.ofStarts(ratios, ALPHA);
+    }
+}

@@ -1,0 +1,248 @@
+package dev.jdyno.warm;
+
+import dev.jdyno.compare.Variant;
+import dev.jdyno.files.PrivateFolder;
+import dev.jdyno.measure.JdkRelease;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.ColdStart;
+import dev.jdyno.trial.ColdStart.Curve;
+import dev.jdyno.trial.TrialListener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/// Starts a service again and again, as it is and in each way that may shorten its warm-up, in
+/// rounds: each round has one start of every variant, in random order.
+public final class WarmStudy {
+    /// The first JDK whose AOT cache one run writes (JEP 514, 515).
+    private static final int AOT_CACHE = 25;
+
+    /// The first JDK that archives the classes of an application at its end (JEP 350).
+    private static final int DYNAMIC_ARCHIVE = 13;
+
+    private final Plan plan;
+    private final WarmSettings settings;
+    private final Path folder;
+    private final TrialListener listener;
+    private final NanoClock clock;
+    private final BooleanSupplier stop;
+    private final Random random;
+    private final ColdStart start;
+    private final List<Curve> asIs = new ArrayList<>();
+    private final Map<Way, List<Curve>> curves = new EnumMap<>(Way.class);
+    private final Map<Way, Variant> variants = new EnumMap<>(Way.class);
+    private final Map<Way, String> notTried = new EnumMap<>(Way.class);
+    private final List<String> notes = new ArrayList<>();
+
+    /// @param folder where archives and the output of launched services go
+    /// @param stop asked at least four times a second; true ends it with what it has
+    public WarmStudy(
+            Plan plan,
+            WarmSettings settings,
+            Path folder,
+            TrialListener listener,
+            NanoClock clock,
+            BooleanSupplier stop,
+            Random random) {
+        this.plan = plan;
+        this.settings = settings;
+        this.folder = folder;
+        this.listener = listener;
+        this.clock = clock;
+        this.stop = stop;
+        this.random = random;
+        this.start = new ColdStart(listener, clock, stop);
+    }
+
+    /// @throws UserError when the service does not start as it is, or gives no good answer
+    public Optional<Warmed> run() throws InterruptedException {
+        long began = clock.nanos();
+        listener.phase("start 1 of the service as it is");
+        Optional<Curve> first = curve(new Variant(plan, List.of()), traffic(Optional.empty()), true);
+        if (first.isEmpty()) {
+            return Optional.empty();
+        }
+        asIs.add(first.get());
+        prepare(first.get());
+        double each = 0;
+        boolean cut = false;
+        for (int round = 1; round <= settings.starts() && !cut; round++) {
+            long roundBegan = clock.nanos();
+            double left = Durations.seconds(settings.budget()) - clock.secondsSince(began);
+            if (round > 1 && each > left) {
+                notes.add(
+                        String.format(
+                                Locale.ROOT,
+                                "%d of %d starts fitted into the budget of %s",
+                                round - 1,
+                                settings.starts(),
+                                Durations.format(settings.budget())));
+                break;
+            }
+            cut = !round(round);
+            each = clock.secondsSince(roundBegan);
+        }
+        return Optional.of(warmed(clock.secondsSince(began), cut));
+    }
+
+    /// One start of every variant; the first one of the service as it is was there before.
+    ///
+    /// @return whether it was not stopped
+    private boolean round(int round) throws InterruptedException {
+        List<Optional<Way>> order = new ArrayList<>();
+        variants.keySet().forEach(w -> order.add(Optional.of(w)));
+        if (round > 1) {
+            order.add(Optional.empty());
+        }
+        Collections.shuffle(order, random);
+        for (Optional<Way> way : order) {
+            String name = way.map(Way::key).orElse("the service as it is");
+            listener.phase("start " + round + " of " + settings.starts() + ": " + name);
+            Variant variant =
+                    way.map(w -> variants.getOrDefault(w, new Variant(plan, List.of())))
+                            .orElse(new Variant(plan, List.of()));
+            try {
+                Optional<Curve> seen = curve(variant, traffic(way), false);
+                if (seen.isEmpty()) {
+                    return false;
+                }
+                way.map(w -> curves.computeIfAbsent(w, _ -> new ArrayList<>()))
+                        .orElse(asIs)
+                        .add(seen.get());
+            } catch (UserError failed) {
+                if (way.isEmpty()) {
+                    notes.add(failed.what() + ": " + failed.why());
+                    return false;
+                }
+                variants.remove(way.get());
+                curves.remove(way.get());
+                notTried.put(way.get(), failed.what() + ": " + failed.why());
+            }
+        }
+        return !stop.getAsBoolean();
+    }
+
+    private Optional<Curve> curve(Variant variant, ColdStart.Traffic traffic, boolean rest)
+            throws InterruptedException {
+        Optional<Curve> seen = start.measure(variant.started(), traffic, rest, folder);
+        seen.flatMap(Curve::facts).ifPresent(variant::requireFlags);
+        return seen;
+    }
+
+    private ColdStart.Traffic traffic(Optional<Way> way) {
+        boolean calls = way.filter(w -> w == Way.CALLS).isPresent();
+        boolean few = way.filter(w -> w == Way.FEW).isPresent();
+        return new ColdStart.Traffic(
+                settings.inFlight(),
+                Durations.seconds(settings.length()),
+                calls ? WarmSettings.CALLS_SECONDS : 0,
+                few ? WarmSettings.FEW_SECONDS : 0,
+                Math.max(1, settings.inFlight() / 10),
+                settings.limitMs());
+    }
+
+    private void prepare(Curve first) throws InterruptedException {
+        int jdk =
+                first.facts()
+                        .flatMap(f -> f.jdkVersion())
+                        .flatMap(JdkRelease::of)
+                        .orElse(0);
+        for (Way way : settings.ways()) {
+            if (stop.getAsBoolean()) {
+                return;
+            }
+            switch (way) {
+                case AOT ->
+                        archive(
+                                way,
+                                jdk,
+                                AOT_CACHE,
+                                "-XX:AOTCacheOutput=",
+                                "-XX:AOTCache=",
+                                "app.aot");
+                case CDS ->
+                        archive(
+                                way,
+                                jdk,
+                                DYNAMIC_ARCHIVE,
+                                "-XX:ArchiveClassesAtExit=",
+                                "-XX:SharedArchiveFile=",
+                                "app.jsa");
+                case C1 ->
+                        variants.put(
+                                way, new Variant(plan, List.of("-XX:TieredStopAtLevel=1")));
+                case CALLS, FEW -> variants.put(way, new Variant(plan, List.of()));
+            }
+        }
+    }
+
+    private void archive(
+            Way way, int jdk, int from, String writes, String reads, String name)
+            throws InterruptedException {
+        if (jdk < from) {
+            notTried.put(
+                    way,
+                    "it needs JDK " + from + (jdk > 0 ? ", the service runs on " + jdk : ""));
+            return;
+        }
+        listener.phase("a run of the service that writes its archive (" + way.key() + ")");
+        try {
+            Path file = PrivateFolder.open(folder.resolve("archives")).resolve(name).toAbsolutePath();
+            start.train(
+                    new Variant(plan, List.of(writes + file)).started(),
+                    settings.inFlight(),
+                    WarmSettings.TRAINING_SECONDS,
+                    folder);
+            if (!Files.exists(file) || Files.size(file) == 0) {
+                notTried.put(
+                        way,
+                        "the JVM wrote no archive when it ended; target.log says what it printed");
+                return;
+            }
+            variants.put(way, new Variant(plan, List.of(reads + file)));
+        } catch (UserError failed) {
+            notTried.put(way, failed.what() + ": " + failed.why());
+        } catch (IOException noFolder) {
+            notTried.put(way, "its archive cannot be written: " + noFolder.getMessage());
+        }
+    }
+
+    private Warmed warmed(double seconds, boolean partial) {
+        double full = WarmJudging.fullQps(asIs);
+        Warmed.Starts plain = WarmJudging.starts(asIs, full);
+        List<Warmed.Tried> tried = new ArrayList<>();
+        for (Way way : settings.ways()) {
+            List<Curve> seen = curves.getOrDefault(way, List.of());
+            if (!seen.isEmpty()) {
+                tried.add(WarmJudging.measured(way, plain, WarmJudging.starts(seen, full)));
+            } else {
+                tried.add(
+                        new Warmed.Tried.Not(
+                                way,
+                                notTried.getOrDefault(way, "it was cut short before its turn")));
+            }
+        }
+        return new Warmed(
+                plan.name(),
+                settings,
+                full,
+                WarmJudging.plateauQps(asIs.getFirst()),
+                plain,
+                tried,
+                seconds,
+                notes,
+                partial);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.jdyno.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.observe.threads.CompilerLook;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RestEndTest {
+    private static List<CompilerLook> looks(double used, int... queued) {
+        return IntStream.of(queued)
+                .mapToObj(q ->
+                        new CompilerLook(
+                                Optional.of(used),
+                                Optional.of(0.0),
+                                Optional.of(q),
+                                Optional.empty()))
+                .toList();
+    }
+
+    @Test
+    void aRestGoesOnWhileTheQueueDrains() {
+        assertThat(new RestEnd(looks(0.9, 900, 700, 500, 300, 100, 0)).reached()).isFalse();
+        assertThat(
+                        new RestEnd(looks(0.9, IntStream.range(0, 60).map(i -> 900 - i).toArray()))
+                                .reached())
+                .isFalse();
+    }
+
+    @Test
+    void idleCompilersEndIt() {
+        assertThat(new RestEnd(looks(0, 0)).reached()).isFalse();
+        assertThat(new RestEnd(looks(0, 0, 0)).reached()).isTrue();
+    }
+
+    @Test
+    void compilersThatWorkOnTheLastMethodAreWaitedFor() {
+        assertThat(new RestEnd(looks(0.9, 0, 0, 0)).reached()).isFalse();
+    }
+
+    @Test
+    void aQueueThatGetsNoShorterEndsIt() {
+        assertThat(
+                        new RestEnd(looks(0.01, IntStream.range(0, 10).map(_ -> 500).toArray()))
+                                .reached())
+                .isFalse();
+        assertThat(
+                        new RestEnd(looks(0.01, IntStream.range(0, 11).map(_ -> 500).toArray()))
+                                .reached())
+                .isTrue();
+    }
+
+    @Test
+    void withoutAQueueTheCpuDecides() {
+        var idle =
+                new CompilerLook(
+                        Optional.of(0.0), Optional.of(0.01), Optional.empty(), Optional.empty());
+        assertThat(new RestEnd(List.of(idle, idle)).reached()).isTrue();
+        assertThat(new RestEnd(List.of()).reached()).isFalse();
+    }
+}

@@ -1,0 +1,124 @@
+package dev.jdyno.observe.threads;
+
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.target.Jcmd;
+import dev.jdyno.target.PerfData;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What the JIT compilers of a JVM have to do, look by look: what they use and wait for
+/// (`schedstat`), how many methods wait for them (`Compiler.queue`), how many they have compiled
+/// (perf data). A source that is missing is named, and the others go on.
+public final class CompilerWatch implements AutoCloseable {
+    /// Of an answer; a JVM whose threads all wait for a core answers late, and the load goes on
+    /// meanwhile.
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    /// Questions without an answer in a row after which no more are asked.
+    private static final int MOST_UNANSWERED = 2;
+
+    private static final List<String> COMPILED =
+            List.of("sun.ci.standardCompiles", "sun.ci.osrCompiles");
+
+    private final CompilerThreads threads;
+    private final Jcmd jcmd;
+    private final @Nullable PerfData perf;
+    private final List<String> missing = new ArrayList<>();
+    private int unanswered;
+    private Optional<Long> compiled;
+
+    private CompilerWatch(CompilerThreads threads, Jcmd jcmd, @Nullable PerfData perf) {
+        this.threads = threads;
+        this.jcmd = jcmd;
+        this.perf = perf;
+        threads.missing().ifPresent(missing::add);
+        this.compiled = compiled();
+        threads.take();
+    }
+
+    public static CompilerWatch of(Target target) {
+        var threads = new CompilerThreads(ProcFs.SYSTEM, target.pid());
+        try {
+            var watch = new CompilerWatch(threads, target.jcmd(), PerfData.of(target.pid()));
+            if (watch.compiled.isEmpty()) {
+                watch.missing.add("its perf data does not count compiled methods");
+            }
+            return watch;
+        } catch (UserError none) {
+            var watch = new CompilerWatch(threads, target.jcmd(), null);
+            watch.missing.add("compiled methods are not counted: " + none.why());
+            return watch;
+        }
+    }
+
+    /// What the compilers did since the look before.
+    ///
+    /// @param seconds since then
+    public CompilerLook look(double seconds) throws InterruptedException {
+        CompilerThreads.Taken taken = threads.take();
+        Optional<Long> before = compiled;
+        compiled = compiled();
+        boolean seen = threads.missing().isEmpty() && seconds > 0;
+        return new CompilerLook(
+                seen ? Optional.of(taken.used() / seconds) : Optional.empty(),
+                seen ? Optional.of(taken.waited() / seconds) : Optional.empty(),
+                queued(),
+                before.filter(_ -> seconds > 0)
+                        .flatMap(b -> compiled.map(now -> Math.max(0, now - b) / seconds)));
+    }
+
+    /// The sources that are not there, with the reason.
+    public List<String> missing() {
+        return List.copyOf(missing);
+    }
+
+    private Optional<Long> compiled() {
+        if (perf == null) {
+            return Optional.empty();
+        }
+        long sum = 0;
+        for (String counter : COMPILED) {
+            var value = perf.value(counter);
+            if (value.isEmpty()) {
+                return Optional.empty();
+            }
+            sum += value.getAsLong();
+        }
+        return Optional.of(sum);
+    }
+
+    private Optional<Integer> queued() throws InterruptedException {
+        if (unanswered >= MOST_UNANSWERED) {
+            return Optional.empty();
+        }
+        String why;
+        try {
+            Optional<Integer> length =
+                    CompileQueue.length(jcmd.run(CompileQueue.COMMAND, PATIENCE));
+            if (length.isPresent()) {
+                unanswered = 0;
+                return length;
+            }
+            why = "its answer names no queue";
+        } catch (UserError refused) {
+            why = refused.what() + ": " + refused.why();
+        }
+        unanswered++;
+        if (unanswered == MOST_UNANSWERED) {
+            missing.add("the compile queue is not seen: " + why);
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        if (perf != null) {
+            perf.close();
+        }
+    }
+}
