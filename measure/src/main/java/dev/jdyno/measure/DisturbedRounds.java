@@ -159,6 +159,10 @@ public final class DisturbedRounds {
                         .filter(r ->
                                 idle.isEmpty() || beside(r) <= idle.get().cores() + limit(use(r)))
                         .toList();
+        if (likely.isEmpty() && alike.size() == 1) {
+            // whether they stay is not known of one round: a second one would bear it out
+            return idle;
+        }
         List<Usual> groups =
                 (likely.isEmpty() ? alike : likely).stream().map(r -> around(r, alike)).toList();
         double all = Usual.seconds(alike);

@@ -78,6 +78,13 @@ final class DisturbedRoundsTest {
     }
 
     @Test
+    void theFirstSaturatedRoundIsDisturbedUntilASecondOneBearsItOut() {
+        assertThat(disturbedAt(built(at(1, 0), at(7, 0), at(26, 1)))).containsExactly(26);
+        assertThat(disturbedAt(built(at(1, 0), at(7, 0), at(26, 1), at(26, 1)))).isEmpty();
+        assertThat(disturbedAt(built(at(1, 1), at(7, 1), at(26, 1)))).isEmpty();
+    }
+
+    @Test
     void aNeighbourThatIsAlwaysThereIsAPartOfTheMachine() {
         assertThat(disturbedAt(built(at(1, 1), at(7, 1), at(26, 1), at(57, 1), at(32, 1))))
                 .isEmpty();
