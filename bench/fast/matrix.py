@@ -36,7 +36,7 @@ def end(process):
 def start(java, server):
     """(process, port) of a server that listens."""
     process = subprocess.Popen([java, "-Xmx256m", "-jar", str(HERE / "target/fast.jar"), server],
-                               stdout=subprocess.PIPE, text=True, start_new_session=True)
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
     hangs = threading.Timer(60, end, [process])
     hangs.start()
     try:
@@ -59,7 +59,7 @@ def run(args, server, jdk, connections):
     service, port = start(str(java), server)
     try:
         words = [*args.jdyno.split(), "run", "--url", f"http://127.0.0.1:{port}/", "--pid", str(service.pid), "--concurrency", str(connections),
-                 "--round", args.round, "--warmup", args.warmup, "--no-store", "--quiet", "--out", str(out)]
+                 "--round", args.round, "--warmup", args.warmup, *args.options.split(), "--no-store", "--quiet", "--out", str(out)]
         with open(args.out / f"{out.name}.txt", "w", encoding="utf-8") as report:
             jdyno = subprocess.Popen(words, stdout=report, stderr=subprocess.STDOUT, start_new_session=True)
             try:
@@ -103,6 +103,7 @@ def main():
     parser.add_argument("--jdyno", default=str(ROOT / "jdyno"))
     parser.add_argument("--round", default="2s")
     parser.add_argument("--warmup", default="5s")
+    parser.add_argument("--options", default="--no-profile --no-live-count", help="more options of `jdyno run`; these two leave out what names no bottleneck here")
     parser.add_argument("--table", action="store_true", help="run nothing")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)

@@ -111,7 +111,13 @@ class SmallPagesTest {
                         .busy(Cause.OTHER, "park", 1)
                         .sign(Sign.JIT_CORES, 0.6);
         var beside =
-                OneWindow.of(round(20, PER_S).cores(0.56).client(0.3).others(1.1).build())
+                OneWindow.of(
+                                round(20, PER_S)
+                                        .cores(0.56)
+                                        .client(0.3)
+                                        .others(1.1)
+                                        .waitingForCores(0.1)
+                                        .build())
                         .pool(workers(0.9, 0.5))
                         .busy(Cause.CPU, "com.acme.Page.get", 0.9);
 
@@ -120,13 +126,47 @@ class SmallPagesTest {
                 .noneMatch(e -> e.build().cpuIsShort());
     }
 
+    /// By the kernel's clock its threads wait for cores that others hold; with none waiting, what
+    /// it uses is what it needs.
+    @Test
+    void besideNeighboursTheRunQueueDecidesWhereDumpsFindNothing() {
+        assertThat(besideNeighbours(1.9).verdict().bottleneck())
+                .isEqualTo(Bottleneck.CPU_NEIGHBOUR);
+        assertThat(besideNeighbours(0.2).build().cpuIsShort()).isFalse();
+        assertThat(
+                        besideNeighbours(1.9)
+                                .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 18)
+                                .build()
+                                .cpuIsShort())
+                .isFalse();
+    }
+
+    private static OneWindow besideNeighbours(double waiting) {
+        return OneWindow.of(
+                        round(20, PER_S)
+                                .cores(0.79)
+                                .client(0.29)
+                                .others(0.89)
+                                .waitingForCores(waiting)
+                                .build())
+                .pool(workers(0.2, 0.5))
+                .busy(Cause.RUN_QUEUE, "run queue", 0.2)
+                .unread(3);
+    }
+
     // a reason is a figure below its limit
 
     /// All busy threads want a core, yet they are too few for two cores that others hold.
     @Test
     void theReasonGivenIsTheOneThatDecided() {
         Evidence few =
-                OneWindow.of(round(1, PER_S).cores(0.72).client(0.42).others(0.86).build())
+                OneWindow.of(
+                                round(1, PER_S)
+                                        .cores(0.72)
+                                        .client(0.42)
+                                        .others(0.86)
+                                        .waitingForCores(0.45)
+                                        .build())
                         .pool(workers(0.9, 0.45))
                         .busy(Cause.CPU, "com.acme.Page.get", 0.9)
                         .build();
@@ -165,7 +205,13 @@ class SmallPagesTest {
     @Test
     void aLoneRequestBesideOthersWhoHoldTheMachineIsTheLoadsLimit() {
         assertLoad(
-                OneWindow.of(round(1, PER_S).cores(0.72).client(0.42).others(0.86).build())
+                OneWindow.of(
+                                round(1, PER_S)
+                                        .cores(0.72)
+                                        .client(0.42)
+                                        .others(0.86)
+                                        .waitingForCores(0.45)
+                                        .build())
                         .pool(workers(0.2, 0.45))
                         .busy(Cause.CPU, "com.acme.Page.get", 0.2)
                         .unread(0.6)

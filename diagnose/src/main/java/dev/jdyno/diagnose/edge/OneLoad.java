@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 import static dev.jdyno.diagnose.evidence.Lines.time;
 
+import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
@@ -64,7 +65,7 @@ final class OneLoad {
                                 .orElseGet(() -> say("concurrency %d", round.concurrency())),
                         lone || served ? SURE : LESS_SURE,
                         says(round, lone),
-                        lines(round, cpu)));
+                        lines(evidence, cpu)));
     }
 
     /// Whether one request at a time is what was asked for.
@@ -129,18 +130,10 @@ final class OneLoad {
                 .max(Comparator.comparingDouble(Breakdown.Spot::ms));
     }
 
-    private static List<EvidenceLine> lines(Round round, double cpu) {
+    private static List<EvidenceLine> lines(Evidence evidence, double cpu) {
+        Round round = evidence.plateau();
         List<EvidenceLine> lines = new ArrayList<>();
-        round.cpu()
-                .ifPresent(_ ->
-                        lines.add(
-                                line(
-                                        Figure.CPU_UTILISATION,
-                                        say(
-                                                "CPU at %.0f %% of the cores available to it",
-                                                cpu * 100),
-                                        cpu,
-                                        Saturation.CPU_USED_UP)));
+        round.cpu().ifPresent(_ -> lines.add(cpuLine(evidence, cpu)));
         if (isLone(round)) {
             lines.add(
                     line(
@@ -161,6 +154,25 @@ final class OneLoad {
                                         spot.ms(),
                                         spot.cause().key() + " " + spot.where())));
         return lines;
+    }
+
+    /// How much CPU is left. Where others left none, how few of the service's threads wanted it.
+    private static EvidenceLine cpuLine(Evidence evidence, double cpu) {
+        return new CpuShortage(evidence)
+                .enough()
+                .filter(enough -> cpu >= Saturation.CPU_USED_UP && !enough.ofBusy())
+                .map(enough ->
+                        line(
+                                Figure.CORES_WANTED,
+                                enough.says() + ", though others left it no more CPU",
+                                enough.below().value(),
+                                enough.below().limit()))
+                .orElseGet(() ->
+                        line(
+                                Figure.CPU_UTILISATION,
+                                say("CPU at %.0f %% of the cores available to it", cpu * 100),
+                                cpu,
+                                Saturation.CPU_USED_UP));
     }
 
     private static EvidenceLine part(String of, double ms, String what) {

@@ -1,5 +1,7 @@
 package dev.jdyno.diagnose.evidence;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Optional;
 
 /// A figure that stays below its limit: the only thing that a sentence of the form `only X (limit
@@ -10,6 +12,9 @@ import java.util.Optional;
 public record BelowLimit(double value, double limit) {
     /// Decimals beyond which a difference is no longer shown.
     private static final int DECIMALS_AT_MOST = 9;
+
+    /// Digits of a limit: all of what a named constant has.
+    private static final int LIMIT_DIGITS = 9;
 
     /// @throws IllegalArgumentException when the value is not below the limit, or one of them is
     ///   not a number
@@ -40,10 +45,10 @@ public record BelowLimit(double value, double limit) {
     }
 
     private String limit(double times) {
-        String whole = Lines.say("%.0f", limit * times);
-        return Math.abs(Double.parseDouble(whole) - limit * times) < 1e-9
-                ? whole
-                : Lines.say("%.3g", limit * times);
+        return BigDecimal.valueOf(limit * times)
+                .round(new MathContext(LIMIT_DIGITS))
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /// With as many decimals as show that it is below: 39.8 % and not 40 % of a limit of 40 %.

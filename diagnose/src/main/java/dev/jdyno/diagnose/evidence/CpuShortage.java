@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
@@ -85,20 +86,31 @@ public record CpuShortage(Evidence evidence) {
                         .map(below -> new Enough(below, false)));
     }
 
-    /// Whether the counters alone say that service and load generator use up the machine. A page of
-    /// some microseconds is over before a dump finds its thread, and event loops stand in their
-    /// selectors between two such pages. The clocks of the processes do not miss them. They decide
-    /// where other processes hold little, the service's own code and not its collector or compilers
-    /// use the cores, the threads that serve requests are not all busy in the dumps, and few of the
-    /// requests in flight were found waiting for anything else.
+    /// Whether the counters alone say that cores are short. A page of some microseconds is over
+    /// before a dump finds its thread, and event loops stand in their selectors between two such
+    /// pages. The clocks of the processes do not miss them. They decide where the service's own
+    /// code and not its collector or compilers use the cores, the threads that serve requests are
+    /// not all busy in the dumps, and few of the requests in flight were found waiting for anything
+    /// else. Where other processes hold much, all that is left is used by whatever runs: the
+    /// service's threads must wait for a core by the kernel's clock, too.
     private boolean isSeenByCounters() {
         return evidence.fullestCpu()
-                .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS)
+                .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS || waitsForCores(c))
                 .filter(c -> ownCores(c) >= MOST_OWN * c.processCores())
                 .flatMap(_ -> evidence.saturated())
                 .filter(c -> c.pools().stream().noneMatch(CpuShortage::isFull))
                 .filter(c -> waitingForOthers(c) < Evidence.QUEUED * c.concurrency())
                 .isPresent();
+    }
+
+    /// Whether threads that used a core or waited for one were nearly one for each core.
+    private boolean waitsForCores(CpuUse use) {
+        double waiting =
+                evidence.fullestRound()
+                        .flatMap(Round::threads)
+                        .map(ThreadCounts::runQueueThreads)
+                        .orElse(0.0);
+        return use.processCores() + waiting >= WANTS_CORES * use.availableCores();
     }
 
     /// A pool of which each dump finds every thread at work: the dumps see what they do.

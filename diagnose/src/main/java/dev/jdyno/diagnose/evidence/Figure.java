@@ -32,6 +32,7 @@ public enum Figure {
     CONNECTING("connecting", "share"),
     CONNECTIONS("connections", "share"),
     CONNECTIONS_OPENED("connections-opened", "connections"),
+    CORES_WANTED("cores-wanted", "threads/core"),
     CPU_UTILISATION("cpu-utilisation", "share"),
     DEADLOCKED_THREADS("deadlocked-threads", "threads"),
     DELAYED_ACKS("delayed-acks", "share"),
