@@ -3,6 +3,7 @@ package dev.jdyno.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.text.UserError;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +18,7 @@ class AgentTest {
             new Kind.Call<>(
                     new Kind<>(200, "work", 100, Payload.TEXT),
                     new Kind<>(201, "done", 100, Payload.TEXT));
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Eventually.DEADLINE;
 
     private record Lost(Member member, UserError why) {}
 

@@ -136,6 +136,7 @@ class HotPathTest {
                         HotPathTest.class,
                         LoadSession.class,
                         UserError.class,
+                        Eventually.class,
                         Histogram.class,
                         JsonMapper.class,
                         JsonGenerator.class,
