@@ -23,6 +23,7 @@ import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.observe.stacks.Frames;
@@ -118,7 +119,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         var problems = new Problems();
         Duration time = checked(problems);
-        List<String> timed = stages.methods(problems);
+        List<MethodName> timed = stages.methods(problems);
         Recommendations.Aim aim = improving.aim(problems);
         problems.throwIfAny("the command line of jdyno diagnose");
         LiveDiagnosis.Settings settings =

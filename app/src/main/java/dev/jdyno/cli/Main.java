@@ -11,6 +11,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.terminal.Ink;
 import dev.jdyno.report.terminal.TerminalWriter;
 import dev.jdyno.target.Inherited;
+import dev.jdyno.target.ReadObjects;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,8 @@ public final class Main implements Runnable {
     }
 
     public static void main(String[] args) {
+        // before anything that is not ours can be read; where another filter stands, that one holds
+        boolean _ = ReadObjects.guardJvm();
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         if (isVersion(args)) {

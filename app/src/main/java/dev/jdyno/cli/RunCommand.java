@@ -93,8 +93,8 @@ final class RunCommand implements Callable<Integer> {
             names = "--observe",
             paramLabel = "HOST[:PORT][:WHICH]",
             description =
-                    "Watch a JVM of another host, where jdyno agent runs; WHICH is port=8080,"
-                            + " name=shop or pid=17. Needs --token-file.")
+                    "Watch a JVM of another host, where jdyno agent runs; WHICH is port=8080, name=shop or"
+                            + " pid=17. Needs --key-file or --token-file.")
     private @Nullable String observe;
 
     @Option(names = "--no-target", description = "Only load; watch no JVM.")

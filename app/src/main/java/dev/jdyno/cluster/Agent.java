@@ -3,7 +3,6 @@ package dev.jdyno.cluster;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +54,11 @@ public final class Agent implements AutoCloseable {
                     r -> Thread.ofPlatform().name("jdyno-agent").daemon().unstarted(r));
     private volatile Optional<Session> session = Optional.empty();
 
+    /// One whose founder is being met.
+    private volatile Optional<Invitation> joining = Optional.empty();
+
+    private volatile boolean closed;
+
     private Agent(
             Listener listener,
             Function<String, Facts> facts,
@@ -101,42 +105,71 @@ public final class Agent implements AutoCloseable {
         }
     }
 
-    private synchronized Facts said() {
-        return facts.apply(session.map(s -> s.invitation().run()).orElse(""));
+    private Facts said() {
+        return facts.apply(
+                joining.or(() -> session.map(Session::invitation)).map(Invitation::run).orElse(""));
     }
 
-    private synchronized Facts join(Invitation invitation, SSLSocket visitor) {
+    /// Meets the founder without the lock, for that may take long: meanwhile others are answered,
+    /// and refused.
+    private Facts join(Invitation invitation, SSLSocket visitor) {
+        var founder =
+                new Founder(invitation.founderAt(visitor.getInetAddress()), Identity.peer(visitor));
+        require(invitation);
+        try {
+            Facts mine = facts.apply(invitation.run());
+            List<Duty> wanted = duties.get();
+            var handlers = new Handlers();
+            wanted.forEach(d -> d.handle(handlers));
+            Group group;
+            try {
+                group =
+                        Group.join(
+                                invitation,
+                                founder,
+                                mine,
+                                listener,
+                                visitor.getLocalAddress(),
+                                handlers,
+                                clock);
+            } catch (RuntimeException | Error notJoined) {
+                Closing.all(closings(wanted)).ifPresent(notJoined::addSuppressed);
+                throw notJoined;
+            }
+            begin(new Session(invitation, group, wanted));
+            witness.joined(invitation.run());
+            return mine;
+        } finally {
+            joining = Optional.empty();
+        }
+    }
+
+    /// From now on it is busy with this one.
+    private synchronized void require(Invitation invitation) {
         session.filter(s -> hasEnded(s.group()) || s.group().isFounderSilent())
                 .ifPresent(this::leave);
-        if (session.isPresent()) {
+        Optional<Invitation> other = joining.or(() -> session.map(Session::invitation));
+        if (other.isPresent()) {
             throw UserError.usage(
                     "it is busy",
-                    "it works for " + session.get().invitation().run(),
+                    "it works for " + other.get().run(),
                     "wait until that run has ended, or end it");
         }
-        InetAddress address = visitor.getLocalAddress();
-        List<Duty> wanted = duties.get();
-        var handlers = new Handlers();
-        wanted.forEach(d -> d.handle(handlers));
-        Facts mine = facts.apply(invitation.run());
-        Group group;
-        try {
-            group = Group.join(invitation, mine, listener, address, handlers, clock);
-        } catch (RuntimeException | Error notJoined) {
-            Closing.all(closings(wanted)).ifPresent(notJoined::addSuppressed);
-            throw notJoined;
-        }
-        var joined = new Session(invitation, group, wanted);
+        joining = Optional.of(invitation);
+    }
+
+    private synchronized void begin(Session joined) {
         session = Optional.of(joined);
         try {
-            wanted.forEach(d -> d.begin(group));
+            if (closed) {
+                throw ended();
+            }
+            joined.duties().forEach(d -> d.begin(joined.group()));
         } catch (RuntimeException | Error notBegun) {
-            group.fail(notBegun);
+            joined.group().fail(notBegun);
             leave(joined);
             throw notBegun;
         }
-        witness.joined(invitation.run());
-        return mine;
     }
 
     private synchronized void look() {
@@ -186,16 +219,20 @@ public final class Agent implements AutoCloseable {
         session.ifPresent(s -> s.group().fail(why));
     }
 
+    private static UserError ended() {
+        return new UserError(
+                UserError.Kind.INVALID,
+                "it has ended",
+                "its process was asked to end",
+                "start it again, or run without it");
+    }
+
     /// Leaves the run that it works for, which hears that.
     @Override
     public void close() {
+        closed = true;
         watch.shutdownNow();
-        fail(
-                new UserError(
-                        UserError.Kind.INVALID,
-                        "it has ended",
-                        "its process was asked to end",
-                        "start it again, or run without it"));
+        fail(ended());
         synchronized (this) {
             session.ifPresent(this::leave);
         }

@@ -1,18 +1,24 @@
 package dev.jdyno.cluster;
 
+import dev.jdyno.cluster.key.PeerKey;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
@@ -23,6 +29,11 @@ final class Door {
     private static final int MAGIC = 0x4a44594e;
     private static final int MOST_BYTES = 64 << 10;
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+    /// How often one that closes connections is asked, in some 3 s.
+    private static final int TRIES = 6;
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
     /// Long enough to join a group.
     static final Duration ANSWER_LIMIT = Duration.ofSeconds(25);
@@ -43,24 +54,127 @@ final class Door {
     /// @param wallErrorMs by how much that may be wrong at most
     record Visit(Facts facts, InetAddress local, double wallOffsetMs, double wallErrorMs) {}
 
-    /// Asks the process that listens there.
+    /// Asks the process that listens there. Where that is too busy to shake hands it tries again,
+    /// some times, each time later.
     ///
     /// @param name of it, for messages
-    /// @throws UserError when it cannot be reached, holds another token, has another version, or
-    ///   refuses
+    /// @param strangers what is said of one that shows another key
+    /// @throws UserError when it cannot be reached, is another one, has another version, or refuses
+    static Visit ask(
+            String name,
+            InetSocketAddress at,
+            Identity identity,
+            Strangers strangers,
+            Question question,
+            NanoClock clock) {
+        return retried(
+                name,
+                () -> {
+                    try {
+                        return askOnce(name, resolved(name, at), identity, question, clock);
+                    } catch (Stranger other) {
+                        throw strangers.of(name, other.shown).causedBy(other);
+                    }
+                });
+    }
+
+    /// The same where all hold one token.
     static Visit ask(
             String name,
             InetSocketAddress at,
             Identity identity,
             Question question,
             NanoClock clock) {
-        try (var socket = (SSLSocket) identity.context().getSocketFactory().createSocket()) {
-            socket.setUseClientMode(true);
-            Identity.demand(socket, Identity.DOOR);
-            socket.setTcpNoDelay(true);
-            socket.connect(resolved(name, at), (int) CONNECT_LIMIT.toMillis());
-            socket.setSoTimeout((int) CONNECT_LIMIT.toMillis());
-            handshake(name, socket);
+        return ask(name, at, identity, (n, _) -> Credentials.otherToken(n), question, clock);
+    }
+
+    /// Which key it shows that listens there.
+    ///
+    /// @param identity one that accepts nobody
+    /// @throws UserError when it cannot be reached, or is no agent
+    static PeerKey key(String name, InetSocketAddress at, Identity identity) {
+        return retried(
+                name,
+                () -> {
+                    try (SSLSocket socket = connected(name, resolved(name, at), identity)) {
+                        return Identity.peer(socket);
+                    } catch (Stranger other) {
+                        return other.shown;
+                    } catch (SocketTimeoutException e) {
+                        throw unreachable(name, "no answer in time", e);
+                    } catch (Busy busy) {
+                        throw busy;
+                    } catch (IOException e) {
+                        throw unreachable(name, String.valueOf(e.getMessage()), e);
+                    }
+                });
+    }
+
+    /// What is said of one that shows another key.
+    @FunctionalInterface
+    interface Strangers {
+        UserError of(String name, PeerKey shown);
+    }
+
+    private interface Once<T> {
+        T get() throws Busy, Stranger;
+    }
+
+    private static <T> T retried(String name, Once<T> once) {
+        for (int i = 1; ; i++) {
+            try {
+                return once.get();
+            } catch (Stranger other) {
+                throw new IllegalStateException("answered by the caller", other);
+            } catch (Busy closed) {
+                if (i == TRIES) {
+                    throw unreachable(name, closed.getMessage() + ", " + TRIES + " times", closed);
+                }
+                pause(FIRST_PAUSE.multipliedBy(1L << i));
+            }
+        }
+    }
+
+    /// What listens there has accepted a connection and closed it without a word.
+    private static final class Busy extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Busy(IOException cause) {
+            super("it closes connections before it has proved who it is", cause);
+        }
+    }
+
+    /// It shows a key that is not accepted.
+    private static final class Stranger extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient PeerKey shown;
+
+        Stranger(OnlyKeys.Another other) {
+            super(other);
+            this.shown = other.shown();
+        }
+    }
+
+    private static void pause(Duration pause) {
+        try {
+            // all that wait for the same one should not come back at the same time
+            long most = pause.toMillis();
+            Thread.sleep(ThreadLocalRandom.current().nextLong(most / 2, most));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while an agent is asked", e);
+        }
+    }
+
+    private static Visit askOnce(
+            String name,
+            InetSocketAddress at,
+            Identity identity,
+            Question question,
+            NanoClock clock)
+            throws Busy, Stranger {
+        try (SSLSocket socket = connected(name, at, identity)) {
             socket.setSoTimeout((int) ANSWER_LIMIT.toMillis());
             Instant before = Instant.now();
             long sent = clock.nanos();
@@ -76,12 +190,39 @@ final class Door {
                     socket.getLocalAddress(),
                     answer.epochMicros() / 1e3 - middleMs,
                     roundTrip / 2e6);
+        } catch (Busy | Stranger met) {
+            throw met;
         } catch (SocketTimeoutException e) {
             throw unreachable(name, "no answer in time", e);
+        } catch (SSLException | EOFException | SocketException e) {
+            // in TLS 1.3 the one that connects is looked at after its own handshake is done
+            throw UserError.usage(
+                            "agent " + name + " closed the connection before it answered",
+                            "it may not accept the key of this run (" + e.getMessage() + ")",
+                            "start it there with --run-key and what jdyno agents key shows here")
+                    .causedBy(e);
         } catch (IllegalArgumentException e) {
             throw unreachable(name, "what it answers cannot be read: " + e.getMessage(), e);
         } catch (IOException e) {
             throw unreachable(name, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /// A connection to the one that is meant.
+    private static SSLSocket connected(String name, InetSocketAddress at, Identity identity)
+            throws IOException {
+        var socket = (SSLSocket) identity.context().getSocketFactory().createSocket();
+        try {
+            socket.setUseClientMode(true);
+            Identity.demand(socket, Identity.DOOR);
+            socket.setTcpNoDelay(true);
+            socket.connect(at, (int) CONNECT_LIMIT.toMillis());
+            socket.setSoTimeout((int) CONNECT_LIMIT.toMillis());
+            handshake(name, socket);
+            return socket;
+        } catch (IOException | RuntimeException notMet) {
+            Listener.close(socket);
+            throw notMet;
         }
     }
 
@@ -101,16 +242,30 @@ final class Door {
         try {
             socket.startHandshake();
         } catch (SocketTimeoutException e) {
-            throw e;
+            throw unreachable(
+                    name,
+                    "it accepts connections, and is silent for " + CONNECT_LIMIT.toSeconds() + " s",
+                    e);
         } catch (SSLException e) {
-            throw UserError.usage(
-                            "agent " + name + " is not one of ours",
-                            "it holds another token, or no agent listens there ("
-                                    + e.getMessage()
-                                    + ")",
-                            "give the same token file on both sides")
-                    .causedBy(e);
+            Optional<OnlyKeys.Another> another = causeOf(e, OnlyKeys.Another.class);
+            if (another.isPresent()) {
+                throw new Stranger(another.get());
+            }
+            if (causeOf(e, EOFException.class).isPresent()
+                    || causeOf(e, SocketException.class).isPresent()) {
+                throw new Busy(e);
+            }
+            throw unreachable(name, "what listens there is no agent: " + e.getMessage(), e);
+        } catch (EOFException | SocketException e) {
+            throw new Busy(e);
         }
+    }
+
+    private static <T extends Throwable> Optional<T> causeOf(Throwable failure, Class<T> type) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .findFirst();
     }
 
     private static UserError unreachable(String name, String why, Exception cause) {

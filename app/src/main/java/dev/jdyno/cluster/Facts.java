@@ -11,6 +11,7 @@ import java.util.Set;
 /// @param ports local ports a connection may start from
 /// @param files that the process may hold open
 /// @param allowed targets it may load, as `host:port`
+/// @param observed JVMs it may observe, as `port=8080`; empty: any that its user may
 /// @param mostRate requests per second it sends at most
 /// @param mostUsers connections it opens at most
 /// @param busy the run it works for; empty when it is free
@@ -22,6 +23,7 @@ public record Facts(
         int ports,
         long files,
         List<String> allowed,
+        List<String> observed,
         double mostRate,
         int mostUsers,
         String busy) {
@@ -37,12 +39,17 @@ public record Facts(
     public Facts {
         roles = Set.copyOf(roles);
         allowed = List.copyOf(allowed);
+        observed = List.copyOf(observed);
         if (version.length() > MOST_TEXT
                 || system.length() > MOST_TEXT
                 || busy.length() > MOST_TEXT
-                || allowed.size() > MOST_ALLOWED
-                || allowed.stream().anyMatch(a -> a.length() > MOST_TEXT)) {
+                || isTooLong(allowed)
+                || isTooLong(observed)) {
             throw new IllegalArgumentException("facts that are too long");
         }
+    }
+
+    private static boolean isTooLong(List<String> texts) {
+        return texts.size() > MOST_ALLOWED || texts.stream().anyMatch(t -> t.length() > MOST_TEXT);
     }
 }

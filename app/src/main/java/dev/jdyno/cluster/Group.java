@@ -1,5 +1,7 @@
 package dev.jdyno.cluster;
 
+import dev.jdyno.cluster.packet.OnlyBytes;
+import dev.jdyno.cluster.packet.Origins;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.net.InetAddress;
@@ -12,15 +14,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jgroups.Address;
-import org.jgroups.BytesMessage;
 import org.jgroups.Message;
 
 /// Processes that work on one run: a founder, and members that it invited. Founder and members talk
@@ -35,8 +34,6 @@ public final class Group implements AutoCloseable {
     /// Several beats and a retransmission of TCP.
     public static final Duration SILENCE = Duration.ofMillis(1500);
 
-    private static final int JOIN_TRIES = 2;
-    private static final Duration JOIN_LIMIT = Duration.ofSeconds(15);
     private static final Duration LEAVE_LIMIT = Duration.ofMillis(500);
     private static final Duration RECONNECT = Duration.ofSeconds(5);
 
@@ -62,7 +59,8 @@ public final class Group implements AutoCloseable {
     private final Map<Address, Peer> peers = new ConcurrentHashMap<>();
     private final Set<Peer> lost = ConcurrentHashMap.newKeySet();
     private final Set<Peer> left = ConcurrentHashMap.newKeySet();
-    private final Map<String, CompletableFuture<Member>> invited = new ConcurrentHashMap<>();
+    private final Guests guests = new Guests();
+    private final Origins origins = new Origins();
     private final Questions questions = new Questions();
     private final LongAdder rejected = new LongAdder();
     private final ScheduledExecutorService beats =
@@ -70,6 +68,7 @@ public final class Group implements AutoCloseable {
                     r -> Thread.ofPlatform().name("jdyno-beats").daemon().unstarted(r));
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Optional<Refusal> failure = Optional.empty();
+    private final AtomicBoolean released = new AtomicBoolean();
     private long connectedNanos;
     private final Listener listener;
     private final InetAddress address;
@@ -79,6 +78,7 @@ public final class Group implements AutoCloseable {
             Listener listener,
             InetAddress address,
             Optional<Invitation> invitation,
+            Optional<Founder> founder,
             Handlers handlers,
             Events events,
             NanoClock clock) {
@@ -90,14 +90,10 @@ public final class Group implements AutoCloseable {
         this.events = events;
         this.clock = clock;
         this.connectedNanos = clock.nanos();
-        List<InetSocketAddress> founders =
-                invitation
-                        .map(i -> List.of(new InetSocketAddress(i.host(), i.port())))
-                        .orElse(List.of());
         String called = invitation.map(Invitation::name).orElse("founder");
         this.channel =
                 new Channel(
-                        Stack.channel(listener, address, founders, called),
+                        Stack.channel(listener, address, founder, origins, called),
                         this::received,
                         this::viewed);
     }
@@ -118,6 +114,7 @@ public final class Group implements AutoCloseable {
                         listener,
                         address,
                         Optional.empty(),
+                        Optional.empty(),
                         handlers,
                         events,
                         clock);
@@ -128,10 +125,12 @@ public final class Group implements AutoCloseable {
 
     /// Joins the group of an invitation.
     ///
-    /// @param address where the others reach our listener
+    /// @param met the founder; connections are made to nobody else
+    /// @param address where the founder reaches our listener
     /// @throws UserError when the founder cannot be reached from here
     static Group join(
             Invitation invitation,
+            Founder met,
             Facts facts,
             Listener listener,
             InetAddress address,
@@ -143,31 +142,17 @@ public final class Group implements AutoCloseable {
                         listener,
                         address,
                         Optional.of(invitation),
+                        Optional.of(met),
                         handlers,
                         Events.NONE,
                         clock);
-        Address founder = group.meet(invitation);
+        Address founder =
+                new Meeting(group.channel, invitation.group(), group::release).with(invitation);
         var from = new Member("founder of " + invitation.run(), facts);
         group.peers.put(founder, Peer.of(from, founder, clock.nanos()));
         group.post(founder, OwnKinds.HERE, new Member(invitation.name(), facts));
         Repeated.every(group.beats, BEAT.toMillis(), group::reconnect, group::fail);
         return group;
-    }
-
-    /// Joins the founder. Where many join at once one may first meet another that is joining.
-    private Address meet(Invitation by) {
-        for (int i = 0; i < JOIN_TRIES; i++) {
-            Address first = connect();
-            if (Channel.text(first).equals(by.founder())) {
-                return first;
-            }
-            channel.disconnect();
-        }
-        close();
-        throw UserError.target(
-                "it cannot join the run",
-                "no answer from " + by.host() + ":" + by.port(),
-                "every agent must reach the host that runs jdyno");
     }
 
     private Address connect() {
@@ -179,40 +164,35 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    /// Invites the process that listens there, and waits until it has joined.
+    /// Invites an agent, and waits until it has joined. Its name is its address from now on.
     ///
-    /// @param called its name from now on
     /// @param run what the group is for, to be shown there
-    /// @throws UserError when it cannot be reached, refuses, or cannot reach us
-    public Member invite(String called, InetSocketAddress at, String run) {
-        var here = new CompletableFuture<Member>();
-        invited.put(called, here);
-        Door.ask(
+    /// @throws UserError when it cannot be reached, is another one, refuses, or cannot reach us
+    public Member invite(AgentAddress agent, Credentials credentials, String run) {
+        String called = agent.toString();
+        return guests.invite(
                 called,
-                at,
-                listener.identity(),
-                new Door.Question(
-                        Optional.of(
-                                new Invitation(
-                                        name,
-                                        called,
-                                        run,
-                                        channel.here(),
-                                        address.getHostAddress(),
-                                        listener.port()))),
-                clock);
-        try {
-            return here.get(JOIN_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            throw UserError.target(
-                            "agent " + called + " does not join",
-                            "nothing was heard of it after it had been invited",
-                            "see what it says on its own host")
-                    .causedBy(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while an agent joins", e);
-        }
+                credentials.towards(agent),
+                () -> credentials.visit(agent, invitation(called, run), clock));
+    }
+
+    /// The same where all hold the listener's token.
+    Member invite(String called, InetSocketAddress at, String run) {
+        Identity all = listener.identity();
+        return guests.invite(
+                called, all, () -> Door.ask(called, at, all, invitation(called, run), clock));
+    }
+
+    private Door.Question invitation(String called, String run) {
+        return new Door.Question(
+                Optional.of(
+                        new Invitation(
+                                name,
+                                called,
+                                run,
+                                channel.here(),
+                                address.getHostAddress(),
+                                listener.port())));
     }
 
     /// All that have joined and are heard.
@@ -381,8 +361,8 @@ public final class Group implements AutoCloseable {
 
     private void received(Message message) {
         try {
-            if (!(message instanceof BytesMessage)) {
-                throw new IllegalArgumentException("a message that is no bytes");
+            if (!OnlyBytes.isBytes(message) || message.getDest() == null) {
+                throw new IllegalArgumentException("no bytes, or to all: none of ours");
             }
             Frame frame = Frame.of(message.getArray(), message.getOffset(), message.getLength());
             Peer from = peers.get(message.getSrc());
@@ -401,10 +381,7 @@ public final class Group implements AutoCloseable {
     }
 
     private void welcome(Address at, Member member) {
-        CompletableFuture<Member> here = invited.get(member.name());
-        if (here == null) {
-            throw new IllegalArgumentException("a member that was not invited");
-        }
+        CompletableFuture<Member> here = guests.expected(member, origins.of(at));
         peers.put(at, Peer.of(member, at, clock.nanos()));
         here.complete(member);
         events.joined(member);
@@ -476,6 +453,13 @@ public final class Group implements AutoCloseable {
         transmit(to.address(), new Frame(role, question.kind(), question.number(), payload));
     }
 
+    /// From now on another group may use the listener.
+    private void release() {
+        if (released.compareAndSet(false, true)) {
+            listener.group(Optional.empty());
+        }
+    }
+
     /// Leaves it; where the founder does, all do.
     @Override
     public void close() {
@@ -483,7 +467,7 @@ public final class Group implements AutoCloseable {
             peers.values().forEach(p -> post(p.address(), OwnKinds.END, ""));
         }
         beats.shutdownNow();
-        listener.group(Optional.empty());
+        release();
         channel.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.cluster;
 
+import dev.jdyno.cluster.packet.Origins;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -9,7 +10,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,40 +18,31 @@ import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.SSLSocket;
 import org.jgroups.util.DefaultSocketFactory;
 
-/// The sockets of the group's protocol: those it opens prove the token, those it accepts have
-/// proved it before it sees them. All share the port of the process's {@link Listener}.
+/// The sockets of the group's protocol: those it opens are authenticated before it sends anything,
+/// those it accepts have been before it sees them. All share the port of the process's {@link
+/// Listener}.
 final class GroupSockets extends DefaultSocketFactory {
-    private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(5);
     private static final int MOST_WAITING = 1024;
 
     private final Listener listener;
+    private final Identity outward;
+    private final Origins origins;
 
-    GroupSockets(Listener listener) {
+    /// @param outward what is shown, and accepted, where this process connects
+    GroupSockets(Listener listener, Identity outward, Origins origins) {
         this.listener = listener;
+        this.outward = outward;
+        this.origins = origins;
     }
 
     @Override
     public Socket createSocket(String service) throws IOException {
-        var socket = (SSLSocket) listener.identity().context().getSocketFactory().createSocket();
-        socket.setUseClientMode(true);
-        Identity.demand(socket, Identity.GROUP);
-        socket.setSoTimeout((int) HANDSHAKE_LIMIT.toMillis());
-        socket.addHandshakeCompletedListener(e -> untimed(e.getSocket()));
-        return socket;
-    }
-
-    /// A group that has nothing to say is still a group.
-    private static void untimed(SSLSocket socket) {
-        try {
-            socket.setSoTimeout(0);
-        } catch (SocketException closedMeanwhile) {
-            // there is nothing left to wait for
-        }
+        return GroupSocket.unconnected(outward, origins);
     }
 
     @Override
     public ServerSocket createServerSocket(String service) throws IOException {
-        var server = new Admitted(listener.port());
+        var server = new Admitted(listener.port(), origins);
         listener.group(Optional.of(server::offer));
         return server;
     }
@@ -91,6 +82,7 @@ final class GroupSockets extends DefaultSocketFactory {
     /// Hands out connections that another port has accepted and authenticated.
     private static final class Admitted extends ServerSocket {
         private final int port;
+        private final Origins origins;
 
         /// Empty: there will be no other one.
         private final BlockingQueue<Optional<SSLSocket>> waiting =
@@ -98,8 +90,9 @@ final class GroupSockets extends DefaultSocketFactory {
 
         private volatile boolean closed;
 
-        Admitted(int port) throws IOException {
+        Admitted(int port, Origins origins) throws IOException {
             this.port = port;
+            this.origins = origins;
         }
 
         void offer(SSLSocket socket) {
@@ -113,7 +106,8 @@ final class GroupSockets extends DefaultSocketFactory {
         public Socket accept() throws IOException {
             try {
                 Optional<SSLSocket> next = closed ? Optional.empty() : waiting.take();
-                return next.orElseThrow(() -> new SocketException("closed"));
+                return GroupSocket.accepted(
+                        next.orElseThrow(() -> new SocketException("closed")), origins);
             } catch (InterruptedException stopping) {
                 Thread.currentThread().interrupt();
                 throw new SocketException("interrupted");

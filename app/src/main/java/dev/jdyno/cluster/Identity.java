@@ -1,35 +1,37 @@
 package dev.jdyno.cluster;
 
+import dev.jdyno.cluster.key.OwnKey;
+import dev.jdyno.cluster.key.PeerKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.PrivateKey;
-import java.security.SecureRandom;
 import java.security.Signature;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.interfaces.EdECPrivateKey;
-import java.security.spec.NamedParameterSpec;
-import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
-/// What a holder of the token shows and accepts: one Ed25519 key pair that is derived from the
-/// token, and its self-signed certificate, which is therefore the same, byte for byte, in every
-/// process that holds it. TLS 1.3 with client authentication then proves on both sides that the
-/// peer knows the token, without sending anything of it.
+/// What a process shows of itself, and whom it accepts: an Ed25519 key pair with a self-signed
+/// certificate, and the keys of others. TLS 1.3 with client authentication then proves on both
+/// sides that the peer has the private key of what it shows, without sending anything of it.
 ///
-/// Whoever reaches a listener can fetch the certificate and try tokens against it at home; the
-/// least length of a {@link Token} and {@link #ITERATIONS} make that hopeless.
+/// Where processes share a {@link Token} the key pair is derived from it, and is therefore the same
+/// in all that hold it; each accepts that key only. Whoever reaches a listener can fetch the
+/// certificate and try tokens against it at home; the least length of a token and {@link
+/// #ITERATIONS} make that hopeless.
 final class Identity {
     /// What a frame of the door (see {@link Door}) is spoken over (ALPN, RFC 7301).
     static final String DOOR = "jdyno-door";
@@ -48,30 +50,72 @@ final class Identity {
     private static final String TLS_1_3 = "TLSv1.3";
     private static final int VERSION_3 = 2;
 
+    private final KeyPair own;
+    private final Set<PeerKey> trusted;
     private final SSLContext context;
 
-    private Identity(SSLContext context) {
-        this.context = context;
+    private Identity(KeyPair own, Set<PeerKey> trusted) {
+        this.own = own;
+        this.trusted = Set.copyOf(trusted);
+        this.context = context(own, trusted);
     }
 
     static Identity of(Token token) {
         try {
-            KeyPair pair = pair(seed(token));
-            X509Certificate certificate = certificate(pair);
+            KeyPair pair = OwnKey.pair(seed(token));
+            return new Identity(pair, Set.of(PeerKey.of(pair.getPublic())));
+        } catch (GeneralSecurityException e) {
+            throw lacking(e);
+        }
+    }
+
+    /// @param trusted the only ones that are accepted
+    static Identity of(OwnKey own, Set<PeerKey> trusted) {
+        return new Identity(own.pair(), trusted);
+    }
+
+    /// The same process, accepting these only.
+    Identity trusting(Set<PeerKey> others) {
+        return new Identity(own, others);
+    }
+
+    /// The only one that it accepts; empty where there are none or several.
+    Optional<PeerKey> only() {
+        return trusted.size() == 1 ? trusted.stream().findFirst() : Optional.empty();
+    }
+
+    /// Which key a peer has proved to have.
+    ///
+    /// @throws IllegalStateException before the handshake is done
+    static PeerKey peer(SSLSocket proved) {
+        try {
+            return OnlyKeys.of((X509Certificate) proved.getSession().getPeerCertificates()[0]);
+        } catch (SSLPeerUnverifiedException | CertificateException e) {
+            throw new IllegalStateException("a peer without a key", e);
+        }
+    }
+
+    private static IllegalStateException lacking(Exception cause) {
+        return new IllegalStateException("this JVM lacks what the connections need", cause);
+    }
+
+    private static SSLContext context(KeyPair pair, Set<PeerKey> trusted) {
+        try {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(null, null);
             keys.setKeyEntry(
-                    KEY_NAME, pair.getPrivate(), new char[0], new X509Certificate[] {certificate});
+                    KEY_NAME,
+                    pair.getPrivate(),
+                    new char[0],
+                    new X509Certificate[] {certificate(pair)});
             var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             managers.init(keys, new char[0]);
             SSLContext context = SSLContext.getInstance(TLS_1_3);
             context.init(
-                    managers.getKeyManagers(),
-                    new TrustManager[] {new OnlyCertificate(certificate)},
-                    null);
-            return new Identity(context);
+                    managers.getKeyManagers(), new TrustManager[] {new OnlyKeys(trusted)}, null);
+            return context;
         } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("this JVM lacks what the connections need", e);
+            throw lacking(e);
         }
     }
 
@@ -82,36 +126,8 @@ final class Identity {
                 .getEncoded();
     }
 
-    /// The key pair of a seed (RFC 8032, 5.1.5). The JDK has no other way to the public key than to
-    /// generate a pair, for which it draws the seed.
-    static KeyPair pair(byte[] seed) throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("Ed25519");
-        generator.initialize(NamedParameterSpec.ED25519, new Drawn(seed));
-        KeyPair pair = generator.generateKeyPair();
-        byte[] drawn = ((EdECPrivateKey) pair.getPrivate()).getBytes().orElseThrow();
-        if (!Arrays.equals(drawn, seed)) {
-            throw new GeneralSecurityException("this JVM makes keys in another way");
-        }
-        return pair;
-    }
-
-    private static final class Drawn extends SecureRandom {
-        private static final long serialVersionUID = 1L;
-
-        private final byte[] seed;
-
-        Drawn(byte[] seed) {
-            this.seed = seed;
-        }
-
-        @Override
-        public void nextBytes(byte[] bytes) {
-            System.arraycopy(seed, 0, bytes, 0, bytes.length);
-        }
-    }
-
     /// RFC 5280 and, for the key and the signature, RFC 8410. It never expires: clocks of hosts
-    /// differ, and who holds the token decides alone.
+    /// differ, and only the key counts.
     private static X509Certificate certificate(KeyPair pair) throws GeneralSecurityException {
         byte[] name = Der.sequence(Der.set(Der.sequence(COMMON_NAME, Der.utf8(KEY_NAME))));
         byte[] signed =

@@ -1,12 +1,17 @@
 package dev.jdyno.cluster;
 
+import dev.jdyno.measure.text.UserError;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
 /// What a process is asked to join.
 ///
 /// @param group its name, which no other group ever has
 /// @param name what the founder calls the one that is invited
 /// @param run what the group is for, to be shown
 /// @param founder its address in the group: others that are joining must not be taken for it
-/// @param host where the founder listens
+/// @param host where the founder listens: an address, as numbers
 record Invitation(String group, String name, String run, String founder, String host, int port) {
     private static final int MOST_TEXT = 300;
     private static final int MOST_PORT = 65_535;
@@ -24,6 +29,29 @@ record Invitation(String group, String name, String run, String founder, String 
                 || port < 1
                 || port > MOST_PORT) {
             throw new IllegalArgumentException("no invitation");
+        }
+    }
+
+    /// Where the founder listens. It must be the address that the invitation came from: whoever may
+    /// invite cannot make this process resolve names, or connect to others.
+    ///
+    /// @param inviter where it came from
+    /// @throws UserError when the invitation names another address
+    InetSocketAddress founderAt(InetAddress inviter) {
+        if (!named().equals(Optional.of(inviter))) {
+            throw UserError.usage(
+                    "it joins only who invites it",
+                    "the invitation came from " + inviter.getHostAddress() + " and names " + host,
+                    "let the run reach this host without a translation of its address (NAT)");
+        }
+        return new InetSocketAddress(inviter, port);
+    }
+
+    private Optional<InetAddress> named() {
+        try {
+            return Optional.of(InetAddress.ofLiteral(host));
+        } catch (IllegalArgumentException aName) {
+            return Optional.empty();
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.jdyno.cluster;
 
+import dev.jdyno.cluster.key.OwnKey;
+import dev.jdyno.cluster.key.PeerKey;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -8,25 +10,23 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLSocket;
 
-/// The one port of a process. What connects must prove within {@link #PATIENCE} that it holds the
-/// token; only then does any code of ours, or of the group's protocol, read a byte of it. What does
-/// not is closed, and counted.
+/// The one port of a process. What connects must prove within {@link #PATIENCE} that it may; only
+/// then does any code of ours, or of the group's protocol, read a byte of it. What does not is
+/// closed, and counted.
 ///
-/// Strangers can occupy the handshakes, {@link #MOST_PENDING} at a time, and so delay others who
-/// connect; what is connected already does not notice.
+/// Strangers can occupy handshakes, but not for long: where an address has {@link
+/// Handshakes#MOST_OF_ONE} under way, its oldest ends when the next one comes, and where there are
+/// {@link Handshakes#MOST} in all, the oldest of the address that has most of them.
 public final class Listener implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int MOST_PENDING = 128;
     private static final int BACKLOG = 128;
 
     private final ServerSocket server;
@@ -36,8 +36,7 @@ public final class Listener implements AutoCloseable {
     private final ScheduledExecutorService deadlines =
             Executors.newSingleThreadScheduledExecutor(
                     r -> Thread.ofPlatform().name("jdyno-deadlines").daemon().unstarted(r));
-    private final Semaphore pending = new Semaphore(MOST_PENDING);
-    private final Set<Socket> handshakes = ConcurrentHashMap.newKeySet();
+    private final Handshakes handshakes = new Handshakes();
     private final LongAdder refused = new LongAdder();
     private volatile Optional<Consumer<SSLSocket>> door = Optional.empty();
     private volatile Optional<Consumer<SSLSocket>> group = Optional.empty();
@@ -52,7 +51,18 @@ public final class Listener implements AutoCloseable {
     /// @param at where to listen; port 0 is a free one
     /// @throws UserError when it cannot
     public static Listener open(InetSocketAddress at, Token token) {
-        return open(at, Identity.of(token), PATIENCE);
+        return open(at, Identity.of(token));
+    }
+
+    /// @param own this process's
+    /// @param runs the public keys of the runs that may connect
+    /// @throws UserError when it cannot
+    public static Listener open(InetSocketAddress at, OwnKey own, Set<PeerKey> runs) {
+        return open(at, Identity.of(own, runs));
+    }
+
+    static Listener open(InetSocketAddress at, Identity identity) {
+        return open(at, identity, PATIENCE);
     }
 
     /// @param patience how long a handshake may take
@@ -119,19 +129,15 @@ public final class Listener implements AutoCloseable {
     }
 
     private void admit(Socket socket) {
-        if (!pending.tryAcquire()) {
-            refuse(socket);
-            return;
-        }
-        handshakes.add(socket);
+        Handshakes.Pending pending = handshakes.begin(socket);
         ScheduledFuture<?> deadline =
-                deadlines.schedule(() -> close(socket), patience.toMillis(), TimeUnit.MILLISECONDS);
-        Thread.ofVirtual().name("jdyno-handshake").start(() -> handshake(socket, deadline));
+                deadlines.schedule(pending::end, patience.toMillis(), TimeUnit.MILLISECONDS);
+        Thread.ofVirtual().name("jdyno-handshake").start(() -> handshake(pending, deadline));
     }
 
-    /// The deadline closes the TCP socket below: closing one of TLS may wait for the peer.
-    private void handshake(Socket stranger, ScheduledFuture<?> deadline) {
+    private void handshake(Handshakes.Pending pending, ScheduledFuture<?> deadline) {
         Optional<SSLSocket> proved = Optional.empty();
+        Socket stranger = pending.socket();
         try {
             stranger.setTcpNoDelay(true);
             var socket =
@@ -142,12 +148,12 @@ public final class Listener implements AutoCloseable {
             socket.setUseClientMode(false);
             Identity.demand(socket, Identity.DOOR, Identity.GROUP);
             socket.startHandshake();
-            proved = deadline.cancel(false) ? Optional.of(socket) : Optional.empty();
+            proved = pending.done() ? Optional.of(socket) : Optional.empty();
         } catch (IOException | RuntimeException notProved) {
             // counted below; what a stranger sends is worth no log line
         } finally {
-            pending.release();
-            handshakes.remove(stranger);
+            boolean _ = deadline.cancel(false);
+            handshakes.over(pending);
         }
         Optional<Consumer<SSLSocket>> next =
                 proved.map(SSLSocket::getApplicationProtocol).flatMap(this::purpose);
@@ -187,6 +193,6 @@ public final class Listener implements AutoCloseable {
             // nothing listens any more, which is what was wanted
         }
         deadlines.shutdownNow();
-        handshakes.forEach(Listener::close);
+        handshakes.close();
     }
 }

@@ -1,23 +1,25 @@
 package dev.jdyno.cluster;
 
+import dev.jdyno.cluster.packet.BoundedFragHeader;
+import dev.jdyno.cluster.packet.BoundedPing;
+import dev.jdyno.cluster.packet.BoundedTcp;
+import dev.jdyno.cluster.packet.OnlyBytes;
+import dev.jdyno.cluster.packet.Origins;
 import dev.jdyno.measure.text.UserError;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jgroups.JChannel;
-import org.jgroups.protocols.BasicTCP;
 import org.jgroups.protocols.FRAG4;
-import org.jgroups.protocols.TCP;
-import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.UNICAST3;
 import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
 
 /// The JGroups protocols of a group: TCP between the members over {@link GroupSockets}, so that all
-/// of it stands behind the token. Nothing is sent as a Java object: payloads are bytes, and
-/// JGroups' own headers are of types it knows by number.
+/// of it stands behind the token. What a peer sends becomes no Java objects but those of {@link
+/// OnlyBytes}, whoever sends it.
 ///
 /// A star: there is no failure detection among the members and no merging of views, since JGroups
 /// does both from each member to each other one. The founder's own beats notice a loss much
@@ -34,39 +36,46 @@ final class Stack {
     private static final Duration LEAVE_LIMIT = Duration.ofMillis(500);
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
 
-    /// Bytes of one packet that are read at most; longer messages come in parts of {@link
-    /// #FRAGMENT}.
-    private static final int MOST_PACKET = 1 << 20;
-
-    private static final int FRAGMENT = 60_000;
+    static {
+        OnlyBytes.enforce();
+    }
 
     private Stack() {}
 
     /// @param address where the others reach our listener
-    /// @param founders where those listen that are in the group already
+    /// @param founder the only one that a member connects to
+    /// @param origins learns whose connections and addresses are whose
     static JChannel channel(
-            Listener listener, InetAddress address, List<InetSocketAddress> founders, String name) {
-        TCP tcp = new TCP();
+            Listener listener,
+            InetAddress address,
+            Optional<Founder> founder,
+            Origins origins,
+            String name) {
+        var tcp = new BoundedTcp(founder.map(Founder::at), origins);
         tcp.setBindAddress(address);
         tcp.setBindPort(listener.port());
         tcp.setPortRange(0);
         tcp.useVirtualThreads(false); // a beat must not queue behind other work of the process
-        tcp.setSocketFactory(new GroupSockets(listener));
-        BasicTCP limits = tcp;
-        limits.setMaxLength(MOST_PACKET);
-        limits.setPeerAddrReadTimeout((int) JOIN_LIMIT.toMillis());
-        limits.setSockConnTimeout((int) CONNECT_LIMIT.toMillis());
-        TCPPING discovery = new TCPPING();
-        discovery.setInitialHosts(founders);
+        tcp.setSocketFactory(
+                new GroupSockets(
+                        listener,
+                        founder.map(f -> listener.identity().trusting(Set.of(f.key())))
+                                .orElse(listener.identity()),
+                        origins));
+        tcp.setPeerAddrReadTimeout((int) JOIN_LIMIT.toMillis());
+        tcp.setSockConnTimeout((int) CONNECT_LIMIT.toMillis());
+        tcp.logDetails(false); // a peer may send nonsense, and need not fill our log
+        var discovery = new BoundedPing();
+        discovery.setInitialHosts(founder.stream().map(Founder::at).toList());
         discovery.setPortRange(0);
         discovery.numDiscoveryRuns(DISCOVERY_RUNS);
         GMS views = new GMS();
-        views.setJoinTimeout((founders.isEmpty() ? FOUNDING_LIMIT : JOIN_LIMIT).toMillis());
+        views.setJoinTimeout((founder.isEmpty() ? FOUNDING_LIMIT : JOIN_LIMIT).toMillis());
         views.setLeaveTimeout(LEAVE_LIMIT.toMillis());
         views.setMaxJoinAttempts(3);
         views.printLocalAddress(false);
         FRAG4 parts = new FRAG4();
-        parts.setFragSize(FRAGMENT);
+        parts.setFragSize(BoundedFragHeader.FRAGMENT);
         try {
             JChannel channel =
                     new JChannel(

@@ -31,17 +31,18 @@ public record Survey(List<Answer> answers) {
 
     /// @param problems gets those that did not answer, and why
     public static Survey of(
-            List<AgentAddress> agents, Token token, Problems problems, NanoClock clock) {
-        Identity identity = Identity.of(token);
+            List<AgentAddress> agents,
+            Credentials credentials,
+            Problems problems,
+            NanoClock clock) {
         return new Survey(
                 together(
                         agents,
                         at -> {
                             var asked = new Door.Question(Optional.empty());
-                            String name = at.toString();
                             // the first exchange loads classes on both sides: no measure of clocks
-                            Door.Visit _ = Door.ask(name, at.socket(), identity, asked, clock);
-                            Door.Visit v = Door.ask(name, at.socket(), identity, asked, clock);
+                            Door.Visit _ = credentials.visit(at, asked, clock);
+                            Door.Visit v = credentials.visit(at, asked, clock);
                             return new Answer(
                                     at, v.facts(), v.local(), v.wallOffsetMs(), v.wallErrorMs());
                         },

@@ -6,30 +6,32 @@ import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.util.List;
 import java.util.function.LongPredicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Finds the JVM of this host that is meant by a word from another one. Only JVMs that the user of
 /// this process may observe are looked at.
 ///
 /// @param proc this host's processes
-public record JvmChoice(ProcFs proc) {
+/// @param only which of them may be meant at all, in the words of {@link #find}; empty: any
+public record JvmChoice(ProcFs proc, List<String> only) {
     private static final int MOST_LISTED = 10;
+    private static final Pattern WORD = Pattern.compile("(?:pid|port)=\\d{1,9}|name=.{1,200}");
+
+    public JvmChoice {
+        only = List.copyOf(only);
+    }
+
+    /// @return whether it is one of the words of {@link #find}
+    public static boolean isWord(String text) {
+        return WORD.matcher(text).matches();
+    }
 
     /// @param which `pid=17`, `port=8080` on which it listens, `name=shop` that its main class or
     ///   jar contains, or nothing for the only one
     /// @throws UserError when none is meant, or several are
     public long find(String which) {
-        int equals = which.indexOf('=');
-        String by = equals < 0 ? "" : which.substring(0, equals);
-        String value = which.substring(equals + 1);
-        LongPredicate meant =
-                switch (by) {
-                    case "pid" -> pid -> value.equals(Long.toString(pid));
-                    case "port" -> pid -> listens(pid, value);
-                    case "name" -> pid -> mainOf(pid).contains(value);
-                    default -> _ -> true;
-                };
-        List<Long> found = Target.candidates(proc).stream().filter(meant::test).toList();
+        List<Long> found = candidates().stream().filter(meant(which)::test).toList();
         if (found.size() == 1) {
             return found.getFirst();
         }
@@ -42,8 +44,27 @@ public record JvmChoice(ProcFs proc) {
                         + " theirs");
     }
 
+    private LongPredicate meant(String which) {
+        int equals = which.indexOf('=');
+        String by = equals < 0 ? "" : which.substring(0, equals);
+        String value = which.substring(equals + 1);
+        return switch (by) {
+            case "pid" -> pid -> value.equals(Long.toString(pid));
+            case "port" -> pid -> listens(pid, value);
+            case "name" -> pid -> mainOf(pid).contains(value);
+            default -> _ -> true;
+        };
+    }
+
+    private List<Long> candidates() {
+        List<LongPredicate> allowed = only.stream().map(this::meant).toList();
+        return Target.candidates(proc).stream()
+                .filter(pid -> allowed.isEmpty() || allowed.stream().anyMatch(a -> a.test(pid)))
+                .toList();
+    }
+
     private String list(List<Long> found) {
-        List<Long> shown = found.isEmpty() ? Target.candidates(proc) : found;
+        List<Long> shown = found.isEmpty() ? candidates() : found;
         return shown.isEmpty()
                 ? "none"
                 : shown.stream()

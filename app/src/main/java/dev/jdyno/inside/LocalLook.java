@@ -1,6 +1,7 @@
 package dev.jdyno.inside;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.thread.Signals;
@@ -102,7 +103,8 @@ final class LocalLook implements Look {
     }
 
     @Override
-    public StageTimes stages(List<String> methods, Duration window) throws InterruptedException {
+    public StageTimes stages(List<MethodName> methods, Duration window)
+            throws InterruptedException {
         return StageTimer.time(target, clock, stop, methods, window);
     }
 

@@ -1,5 +1,6 @@
 package dev.jdyno.inside;
 
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.thread.Signals;
@@ -47,7 +48,7 @@ public interface Look extends AutoCloseable {
     ///   when it ends
     ExceptionWatch.Seen exceptions(Duration window, DoubleSupplier qps) throws InterruptedException;
 
-    StageTimes stages(List<String> methods, Duration window) throws InterruptedException;
+    StageTimes stages(List<MethodName> methods, Duration window) throws InterruptedException;
 
     @Override
     void close();

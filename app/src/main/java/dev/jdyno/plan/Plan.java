@@ -3,6 +3,7 @@ package dev.jdyno.plan;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.MethodName;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -156,7 +157,7 @@ public record Plan(
     /// Processes on other hosts that send the load.
     ///
     /// @param addresses `host:port` of each, in order
-    /// @param tokenFile holds the secret that they share with us
+    /// @param tokenFile holds the secret that they share with us, or our private key
     public record Agents(List<String> addresses, Path tokenFile) {
         public Agents {
             addresses = List.copyOf(addresses);
@@ -186,7 +187,7 @@ public record Plan(
         /// It runs on another host, where an agent observes it.
         ///
         /// @param agent `host:port` where the agent listens
-        /// @param tokenFile holds the secret that it shares with us
+        /// @param tokenFile holds the secret that it shares with us, or our private key
         record Observed(String agent, Selector which, Path tokenFile) implements TargetPlan {
             /// As on the command line.
             public String text() {
@@ -302,11 +303,11 @@ public record Plan(
     }
 
     /// @param profile whether flame graphs are wanted
-    /// @param stages methods to time, such as `com.acme.Foo.bar`
+    /// @param stages methods to time
     /// @param frames a file of the user's that says what stack frames mean
     /// @param liveCount whether live objects may be counted where the heap seems to leak
     public record Looking(
-            boolean profile, List<String> stages, Optional<Path> frames, boolean liveCount) {
+            boolean profile, List<MethodName> stages, Optional<Path> frames, boolean liveCount) {
         public static final Looking NONE = new Looking(false, List.of(), Optional.empty(), true);
         public static final Looking DEFAULT = new Looking(true, List.of(), Optional.empty(), true);
 

@@ -4,6 +4,7 @@ import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.thread.MethodName;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,7 +91,7 @@ public final class PlanFile {
                         .orElse(URI.create("http://missing.invalid/"));
         String method =
                 top.value("method", PlanValues::method, "write GET, POST, PUT, …").orElse("GET");
-        Map<String, String> headers = top.strings("headers");
+        Map<String, String> headers = HeaderKeys.whole(top, top.strings("headers"));
         Optional<String> body = top.value("body", Function.identity(), "write a text");
         Plan.Proving proving = proving(top);
         proving.mistakeWith(target)
@@ -141,12 +142,22 @@ public final class PlanFile {
         if (hosts.stream().distinct().count() < hosts.size()) {
             map.problem("hosts", "an agent is named twice", "name each agent once");
         }
-        if (!map.has("tokenFile")) {
-            map.problem("tokenFile", "missing", "add tokenFile: PATH, the file the agents have");
+        Optional<Path> token = secret(map, folder);
+        if (token.isEmpty()) {
+            map.problem(
+                    "tokenFile",
+                    "missing",
+                    "add tokenFile: PATH, the file the agents have, or keyFile: PATH");
         }
-        Optional<Path> token = map.value("tokenFile", folder::resolve, "write the path of a file");
         map.close();
         return token.filter(_ -> !hosts.isEmpty()).map(t -> new Plan.Agents(hosts, t));
+    }
+
+    /// A token, or the run's private key; the file shows which.
+    private static Optional<Path> secret(YamlMap map, Path folder) {
+        String fix = "write the path of a file";
+        Optional<Path> key = map.value("keyFile", folder::resolve, fix);
+        return key.or(() -> map.value("tokenFile", folder::resolve, fix));
     }
 
     /// `look: {profile: true, liveCount: true, stages: [com.acme.Foo.bar]}`; flame graphs, and a
@@ -159,7 +170,8 @@ public final class PlanFile {
         YamlMap map = found.get();
         boolean profile =
                 map.value("profile", PlanValues::flag, "write true or false").orElse(true);
-        List<String> stages = map.values("stages", PlanValues::stage, "write [com.acme.Foo.bar]");
+        List<MethodName> stages =
+                map.values("stages", MethodName::parse, "write [com.acme.Foo.bar]");
         Optional<Path> frames = map.value("frames", Path::of, "write the path of a file");
         boolean liveCount =
                 map.value("liveCount", PlanValues::flag, "write true or false").orElse(true);
@@ -269,7 +281,7 @@ public final class PlanFile {
         YamlMap map = found.get();
         Optional<String> launch = map.value("launch", Function.identity(), "write a command line");
         Optional<Long> pid = map.value("pid", PlanValues::pid, "write the JVM's process id");
-        Optional<Path> token = map.value("tokenFile", folder::resolve, "write the path of a file");
+        Optional<Path> token = secret(map, folder);
         Optional<Plan.TargetPlan.Observed> observed =
                 map.value(
                         "observe",
@@ -282,8 +294,11 @@ public final class PlanFile {
                     (given.size() == 2 ? "both " : "") + String.join(" and ", given) + " are given",
                     "keep one of them");
         }
-        if (map.has("observe") && !map.has("tokenFile")) {
-            map.problem("tokenFile", "missing", "add tokenFile: PATH, the file the agent has");
+        if (map.has("observe") && token.isEmpty()) {
+            map.problem(
+                    "tokenFile",
+                    "missing",
+                    "add tokenFile: PATH, the file the agent has, or keyFile: PATH");
         }
         if (given.isEmpty()) {
             map.problem(

@@ -1,6 +1,7 @@
 package dev.jdyno.plan;
 
 import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.load.HttpWords;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -36,10 +37,7 @@ public final class PlanValues {
 
     /// An HTTP method, in capitals.
     public static String method(String text) {
-        if (!text.matches("[A-Za-z]+")) {
-            throw new IllegalArgumentException("'" + text + "' is no HTTP method");
-        }
-        return text.toUpperCase(Locale.ROOT);
+        return HttpWords.method(text).toUpperCase(Locale.ROOT);
     }
 
     static long pid(String text) {
@@ -130,19 +128,5 @@ public final class PlanValues {
             throw new IllegalArgumentException("'" + text + "' is not HOST or HOST:PORT");
         }
         return hostAndPort(whole);
-    }
-
-    // com.acme.Foo.bar or com.acme.Foo::bar, inner classes with $
-    private static final Pattern METHOD =
-            Pattern.compile("([\\w$]+\\.)*[\\w$]+(\\.|::)(<init>|[\\p{Alpha}_$][\\w$]*)");
-
-    /// A method with its class, as `com.acme.Foo.bar`.
-    public static String stage(String text) {
-        String name = text.strip();
-        if (!METHOD.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is no method with its class, such as com.acme.Foo.bar");
-        }
-        return name.replace("::", ".");
     }
 }

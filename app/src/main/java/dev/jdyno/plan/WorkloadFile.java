@@ -1,5 +1,6 @@
 package dev.jdyno.plan;
 
+import dev.jdyno.measure.load.HttpWords;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.load.Workload.Check;
 import dev.jdyno.measure.load.Workload.Data;
@@ -218,13 +219,13 @@ public final class WorkloadFile {
         String body =
                 map.template("body", holes, UnaryOperator.identity(), "write a text").orElse("");
         String method =
-                map.value("method", Function.identity(), "write GET, POST, …")
+                map.value("method", HttpWords::method, "write GET, POST, …")
                         .orElse(body.isEmpty() ? "GET" : "POST");
         String name =
                 map.value("name", Function.identity(), "write a name")
                         .orElseGet(() ->
                                 journey + " " + method + " " + Secrets.text(map.asWritten("path")));
-        Map<String, String> headers = map.templates("headers", holes);
+        Map<String, String> headers = HeaderKeys.named(map, map.templates("headers", holes));
         List<Check> checks = map.map("check").map(ReplyTerms::checks).orElse(List.of());
         List<Take> takes = ReplyTerms.takes(map);
         Optional<Poll> poll = map.map("poll").flatMap(p -> poll(p, holes));
@@ -242,9 +243,9 @@ public final class WorkloadFile {
         String body =
                 map.template("body", holes, UnaryOperator.identity(), "write a text").orElse("");
         String method =
-                map.value("method", Function.identity(), "write GET, POST, …")
+                map.value("method", HttpWords::method, "write GET, POST, …")
                         .orElse(body.isEmpty() ? "GET" : "POST");
-        Map<String, String> headers = map.templates("headers", holes);
+        Map<String, String> headers = HeaderKeys.named(map, map.templates("headers", holes));
         List<Check> until = map.map("until").map(ReplyTerms::checks).orElse(List.of());
         if (until.isEmpty()) {
             map.problem("until", "no condition", "write until: {json: /state=done}, or status, …");

@@ -1,16 +1,13 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.cluster.AgentAddress;
-import dev.jdyno.cluster.Token;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.remote.GroupLink;
 import dev.jdyno.inside.remote.RemoteInside;
 import dev.jdyno.inside.remote.Wire;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.recording.RecordingFile;
-import java.util.Optional;
 
 /// A target on another host, observed by the agent there.
 ///
@@ -19,11 +16,12 @@ record ByAgent(String run) implements InsideOpening {
     @Override
     public Inside open(Plan.TargetPlan.Observed target, NanoClock clock)
             throws InterruptedException {
-        var problems = new Problems();
-        Optional<Token> token = Token.read("the token file", target.tokenFile(), problems);
-        problems.throwIfAny("observing on another host");
         GroupLink link =
-                GroupLink.to(AgentAddress.parse(target.agent()), token.orElseThrow(), run, clock);
+                GroupLink.to(
+                        AgentAddress.parse(target.agent()),
+                        AgentSecrets.read(target.tokenFile()),
+                        run,
+                        clock);
         try {
             return RemoteInside.open(
                     target.agent(),

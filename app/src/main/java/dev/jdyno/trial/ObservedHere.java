@@ -20,14 +20,18 @@ import java.util.stream.Stream;
 /// What is recorded stays in a folder of ours, which goes when it ends.
 public final class ObservedHere implements ObservingSession.Opening {
     private final NanoClock clock;
+    private final JvmChoice choice;
 
-    public ObservedHere(NanoClock clock) {
+    /// @param only the JVMs that may be observed, as {@link JvmChoice} has it; empty: any that this
+    ///   process's user may
+    public ObservedHere(NanoClock clock, List<String> only) {
         this.clock = clock;
+        this.choice = new JvmChoice(ProcFs.SYSTEM, only);
     }
 
     @Override
     public ObservingSession.Begun open(String which) throws InterruptedException {
-        Target target = Target.attach(new JvmChoice(ProcFs.SYSTEM).find(which));
+        Target target = Target.attach(choice.find(which));
         Alone alone = Alone.on(target, false);
         Path folder = null;
         try {

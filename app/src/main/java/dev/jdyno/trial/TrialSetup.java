@@ -1,7 +1,6 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.cluster.AgentAddress;
-import dev.jdyno.cluster.Token;
 import dev.jdyno.cluster.load.Fleet;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.inside.Inside;
@@ -13,7 +12,6 @@ import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.plan.Plan;
@@ -127,12 +125,9 @@ record TrialSetup(
 
     private static LoadGenerator fleet(
             Plan plan, Plan.Agents agents, LoadSpec spec, NanoClock clock) {
-        var problems = new Problems();
-        Optional<Token> token = Token.read("the token file", agents.tokenFile(), problems);
-        problems.throwIfAny("the load from other hosts");
         return Fleet.start(
                 agents.addresses().stream().map(AgentAddress::parse).toList(),
-                token.orElseThrow(),
+                AgentSecrets.read(agents.tokenFile()),
                 spec,
                 plan.name(),
                 clock);

@@ -59,6 +59,7 @@ public final class Cluster {
                 28_000,
                 1024,
                 List.of(),
+                List.of(),
                 1e6,
                 100,
                 busy);

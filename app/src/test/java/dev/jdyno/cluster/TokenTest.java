@@ -2,6 +2,7 @@ package dev.jdyno.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.cluster.key.OwnKey;
 import dev.jdyno.measure.text.Problems;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ class TokenTest {
                         .parseHex(
                                 "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60");
 
-        String key = HexFormat.of().formatHex(Identity.pair(seed).getPublic().getEncoded());
+        String key = HexFormat.of().formatHex(OwnKey.pair(seed).getPublic().getEncoded());
 
         assertThat(key)
                 .endsWith("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");

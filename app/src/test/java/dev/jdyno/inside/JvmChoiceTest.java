@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A JVM of this machine chosen by a word from another.
 class JvmChoiceTest {
-    private final JvmChoice choice = new JvmChoice(ProcFs.SYSTEM);
+    private final JvmChoice choice = new JvmChoice(ProcFs.SYSTEM, List.of());
 
     @TempDir private Path folder;
     private Process service;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.jdyno.measure.load.Workload.Step;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.MethodName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ class PlanEnvironmentTest {
         assertThat(plan.rounds().length()).isEqualTo(Duration.ofSeconds(5));
         assertThat(plan.rounds().concurrency()).containsExactly(4, 8);
         assertThat(plan.search().orElseThrow().goals().getFirst().name()).isEqualTo("p99<100ms");
-        assertThat(plan.looking().stages()).containsExactly("com.acme.Shop.ann");
+        assertThat(plan.looking().stages()).containsExactly(new MethodName("com.acme.Shop", "ann"));
     }
 
     @Test

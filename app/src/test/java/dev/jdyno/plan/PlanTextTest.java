@@ -2,6 +2,7 @@ package dev.jdyno.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.thread.MethodName;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -53,7 +54,9 @@ class PlanTextTest {
                         .withLooking(
                                 new Plan.Looking(
                                         true,
-                                        List.of("com.acme.Foo.bar", "com.acme.Foo$In.<init>"),
+                                        List.of(
+                                                new MethodName("com.acme.Foo", "bar"),
+                                                new MethodName("com.acme.Foo$In", "<init>")),
                                         Optional.of(java.nio.file.Path.of("my frames.txt")),
                                         false)),
                 Plan.of("proven", url, new Plan.TargetPlan.None())

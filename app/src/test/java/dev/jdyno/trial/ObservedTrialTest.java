@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.inside.remote.LinkPair;
 import dev.jdyno.inside.remote.ObservingSession;
+import dev.jdyno.inside.remote.Pace;
 import dev.jdyno.inside.remote.RemoteInside;
 import dev.jdyno.inside.remote.Wire;
 import dev.jdyno.measure.NanoClock;
@@ -63,7 +64,8 @@ class ObservedTrialTest {
                         link.agent(),
                         WIRE,
                         link.agentClock(),
-                        new ObservedHere(link.agentClock()))) {
+                        new ObservedHere(link.agentClock(), List.of()),
+                        new Pace(link.agentClock()))) {
             TrialOutcome outcome =
                     new Trial(plan, folder, listener, NanoClock.SYSTEM, () -> false)
                             .away((target, clock) ->

@@ -1,7 +1,6 @@
 package dev.jdyno.target;
 
 import java.io.IOException;
-import java.io.ObjectInputFilter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -65,7 +64,6 @@ final class LocalConnector {
 
     /// Both are of the whole process, and nothing else here uses RMI or reads serialised objects.
     private static final class Guards {
-        private static final ObjectInputFilter FILTER = new ReadObjects();
         private static final LoopbackSockets SOCKETS = new LoopbackSockets();
 
         /// @throws IOException where others stand already: then nothing is known of what they let
@@ -74,11 +72,7 @@ final class LocalConnector {
             if (RMISocketFactory.getSocketFactory() == null) {
                 RMISocketFactory.setSocketFactory(SOCKETS);
             }
-            if (ObjectInputFilter.Config.getSerialFilter() == null) {
-                ObjectInputFilter.Config.setSerialFilter(FILTER);
-            }
-            if (!SOCKETS.equals(RMISocketFactory.getSocketFactory())
-                    || !FILTER.equals(ObjectInputFilter.Config.getSerialFilter())) {
+            if (!ReadObjects.guardJvm() || !SOCKETS.equals(RMISocketFactory.getSocketFactory())) {
                 throw new IOException(
                         "this JVM has another filter of serialised objects (jdk.serialFilter):"
                                 + " nothing is read over JMX then");

@@ -7,7 +7,9 @@ import java.util.Set;
 /// MBeans' attributes, what describes MBeans, RMI's own messages, and the exceptions with which
 /// they fail. Nothing else, for the classes of a whole class path can be combined to more than
 /// their authors meant.
-final class ReadObjects implements ObjectInputFilter {
+public final class ReadObjects implements ObjectInputFilter {
+    private static final ReadObjects ONLY = new ReadObjects();
+
     private static final long MOST_DEPTH = 30;
     private static final long MOST_REFERENCES = 200_000;
     private static final long MOST_BYTES = 32L << 20;
@@ -109,6 +111,24 @@ final class ReadObjects implements ObjectInputFilter {
                     "java.rmi.server.ObjID",
                     "java.rmi.dgc.Lease",
                     "java.rmi.dgc.VMID");
+
+    private ReadObjects() {}
+
+    /// The filter of one stream.
+    static ObjectInputFilter filter() {
+        return ONLY;
+    }
+
+    /// Makes it the filter of this JVM, for whatever reads serialised objects in it, where there is
+    /// none yet; nothing here needs others.
+    ///
+    /// @return whether it is; not where another one stands already (`jdk.serialFilter`)
+    public static synchronized boolean guardJvm() {
+        if (Config.getSerialFilter() == null) {
+            Config.setSerialFilter(ONLY);
+        }
+        return ONLY.equals(Config.getSerialFilter());
+    }
 
     @Override
     public Status checkInput(FilterInfo seen) {

@@ -188,7 +188,7 @@ class LocalConnectorTest {
             out.writeObject(value);
         }
         try (var in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-            in.setObjectInputFilter(new ReadObjects());
+            in.setObjectInputFilter(ReadObjects.filter());
             return in.readObject();
         }
     }

@@ -8,10 +8,11 @@ import dev.jdyno.cluster.Duty;
 import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.HeapGuard;
 import dev.jdyno.cluster.Listener;
-import dev.jdyno.cluster.Token;
 import dev.jdyno.cluster.load.Allowance;
 import dev.jdyno.cluster.load.LoadDuty;
+import dev.jdyno.inside.JvmChoice;
 import dev.jdyno.inside.remote.ObserveDuty;
+import dev.jdyno.inside.remote.Pace;
 import dev.jdyno.inside.remote.Wire;
 import dev.jdyno.load.LoadLimits;
 import dev.jdyno.measure.NanoClock;
@@ -25,14 +26,13 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -44,16 +44,19 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Wait for a jdyno run on another host: send the share of its load that it asks for (run"
-                    + " --agents), or observe a JVM of this host for it (run --observe).",
-            "Only who holds the same token is answered. The load ends within 2 s when the run is not heard"
+                    + " --agents), or observe a JVM of this host for it (run --observe). Without"
+                    + " --allow it sends no load.",
+            "Only a run that has the private key of --run-key, or the same token, is answered. The load ends within 2 s when the run is not heard"
                     + " any more."
         },
         footer = {
             "",
             "Examples:",
-            "  umask 077; openssl rand -hex 32 > token      (once; copy it to every host)",
-            "  jdyno agent --listen 10.0.0.7:4711 --token-file token --allow shop:8080",
-            "  jdyno agent --listen 10.0.0.5:4711 --token-file token --role observe",
+            "  jdyno agents key run.key              (once, where the runs are; shows the public key)",
+            "  jdyno agent --listen 10.0.0.7:4711 --run-key ed25519:... --allow shop:8080",
+            "  jdyno agent --listen 10.0.0.5:4711 --run-key ed25519:... --observe-only port=8080",
+            "  quick start on one network, with one secret (umask 077; openssl rand -hex 32 > token):",
+            "    jdyno agent --listen 10.0.0.7:4711 --token-file token --allow shop:8080",
         })
 public final class AgentCommand implements Callable<Integer> {
     @Option(
@@ -63,29 +66,34 @@ public final class AgentCommand implements Callable<Integer> {
             description = "Where: an address of this host; port 0 is a free one.")
     private String listen = "";
 
-    @Option(
-            names = "--token-file",
-            required = true,
-            paramLabel = "FILE",
-            description =
-                    "One line of at least 32 characters, the same on every host; only you may read it.")
-    private @Nullable Path tokenFile;
+    @Mixin private AgentProof proof = new AgentProof();
 
     @Option(
             names = "--role",
             split = ",",
             paramLabel = "ROLE",
-            description = "What it does: load, observe, or load,observe (default).")
-    private List<String> roles = List.of("load", "observe");
+            description =
+                    "What it does: load, observe, or load,observe. Default: load with --allow, observe"
+                            + " with --observe-only or without --allow.")
+    private List<String> roles = List.of();
 
     @Option(
             names = "--allow",
             split = ",",
             paramLabel = "HOST:PORT",
             description =
-                    "What may be loaded, as its URL names it; may be repeated. Default: what listens on"
-                            + " this host's loopback device.")
+                    "What may be loaded, as its URL names it; HOST:* for all ports; may be repeated."
+                            + " Nothing else is.")
     private List<String> allow = List.of();
+
+    @Option(
+            names = "--observe-only",
+            split = ",",
+            paramLabel = "WHICH",
+            description =
+                    "What may be observed: port=8080, name=shop or pid=17; may be repeated. Default: any"
+                            + " JVM that this user may observe.")
+    private List<String> observeOnly = List.of();
 
     @Option(
             names = "--max-rate",
@@ -107,16 +115,8 @@ public final class AgentCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var problems = new Problems();
         Optional<InetSocketAddress> at = address(problems);
-        Optional<Token> token =
-                Optional.ofNullable(tokenFile)
-                        .flatMap(f -> Token.read("--token-file", f, problems));
-        for (String target : allow) {
-            try {
-                String _ = PlanValues.hostAndPort(target);
-            } catch (IllegalArgumentException e) {
-                problems.add("--allow", String.valueOf(e.getMessage()), "write HOST:PORT");
-            }
-        }
+        Optional<AgentProof.Opening> opening = proof.opening(problems);
+        checkTargets(problems);
         if (!(mostRate > 0) || Double.isInfinite(mostRate)) {
             problems.add("--max-rate", mostRate + " is no rate", "write a number above 0");
         }
@@ -126,17 +126,19 @@ public final class AgentCommand implements Callable<Integer> {
         Set<Facts.Role> does = roles(problems);
         problems.throwIfAny("the command line");
         var allowance = new Allowance(allow, mostRate, mostUsers);
+        var pace = new Pace(NanoClock.SYSTEM);
         PrintWriter out = spec.commandLine().getOut();
         try (var interrupt = new Interrupt();
-                Listener listener = Listener.open(at.orElseThrow(), token.orElseThrow());
+                Listener listener = opening.orElseThrow().at(at.orElseThrow());
                 Agent agent =
                         Agent.start(
                                 listener,
                                 busy -> facts(does, allowance, busy),
-                                () -> does.stream().map(role -> duty(role, allowance)).toList(),
+                                () -> does.stream().map(r -> duty(r, allowance, pace)).toList(),
                                 new Printed(out, spec.commandLine().getErr()),
                                 NanoClock.SYSTEM);
                 HeapGuard _ = HeapGuard.start(why -> end(agent, why))) {
+            proof.fingerprint().ifPresent(f -> out.println("its key is " + f));
             out.println(
                     "agent "
                             + new AgentAddress(at.get().getHostString(), agent.port())
@@ -145,6 +147,27 @@ public final class AgentCommand implements Callable<Integer> {
             interrupt.await();
         }
         return 0;
+    }
+
+    private void checkTargets(Problems problems) {
+        for (String target : allow) {
+            try {
+                String named = PlanValues.hostAndPort(target.replaceFirst(":\\*$", ":1"));
+                if (named.contains("*")) {
+                    throw new IllegalArgumentException("'" + target + "' names no host");
+                }
+            } catch (IllegalArgumentException e) {
+                problems.add("--allow", String.valueOf(e.getMessage()), "write HOST:PORT");
+            }
+        }
+        for (String which : observeOnly) {
+            if (!JvmChoice.isWord(which)) {
+                problems.add(
+                        "--observe-only",
+                        "'" + which + "' names no JVM",
+                        "write port=8080, name=shop or pid=17");
+            }
+        }
     }
 
     /// A process without memory cannot work; its run hears why.
@@ -181,21 +204,42 @@ public final class AgentCommand implements Callable<Integer> {
                                 "--role", "'" + role + "' is no role", "write load or observe");
             }
         }
+        if (roles.isEmpty()) {
+            if (!allow.isEmpty()) {
+                all.add(Facts.Role.LOAD);
+            }
+            if (allow.isEmpty() || !observeOnly.isEmpty()) {
+                all.add(Facts.Role.OBSERVE);
+            }
+        } else if (all.contains(Facts.Role.LOAD) == allow.isEmpty()) {
+            problems.add(
+                    "--role " + String.join(",", roles),
+                    allow.isEmpty()
+                            ? "it may load nothing without --allow"
+                            : "it does not load what --allow names",
+                    "--role load goes with --allow HOST:PORT");
+        } else if (!all.contains(Facts.Role.OBSERVE) && !observeOnly.isEmpty()) {
+            problems.add(
+                    "--role " + String.join(",", roles),
+                    "it does not observe what --observe-only names",
+                    "add observe to --role, or leave --role out");
+        }
         return all;
     }
 
-    private static Duty duty(Facts.Role role, Allowance allowance) {
+    private Duty duty(Facts.Role role, Allowance allowance, Pace pace) {
         return switch (role) {
             case LOAD -> new LoadDuty(allowance, NanoClock.SYSTEM);
             case OBSERVE ->
                     new ObserveDuty(
                             new Wire(RecordingFile.json()),
                             NanoClock.SYSTEM,
-                            new ObservedHere(NanoClock.SYSTEM));
+                            new ObservedHere(NanoClock.SYSTEM, observeOnly),
+                            pace);
         };
     }
 
-    private static Facts facts(Set<Facts.Role> does, Allowance allowance, String busy) {
+    private Facts facts(Set<Facts.Role> does, Allowance allowance, String busy) {
         return new Facts(
                 Version.text(),
                 does,
@@ -208,6 +252,7 @@ public final class AgentCommand implements Callable<Integer> {
                 (int) LoadLimits.ports(),
                 LoadLimits.mostConnections(),
                 allowance.targets(),
+                observeOnly,
                 allowance.mostRate(),
                 allowance.mostUsers(),
                 busy);

@@ -4,14 +4,14 @@ import dev.jdyno.cli.options.AgentsOptions;
 import dev.jdyno.cluster.AgentAddress;
 import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.Survey;
-import dev.jdyno.cluster.Token;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.trial.AgentSecrets;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,36 +25,45 @@ import picocli.CommandLine.Spec;
         name = "agents",
         mixinStandardHelpOptions = true,
         description = "Show what the agents on other hosts have, and what each may do.",
-        footer = {"", "Example:", "  jdyno agents lg1,lg2:4711 --token-file token"})
+        subcommands = {KeyCommand.class, TrustCommand.class},
+        footer = {
+            "",
+            "Examples:",
+            "  jdyno agents key run.key",
+            "  jdyno agents trust lg1,lg2 --key-file run.key",
+            "  jdyno agents lg1,lg2:4711 --key-file run.key",
+        })
 public final class AgentsCommand implements Callable<Integer> {
     @Parameters(
-            arity = "1..*",
+            arity = "0..*",
             split = ",",
             paramLabel = "HOST[:PORT]",
             description = "Where they listen; port 4711 unless given.")
     private List<String> agents = List.of();
 
     @Option(
-            names = "--token-file",
-            required = true,
+            names = {"--token-file", "--key-file"},
             paramLabel = "FILE",
-            description = "The secret that the agents hold, too.")
-    private @Nullable Path tokenFile;
+            description = "The run's private key, or the token that the agents hold, too.")
+    private @Nullable Path secretFile;
 
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() {
         var problems = new Problems();
-        List<String> addresses = AgentsOptions.addresses(agents, problems);
-        Optional<Token> token =
-                Optional.ofNullable(tokenFile)
-                        .flatMap(f -> Token.read("--token-file", f, problems));
+        List<AgentAddress> addresses = addresses(agents, problems);
+        if (secretFile == null) {
+            problems.add(
+                    "--key-file",
+                    "missing",
+                    "give the run's private key, or --token-file with the agents' token");
+        }
         problems.throwIfAny("the command line");
         Survey survey =
                 Survey.of(
-                        addresses.stream().map(AgentAddress::parse).toList(),
-                        token.orElseThrow(),
+                        addresses,
+                        AgentSecrets.read(Objects.requireNonNull(secretFile)),
                         problems,
                         NanoClock.SYSTEM);
         PrintWriter out = spec.commandLine().getOut();
@@ -63,27 +72,49 @@ public final class AgentsCommand implements Callable<Integer> {
         return 0;
     }
 
+    static List<AgentAddress> addresses(List<String> given, Problems problems) {
+        if (given.isEmpty()) {
+            problems.add("HOST", "no agent is named", "write HOST or HOST:PORT of each");
+        }
+        return AgentsOptions.addresses(given, problems).stream().map(AgentAddress::parse).toList();
+    }
+
     private static String text(Survey.Answer a) {
         Facts f = a.facts();
-        return String.format(
-                Locale.ROOT,
-                """
-                %s  jdyno %s, %s, %s
-                  %d cores, %d local ports, %d connections by its open-files limit
-                  wall clock %+.1f ms to ours, ± %.1f ms
-                  may load %s, at most %.0f requests/s and %d connections\
-                """,
-                a.agent(),
-                f.version(),
-                f.busy().isEmpty() ? "free" : "busy with run " + f.busy(),
-                f.system(),
-                f.cores(),
-                f.ports(),
-                f.files(),
-                a.wallOffsetMs(),
-                a.wallErrorMs(),
-                f.allowed().isEmpty() ? "its loopback device" : String.join(", ", f.allowed()),
-                f.mostRate(),
-                f.mostUsers());
+        var text = new StringBuilder();
+        text.append(
+                String.format(
+                        Locale.ROOT,
+                        """
+                        %s  jdyno %s, %s, %s
+                          %d cores, %d local ports, %d connections by its open-files limit
+                          wall clock %+.1f ms to ours, ± %.1f ms\
+                        """,
+                        a.agent(),
+                        f.version(),
+                        f.busy().isEmpty() ? "free" : "busy with run " + f.busy(),
+                        f.system(),
+                        f.cores(),
+                        f.ports(),
+                        f.files(),
+                        a.wallOffsetMs(),
+                        a.wallErrorMs()));
+        if (f.roles().contains(Facts.Role.LOAD)) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "\n  may load %s, at most %.0f requests/s and %d connections",
+                            String.join(", ", f.allowed()),
+                            f.mostRate(),
+                            f.mostUsers()));
+        }
+        if (f.roles().contains(Facts.Role.OBSERVE)) {
+            text.append("\n  may observe ")
+                    .append(
+                            f.observed().isEmpty()
+                                    ? "any JVM of its user"
+                                    : String.join(", ", f.observed()));
+        }
+        return text.toString();
     }
 }

@@ -22,11 +22,11 @@ public final class AgentsOptions {
     private List<String> agents = List.of();
 
     @Option(
-            names = "--token-file",
+            names = {"--token-file", "--key-file"},
             paramLabel = "FILE",
             description =
-                    "With --agents or --observe: the secret that the agents hold, too; only you may read the"
-                            + " file.")
+                    "With --agents or --observe: this run's private key (jdyno agents key), or the token that"
+                            + " the agents hold, too; only you may read the file.")
     private @Nullable Path tokenFile;
 
     /// The secret that all agents hold, those that observe as well.

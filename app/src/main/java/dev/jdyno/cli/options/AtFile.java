@@ -1,5 +1,6 @@
 package dev.jdyno.cli.options;
 
+import dev.jdyno.measure.load.HttpWords;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
 import java.io.IOException;
@@ -35,7 +36,9 @@ public final class AtFile {
                         "-H",
                         "'"
                                 + Secrets.header(text)
-                                + (text.indexOf(':') < 1 ? "' has no colon" : "' has a line end"),
+                                + (text.indexOf(':') < 1
+                                        ? "' has no colon"
+                                        : "' has characters that no header can have"),
                         "write it as -H 'Name: value'");
             }
         }
@@ -58,11 +61,18 @@ public final class AtFile {
 
     private static boolean add(String line, List<Header> headers) {
         int colon = line.indexOf(':');
-        if (colon < 1 || line.contains("\r") || line.contains("\n")) {
+        if (colon < 1) {
             return false;
         }
-        headers.add(new Header(line.substring(0, colon).trim(), line.substring(colon + 1).trim()));
-        return true;
+        try {
+            headers.add(
+                    new Header(
+                            HttpWords.headerName(line.substring(0, colon).trim()),
+                            HttpWords.headerValue(line.substring(colon + 1).trim())));
+            return true;
+        } catch (IllegalArgumentException notSent) {
+            return false;
+        }
     }
 
     /// The text that `-b` gives: itself, or what stands in `@FILE`.

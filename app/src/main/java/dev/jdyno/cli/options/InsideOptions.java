@@ -2,6 +2,7 @@ package dev.jdyno.cli.options;
 
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.report.json.ResultJson;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ public final class InsideOptions {
 
     /// @param ofPlan what the plan says, or the default
     public Plan.Looking of(Plan.Looking ofPlan, Problems problems) {
-        List<String> wanted = stages.methods(problems);
+        List<MethodName> wanted = stages.methods(problems);
         return new Plan.Looking(
                 ofPlan.profile() && !noProfile,
                 wanted.isEmpty() ? ofPlan.stages() : wanted,

@@ -1,7 +1,7 @@
 package dev.jdyno.cli.options;
 
 import dev.jdyno.measure.text.Problems;
-import dev.jdyno.plan.PlanValues;
+import dev.jdyno.measure.thread.MethodName;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -22,10 +22,10 @@ public final class StagesOption {
     /// The methods as given, those that are none left out.
     ///
     /// @param problems gets those that are not of the form `com.acme.Foo.bar`
-    public List<String> methods(Problems problems) {
-        List<String> methods = new ArrayList<>();
+    public List<MethodName> methods(Problems problems) {
+        List<MethodName> methods = new ArrayList<>();
         for (String stage : stages) {
-            OptionTexts.optional("--stages", stage, PlanValues::stage, problems)
+            OptionTexts.optional("--stages", stage, MethodName::parse, problems)
                     .ifPresent(methods::add);
         }
         return methods;

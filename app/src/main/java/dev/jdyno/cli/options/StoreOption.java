@@ -32,12 +32,16 @@ public final class StoreOption {
     }
 
     private static Path preset() {
+        return folder().resolve("history.db");
+    }
+
+    /// Where this user's things are kept: `jdyno` in `$XDG_DATA_HOME` or `~/.local/share`.
+    public static Path folder() {
         return Optional.ofNullable(System.getenv("XDG_DATA_HOME"))
                 .filter(d -> d.startsWith("/"))
                 .map(Path::of)
                 .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local", "share"))
-                .resolve("jdyno")
-                .resolve("history.db");
+                .resolve("jdyno");
     }
 
     /// Whether there is one: opening makes a file that is missing.

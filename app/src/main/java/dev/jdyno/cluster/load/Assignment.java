@@ -7,6 +7,8 @@ import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
+import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.load.HttpWords;
 import dev.jdyno.measure.load.Workload;
 import java.net.URI;
 import java.time.Duration;
@@ -14,7 +16,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// What an agent is to send, as long as the lease holds.
+/// What an agent is to send, as long as the lease holds. Its URL, methods and headers are checked
+/// as those of a command line are, for it comes from another process.
 ///
 /// @param lease a number that rises with each load of a group
 /// @param index of the agent's part, from 0
@@ -47,10 +50,21 @@ record Assignment(
 
     Assignment {
         headers = List.copyOf(headers);
+        URI _ = HttpUrl.parse(url);
+        String _ = HttpWords.method(method);
+        workload.stream()
+                .flatMap(w -> w.journeys().stream())
+                .flatMap(j -> j.steps().stream())
+                .forEach(Assignment::requireMethods);
         if (lease < 1 || requestTimeoutMs < 1) {
             throw new IllegalArgumentException("no assignment");
         }
         Part _ = new Part(index, of);
+    }
+
+    private static void requireMethods(Workload.Step step) {
+        String _ = HttpWords.method(step.method());
+        step.poll().map(Workload.Poll::method).ifPresent(HttpWords::method);
     }
 
     static Assignment of(LoadSpec spec, long lease, Part part, long seed) {
@@ -74,7 +88,6 @@ record Assignment(
                 new Workload.Data(w.data().rows(), w.data().order(), Optional.empty()));
     }
 
-    /// @throws IllegalArgumentException when the URL is none
     LoadSpecBuilder spec() {
         LoadSpecBuilder spec =
                 LoadSpec.to(URI.create(url))

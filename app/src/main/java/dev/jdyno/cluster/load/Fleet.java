@@ -2,6 +2,7 @@ package dev.jdyno.cluster.load;
 
 import dev.jdyno.cluster.AgentAddress;
 import dev.jdyno.cluster.ClockOffset;
+import dev.jdyno.cluster.Credentials;
 import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.Group;
 import dev.jdyno.cluster.Handlers;
@@ -9,7 +10,6 @@ import dev.jdyno.cluster.Kind;
 import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.Member;
 import dev.jdyno.cluster.Survey;
-import dev.jdyno.cluster.Token;
 import dev.jdyno.load.LoadGenerator;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.pacing.Part;
@@ -71,10 +71,14 @@ public final class Fleet implements LoadGenerator {
     /// @throws UserError that lists all that stands against it: agents that cannot be reached, hold
     ///   another token, have another version, are busy, or may not load this
     public static Fleet start(
-            List<AgentAddress> addresses, Token token, LoadSpec spec, String run, NanoClock clock) {
+            List<AgentAddress> addresses,
+            Credentials credentials,
+            LoadSpec spec,
+            String run,
+            NanoClock clock) {
         var problems = new Problems();
         check(spec, problems);
-        Survey survey = Survey.of(addresses, token, problems, clock);
+        Survey survey = Survey.of(addresses, credentials, problems, clock);
         survey.answers().stream()
                 .filter(a -> !a.facts().roles().contains(Facts.Role.LOAD))
                 .forEach(a ->
@@ -86,7 +90,7 @@ public final class Fleet implements LoadGenerator {
         InetAddress here = survey.meetingPoint(problems);
         checkLoopback(spec, here, problems);
         problems.throwIfAny("the load from other hosts");
-        Listener listener = Listener.open(new InetSocketAddress(here, 0), token);
+        Listener listener = credentials.listen(new InetSocketAddress(here, 0), addresses);
         Fleet fleet;
         try {
             fleet = new Fleet(listener, here, clock);
@@ -95,7 +99,7 @@ public final class Fleet implements LoadGenerator {
             throw notFounded;
         }
         try {
-            fleet.gather(addresses, run, problems);
+            fleet.gather(addresses, credentials, run, problems);
             fleet.assign(spec, problems);
             return fleet;
         } catch (RuntimeException notReady) {
@@ -135,10 +139,9 @@ public final class Fleet implements LoadGenerator {
         }
     }
 
-    private void gather(List<AgentAddress> addresses, String run, Problems problems) {
-        agents.addAll(
-                Survey.together(
-                        addresses, a -> group.invite(a.toString(), a.socket(), run), problems));
+    private void gather(
+            List<AgentAddress> addresses, Credentials credentials, String run, Problems problems) {
+        agents.addAll(Survey.together(addresses, a -> group.invite(a, credentials, run), problems));
         problems.throwIfAny("the load from other hosts");
         long start = clock.nanos();
         // while all start, one may be silent for a moment

@@ -10,7 +10,6 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.statistics.WindowText;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
 import java.net.URI;
 import java.time.Duration;
@@ -86,8 +85,7 @@ public final class LoadDuty implements Duty {
         highest = wanted.lease();
         end();
         LoadSpecBuilder spec = wanted.spec();
-        URI url = URI.create(wanted.url());
-        allowance.check(url).ifPresent(a -> spec.resolve(HttpUrl.host(url).orElse(""), a));
+        allowance.check(URI.create(wanted.url()));
         LoadSession session =
                 LoadSession.start(spec.build(), clock, new SplittableRandom(wanted.seed()));
         session.take(); // starting up is not part of the first window

@@ -2,6 +2,7 @@ package dev.jdyno.inside.remote;
 
 import dev.jdyno.inside.Span;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.thread.Profile;
 import java.net.URI;
 import java.time.Duration;
@@ -10,10 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What a coordinator asks of an observing agent. All times are on the agent's clock. No ask
-/// changes the target; what is started in it to observe it ends with the session.
+/// changes the target; what is started in it to observe it ends with the session. Whatever a text
+/// of an ask reaches, it is parsed before; what is hard on the target has a {@link Pace}.
 sealed interface Ask {
     Duration LONGEST_WINDOW = Duration.ofMinutes(10);
     int MOST_DUMPS = 1000;
+    Duration LEAST_BETWEEN_DUMPS = Duration.ofMillis(5);
     int MOST_STAGES = 100;
     int MOST_METHODS = 10_000;
     int MOST_POOLS = 10_000;
@@ -68,6 +71,8 @@ sealed interface Ask {
         public Sample {
             requireWindow(window);
             require(dumps >= 0 && dumps <= MOST_DUMPS);
+            // each stops the target's threads
+            require(LEAST_BETWEEN_DUMPS.multipliedBy(dumps).compareTo(window) <= 0);
         }
     }
 
@@ -89,7 +94,7 @@ sealed interface Ask {
         }
     }
 
-    record Stages(List<String> methods, Duration window) implements Ask {
+    record Stages(List<MethodName> methods, Duration window) implements Ask {
         public Stages {
             methods = List.copyOf(methods);
             requireWindow(window);

@@ -1,6 +1,7 @@
 package dev.jdyno.inside.remote;
 
 import dev.jdyno.cluster.AgentAddress;
+import dev.jdyno.cluster.Credentials;
 import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.Group;
 import dev.jdyno.cluster.Handlers;
@@ -9,7 +10,6 @@ import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.Member;
 import dev.jdyno.cluster.Payload;
 import dev.jdyno.cluster.Survey;
-import dev.jdyno.cluster.Token;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
@@ -74,9 +74,10 @@ public final class GroupLink implements Link {
     /// @param run to be shown at the agent
     /// @throws UserError when it cannot be reached, holds another token, has another version, is
     ///   busy, or does not observe
-    public static GroupLink to(AgentAddress at, Token token, String run, NanoClock clock) {
+    public static GroupLink to(
+            AgentAddress at, Credentials credentials, String run, NanoClock clock) {
         var problems = new Problems();
-        Survey survey = Survey.of(List.of(at), token, problems, clock);
+        Survey survey = Survey.of(List.of(at), credentials, problems, clock);
         survey.answers().stream()
                 .filter(a -> !a.facts().roles().contains(Facts.Role.OBSERVE))
                 .forEach(a ->
@@ -87,7 +88,7 @@ public final class GroupLink implements Link {
         problems.throwIfAny("observing on another host");
         InetAddress here = survey.meetingPoint(problems);
         problems.throwIfAny("observing on another host");
-        Listener listener = Listener.open(new InetSocketAddress(here, 0), token);
+        Listener listener = credentials.listen(new InetSocketAddress(here, 0), List.of(at));
         GroupLink link;
         try {
             link = new GroupLink(listener, here, clock);
@@ -96,7 +97,7 @@ public final class GroupLink implements Link {
             throw notFounded;
         }
         try {
-            link.agent = Optional.of(link.group.invite(at.toString(), at.socket(), run));
+            link.agent = Optional.of(link.group.invite(at, credentials, run));
             link.up = true;
             return link;
         } catch (RuntimeException refused) {

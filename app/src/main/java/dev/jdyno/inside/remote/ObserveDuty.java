@@ -17,6 +17,7 @@ public final class ObserveDuty implements Duty {
     private final Wire wire;
     private final NanoClock clock;
     private final ObservingSession.Opening opening;
+    private final Pace pace;
     private final ExecutorService reading =
             Executors.newSingleThreadExecutor(
                     r -> Thread.ofPlatform().name("jdyno-asked").daemon().unstarted(r));
@@ -26,10 +27,12 @@ public final class ObserveDuty implements Duty {
 
     private Optional<ObservingSession> session = Optional.empty();
 
-    public ObserveDuty(Wire wire, NanoClock clock, ObservingSession.Opening opening) {
+    /// @param pace of the whole process
+    public ObserveDuty(Wire wire, NanoClock clock, ObservingSession.Opening opening, Pace pace) {
         this.wire = wire;
         this.clock = clock;
         this.opening = opening;
+        this.pace = pace;
     }
 
     @Override
@@ -44,7 +47,8 @@ public final class ObserveDuty implements Duty {
 
     @Override
     public void begin(Group group) {
-        session = Optional.of(ObservingSession.on(new ToFounder(group), wire, clock, opening));
+        session =
+                Optional.of(ObservingSession.on(new ToFounder(group), wire, clock, opening, pace));
     }
 
     private final class ToFounder implements Link {

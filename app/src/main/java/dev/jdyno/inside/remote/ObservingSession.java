@@ -58,6 +58,7 @@ public final class ObservingSession implements AutoCloseable {
     private final Wire wire;
     private final NanoClock clock;
     private final Opening opening;
+    private final Pace pace;
     private final AtomicLong unsent = new AtomicLong();
     private final ThreadPoolExecutor work =
             new ThreadPoolExecutor(
@@ -76,16 +77,18 @@ public final class ObservingSession implements AutoCloseable {
     private Optional<Look> look = Optional.empty();
     private long openedNanos;
 
-    private ObservingSession(Link link, Wire wire, NanoClock clock, Opening opening) {
+    private ObservingSession(Link link, Wire wire, NanoClock clock, Opening opening, Pace pace) {
         this.link = link;
         this.wire = wire;
         this.clock = clock;
         this.opening = opening;
+        this.pace = pace;
     }
 
     /// Answers what comes over the link until it is closed.
-    public static ObservingSession on(Link link, Wire wire, NanoClock clock, Opening opening) {
-        var session = new ObservingSession(link, wire, clock, opening);
+    public static ObservingSession on(
+            Link link, Wire wire, NanoClock clock, Opening opening, Pace pace) {
+        var session = new ObservingSession(link, wire, clock, opening, pace);
         link.receive(session::received);
         var _ =
                 session.cuts.scheduleWithFixedDelay(
@@ -164,6 +167,7 @@ public final class ObservingSession implements AutoCloseable {
 
     private void answer(Wire.Asked asked) {
         try {
+            pace.require(asked.ask());
             send(asked.id(), Wire.Kind.ANSWER, body(asked.id(), asked.ask()));
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();

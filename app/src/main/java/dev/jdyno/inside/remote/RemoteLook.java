@@ -2,6 +2,7 @@ package dev.jdyno.inside.remote;
 
 import dev.jdyno.inside.Look;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.observe.jfr.ExceptionWatch;
@@ -108,7 +109,8 @@ final class RemoteLook implements Look {
     }
 
     @Override
-    public StageTimes stages(List<String> methods, Duration window) throws InterruptedException {
+    public StageTimes stages(List<MethodName> methods, Duration window)
+            throws InterruptedException {
         return during(new Ask.Stages(methods, window), window, StageTimes.class);
     }
 

@@ -13,6 +13,7 @@ import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.SourceLine;
@@ -65,7 +66,7 @@ public final class LiveDiagnosis {
             int dumps,
             Optional<Path> accessLog,
             boolean startJmx,
-            List<String> stages,
+            List<MethodName> stages,
             Frames frames) {
         public Settings {
             stages = List.copyOf(stages);

@@ -1,6 +1,5 @@
 package dev.jdyno.cluster.load;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
@@ -15,20 +14,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AllowanceTest {
-    private static final Allowance LOOPBACK = new Allowance(List.of(), 1000, 10);
+    private static final Allowance NOTHING = new Allowance(List.of(), 1000, 10);
     private static final Allowance SHOP = new Allowance(List.of("Shop:8080"), 1000, 10);
+    private static final Allowance PORTS = new Allowance(List.of("127.0.0.1:*"), 1000, 10);
 
     @ParameterizedTest
-    @ValueSource(strings = {"http://127.0.0.1:1/", "http://localhost:8080/x", "http://[::1]:80/"})
-    void withoutAListTheLoopbackDeviceIsAllowedAndTheAddressIsKept(String url) {
-        assertThat(LOOPBACK.check(URI.create(url))).get().matches(a -> a.isLoopbackAddress());
+    @ValueSource(
+            strings = {
+                "http://127.0.0.1:1/",
+                "http://localhost:8080/x",
+                "http://[::1]:80/",
+                "http://192.0.2.1/"
+            })
+    void withoutAListNothingIsLoaded(String url) {
+        assertThatExceptionOfType(UserError.class).isThrownBy(() -> NOTHING.check(URI.create(url)));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"http://192.0.2.1/", "http://no-such-host.invalid/", "http://0.0.0.1/"})
-    void withoutAListNothingElseIs(String url) {
-        assertThatExceptionOfType(UserError.class)
-                .isThrownBy(() -> LOOPBACK.check(URI.create(url)));
+    @Test
+    void allPortsOfAHostAreThoseOfNoOther() {
+        assertThatNoException().isThrownBy(() -> PORTS.check(URI.create("http://127.0.0.1:1/")));
+        assertThatNoException().isThrownBy(() -> PORTS.check(URI.create("http://127.0.0.1/")));
+        for (String url : List.of("http://localhost:1/", "http://127.0.0.2:1/")) {
+            assertThatExceptionOfType(UserError.class)
+                    .isThrownBy(() -> PORTS.check(URI.create(url)));
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.jdyno.cluster.Agent;
 import dev.jdyno.cluster.AgentAddress;
 import dev.jdyno.cluster.Cluster;
+import dev.jdyno.cluster.Credentials;
 import dev.jdyno.cluster.Group;
 import dev.jdyno.cluster.Token;
 import dev.jdyno.load.pacing.Arrivals;
@@ -44,7 +45,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FleetTest {
-    private static final Allowance ALLOWANCE = new Allowance(List.of(), 5000, 50);
     private static final Duration A_WHILE = Duration.ofMillis(800);
 
     private final AtomicLong served = new AtomicLong();
@@ -71,8 +71,10 @@ class FleetTest {
                     }
                 });
         service.start();
+        var allowance =
+                new Allowance(List.of("127.0.0.1:" + service.getAddress().getPort()), 5000, 50);
         for (int i = 0; i < 2; i++) {
-            agents.add(Cluster.agent(() -> List.of(new LoadDuty(ALLOWANCE, NanoClock.SYSTEM))));
+            agents.add(Cluster.agent(() -> List.of(new LoadDuty(allowance, NanoClock.SYSTEM))));
         }
     }
 
@@ -93,7 +95,8 @@ class FleetTest {
     }
 
     private Fleet fleet(LoadSpec spec) {
-        return Fleet.start(addresses(), Cluster.TOKEN, spec, "a test", NanoClock.SYSTEM);
+        return Fleet.start(
+                addresses(), Credentials.of(Cluster.TOKEN), spec, "a test", NanoClock.SYSTEM);
     }
 
     private static LoadWindow during(Fleet fleet, Level level) throws InterruptedException {
@@ -257,7 +260,7 @@ class FleetTest {
                 .isThrownBy(() ->
                         Fleet.start(
                                 wrong,
-                                Token.of("f".repeat(32)),
+                                Credentials.of(Token.of("f".repeat(32))),
                                 spec(),
                                 "a test",
                                 NanoClock.SYSTEM))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.cluster.Agent;
 import dev.jdyno.cluster.AgentAddress;
+import dev.jdyno.cluster.Credentials;
 import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.Token;
@@ -63,8 +64,17 @@ class GroupLinkTest {
     private static Agent agent(Set<Facts.Role> roles) {
         return Agent.start(
                 Listener.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TOKEN),
-                busy -> new Facts("test", roles, 2, "Linux", 28_000, 1024, List.of(), 1, 1, busy),
-                () -> List.of(new ObserveDuty(WIRE, CLOCK, new ObservedHere(CLOCK))),
+                busy ->
+                        new Facts(
+                                "test", roles, 2, "Linux", 28_000, 1024, List.of(), List.of(), 1, 1,
+                                busy),
+                () ->
+                        List.of(
+                                new ObserveDuty(
+                                        WIRE,
+                                        CLOCK,
+                                        new ObservedHere(CLOCK, List.of()),
+                                        new Pace(CLOCK))),
                 new Agent.Witness() {
                     @Override
                     public void joined(String run) {}
@@ -89,7 +99,7 @@ class GroupLinkTest {
     }
 
     private Inside observed() throws InterruptedException {
-        GroupLink link = GroupLink.to(at(agent), TOKEN, "test", CLOCK);
+        GroupLink link = GroupLink.to(at(agent), Credentials.of(TOKEN), "test", CLOCK);
         return RemoteInside.open("127.0.0.1", link, WIRE, CLOCK, "pid=" + target.pid());
     }
 
@@ -112,10 +122,10 @@ class GroupLinkTest {
     @Test
     void anotherTokenAndAnAgentThatDoesNotObserveAreRefused() {
         Token other = Token.of("ffffffffffffffffffffffffffffffff");
-        assertThatThrownBy(() -> GroupLink.to(at(agent), other, "test", CLOCK))
+        assertThatThrownBy(() -> GroupLink.to(at(agent), Credentials.of(other), "test", CLOCK))
                 .isInstanceOf(UserError.class);
         try (Agent loads = agent(Set.of(Facts.Role.LOAD))) {
-            assertThatThrownBy(() -> GroupLink.to(at(loads), TOKEN, "test", CLOCK))
+            assertThatThrownBy(() -> GroupLink.to(at(loads), Credentials.of(TOKEN), "test", CLOCK))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("observe");
         }
@@ -130,7 +140,7 @@ class GroupLinkTest {
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         Process process = agentProcess(temporary, token);
         List<Long> answered = new CopyOnWriteArrayList<>();
-        try (GroupLink link = GroupLink.to(said(process), TOKEN, "test", CLOCK)) {
+        try (GroupLink link = GroupLink.to(said(process), Credentials.of(TOKEN), "test", CLOCK)) {
             link.receive(m -> answered.add(id(m)));
             assertThat(link.send(WIRE.ask(1, new Ask.Open("pid=" + target.pid())))).isTrue();
             URI asked = URI.create("http://127.0.0.1/");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.trial.recording.RecordingFile;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,11 +34,31 @@ class HostileMessagesTest {
                 "{\"version\":1,\"id\":1,\"ask\":\"Cut\",\"body\":{\"atNanos\":\"soon\"}}",
                 "{\"version\":1,\"id\":1,\"ask\":\"Waits\",\"body\":{\"span\":{\"fromNanos\":2,"
                         + "\"toNanos\":1},\"concurrency\":1,\"qps\":1}}",
+                // texts that reach options of profilers
+                "{\"version\":1,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[{\"type\":\"A\","
+                        + "\"method\":\"b,file=/tmp/x\"}],\"window\":\"PT1S\"}}",
+                "{\"version\":1,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[{\"type\":\"*\","
+                        + "\"method\":\"b\"}],\"window\":\"PT1S\"}}",
+                "{\"version\":1,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[\"A.b\"],"
+                        + "\"window\":\"PT1S\"}}",
+                // a thousand thread dumps at once
+                "{\"version\":1,\"id\":1,\"ask\":\"Sample\",\"body\":{\"window\":\"PT0.001S\","
+                        + "\"dumps\":1000}}",
             })
     void isNoAsk(String message) {
         byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
 
         assertThatThrownBy(() -> WIRE.readAsk(bytes)).isInstanceOf(Wire.Unreadable.class);
+    }
+
+    @Test
+    void methodsToTimeComeAsTheyWereSent() throws Wire.Unreadable {
+        var ask =
+                new Ask.Stages(
+                        List.of(new MethodName("com.acme.Foo$In", "<init>")),
+                        Duration.ofSeconds(3));
+
+        assertThat(WIRE.readAsk(WIRE.ask(1, ask)).ask()).isEqualTo(ask);
     }
 
     @Test
@@ -76,7 +97,8 @@ class HostileMessagesTest {
                                 NanoClock.SYSTEM,
                                 which -> {
                                     throw UserError.usage("none", which, "none");
-                                })) {
+                                },
+                                new Pace(NanoClock.SYSTEM))) {
             link.coordinator().receive(answers::add);
             assertThat(link.coordinator().send("garbage".getBytes(StandardCharsets.UTF_8)))
                     .isTrue();

@@ -2,6 +2,7 @@ package dev.jdyno.bench.cluster;
 
 import dev.jdyno.cluster.Agent;
 import dev.jdyno.cluster.AgentAddress;
+import dev.jdyno.cluster.Credentials;
 import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.HeapGuard;
 import dev.jdyno.cluster.Listener;
@@ -75,7 +76,7 @@ final class FleetProcess {
                                 Arrays.stream(args, 4, args.length)
                                         .map(AgentAddress::parse)
                                         .toList(),
-                                TOKEN,
+                                Credentials.of(TOKEN),
                                 spec,
                                 "bench",
                                 NanoClock.SYSTEM)) {
@@ -89,7 +90,11 @@ final class FleetProcess {
     }
 
     private static void agents(int count, InetAddress host, List<String> allowed) {
-        var allowance = new Allowance(allowed, MOST_RATE, MOST_USERS);
+        var allowance =
+                new Allowance(
+                        allowed.isEmpty() ? List.of("127.0.0.1:*") : allowed,
+                        MOST_RATE,
+                        MOST_USERS);
         for (int i = 0; i < count; i++) {
             Agent agent =
                     Agent.start(
@@ -111,6 +116,7 @@ final class FleetProcess {
                 0,
                 0,
                 allowance.targets(),
+                List.of(),
                 MOST_RATE,
                 MOST_USERS,
                 busy);

@@ -4,6 +4,7 @@ import dev.jdyno.load.pacing.Part;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.load.HttpWords;
 import dev.jdyno.measure.load.Workload;
 import java.net.InetAddress;
 import java.net.URI;
@@ -68,9 +69,17 @@ public record LoadSpec(
         int mostRedirects) {
 
     /// One request header.
-    public record Header(String name, String value) {}
+    public record Header(String name, String value) {
+        /// @throws IllegalArgumentException where one of them could not stand in a request
+        public Header {
+            HttpWords.headerName(name);
+            HttpWords.headerValue(value);
+        }
+    }
 
+    /// @throws IllegalArgumentException where a part of it is not what it must be
     public LoadSpec {
+        HttpWords.method(method);
         headers = List.copyOf(headers);
         resolve = Map.copyOf(resolve);
         sources = List.copyOf(sources);

@@ -114,6 +114,12 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
         }
     }
 
+    /// Their values may have holes that data fill: they are checked when they are sent.
+    private static Map<String, String> named(Map<String, String> headers) {
+        headers.keySet().forEach(HttpWords::headerName);
+        return Map.copyOf(headers);
+    }
+
     /// One request and what is expected of its reply.
     ///
     /// @param name under which its statistics are kept
@@ -129,7 +135,7 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
             List<Take> takes,
             Optional<Poll> poll) {
         public Step {
-            headers = Map.copyOf(headers);
+            headers = named(headers);
             checks = List.copyOf(checks);
             takes = List.copyOf(takes);
         }
@@ -172,7 +178,7 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
         public static final Duration WITHIN = Duration.ofSeconds(30);
 
         public Poll {
-            headers = Map.copyOf(headers);
+            headers = named(headers);
             until = List.copyOf(until);
             if (until.isEmpty()) {
                 throw new IllegalArgumentException("a poll needs a condition to wait for");

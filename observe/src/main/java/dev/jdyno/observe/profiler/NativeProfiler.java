@@ -4,6 +4,7 @@ import dev.jdyno.files.Handle;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.observe.host.Headroom;
 import dev.jdyno.observe.probe.Wait;
@@ -188,7 +189,7 @@ public final class NativeProfiler implements AutoCloseable {
     /// Every call of these methods, as a recording in JFR's format.
     ///
     /// @return the file, which the caller deletes
-    public Recorded trace(List<String> methods, Duration window) throws InterruptedException {
+    public Recorded trace(List<MethodName> methods, Duration window) throws InterruptedException {
         String traces = String.join(",", methods.stream().map(m -> "trace=" + m + ":0ns").toList());
         return recorded("jfr," + traces, "jfr", ".jfr", window);
     }

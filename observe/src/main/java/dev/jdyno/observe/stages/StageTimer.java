@@ -4,6 +4,7 @@ import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.observe.jfr.SideRecording;
 import dev.jdyno.observe.probe.Wait;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,13 +51,12 @@ public final class StageTimer {
     ///
     /// @param stop asked four times a second; true ends the window with what it has, and takes the
     ///   instrumentation back
-    /// @param methods such as `com.acme.Foo.bar`
     /// @throws UserError when neither source is to be had, with both reasons
     public static StageTimes time(
             Target target,
             NanoClock clock,
             BooleanSupplier stop,
-            List<String> methods,
+            List<MethodName> methods,
             Duration window)
             throws InterruptedException {
         Optional<Integer> jdk = target.facts().jdkVersion().flatMap(JdkRelease::of);
@@ -83,9 +82,10 @@ public final class StageTimer {
             Target target,
             NanoClock clock,
             BooleanSupplier stop,
-            List<String> methods,
+            List<MethodName> wanted,
             Duration window)
             throws InterruptedException {
+        List<String> methods = texts(wanted);
         Duration look = look(window);
         StageRecording first =
                 recorded(
@@ -93,7 +93,7 @@ public final class StageTimer {
                         clock,
                         stop,
                         look.plus(tick(look)),
-                        settings(methods, Set.of(), tick(look)),
+                        settings(wanted, List.of(), tick(look)),
                         (file, _) -> StageRecording.read(file, tick(look)));
         Map<String, Double> rates = first.counters().rates(methods);
         Set<String> rare = StageCalls.rareEnough(methods, rates);
@@ -107,7 +107,7 @@ public final class StageTimer {
                                 stop,
                                 // what was called since the last tick is not in
                                 window.plus(tick),
-                                settings(methods, rare, tick),
+                                settings(wanted, of(wanted, rare), tick),
                                 (file, seconds) ->
                                         timed(
                                                 StageRecording.read(file, tick),
@@ -169,7 +169,8 @@ public final class StageTimer {
     }
 
     /// @param traced those of which each call is written down
-    public static String settings(List<String> methods, Set<String> traced, Duration tick) {
+    public static String settings(
+            List<MethodName> methods, List<MethodName> traced, Duration tick) {
         return """
         <?xml version="1.0" encoding="UTF-8"?>
         <configuration version="2.0" label="jdyno stages" provider="jdyno">
@@ -189,12 +190,17 @@ public final class StageTimer {
                 .formatted(filter(methods), tick.toMillis(), !traced.isEmpty(), filter(traced));
     }
 
-    private static String filter(Collection<String> methods) {
+    private static List<String> texts(List<MethodName> methods) {
+        return methods.stream().map(MethodName::toString).toList();
+    }
+
+    private static List<MethodName> of(List<MethodName> methods, Set<String> some) {
+        return methods.stream().filter(m -> some.contains(m.toString())).toList();
+    }
+
+    private static String filter(List<MethodName> methods) {
         return methods.stream()
-                .map(m ->
-                        m.substring(0, m.lastIndexOf('.'))
-                                + "::"
-                                + m.substring(m.lastIndexOf('.') + 1))
+                .map(m -> m.type() + "::" + m.method())
                 .map(m -> m.replace("<", "&lt;").replace(">", "&gt;"))
                 .collect(Collectors.joining(";"));
     }
@@ -214,16 +220,17 @@ public final class StageTimer {
     }
 
     private static StageTimes byTrace(
-            NativeProfiler profiler, BooleanSupplier stop, List<String> methods, Duration window)
+            NativeProfiler profiler, BooleanSupplier stop, List<MethodName> wanted, Duration window)
             throws InterruptedException {
-        Traced look = traced(profiler, methods, look(window));
+        List<String> methods = texts(wanted);
+        Traced look = traced(profiler, wanted, look(window));
         Map<String, Double> rates = look.calls().rates(look.seconds());
         Set<String> rare = StageCalls.rareEnough(methods, rates);
         if (rare.isEmpty() || stop.getAsBoolean()) {
             return cut(look, List.of(look.seconds()), methods)
                     .withNote(tooOften(methods, rare, rates, look));
         }
-        Traced whole = traced(profiler, List.copyOf(rare), window);
+        Traced whole = traced(profiler, of(wanted, rare), window);
         if (whole.seconds() < look.seconds()) {
             // who stops in the first moments gets the longer one
             return cut(look, List.of(look.seconds()), methods)
@@ -272,7 +279,7 @@ public final class StageTimer {
 
     private record Traced(StageCalls calls, double seconds) {}
 
-    private static Traced traced(NativeProfiler profiler, List<String> methods, Duration window)
+    private static Traced traced(NativeProfiler profiler, List<MethodName> methods, Duration window)
             throws InterruptedException {
         NativeProfiler.Recorded recording = profiler.trace(methods, window);
         try {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.SmallDisk;
 import dev.jdyno.observe.host.Headroom;
@@ -219,7 +220,10 @@ class FlightRecordingTest {
             assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
 
             String settings =
-                    StageTimer.settings(List.of("Victim.work"), Set.of(), Duration.ofSeconds(1));
+                    StageTimer.settings(
+                            List.of(new MethodName("Victim", "work")),
+                            List.of(),
+                            Duration.ofSeconds(1));
             assertThatThrownBy(
                             () -> SideRecording.start(target, "", "-stages", settings, impatient))
                     .isInstanceOf(UserError.class);

@@ -3,14 +3,15 @@ package dev.jdyno.observe.stages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.measure.thread.StageTimes.Stage;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +35,7 @@ class StageTimerTest {
                             target,
                             NanoClock.SYSTEM,
                             () -> false,
-                            List.of("Victim.step", "Victim.never"),
+                            methods("Victim.step", "Victim.never"),
                             Duration.ofSeconds(3));
 
             Stage step = times.stages().getFirst();
@@ -79,7 +80,7 @@ class StageTimerTest {
                             target,
                             NanoClock.SYSTEM,
                             () -> false,
-                            List.of("Victim.often", "Victim.seldom"),
+                            methods("Victim.often", "Victim.seldom"),
                             Duration.ofSeconds(3));
 
             Stage often = times.stages().getFirst();
@@ -116,7 +117,7 @@ class StageTimerTest {
                             target,
                             NanoClock.SYSTEM,
                             () -> asked.incrementAndGet() > 3,
-                            List.of("Victim.step"),
+                            methods("Victim.step"),
                             Duration.ofHours(1));
 
             assertThat(asked).as("looks until it stopped").hasValueLessThan(20);
@@ -129,9 +130,13 @@ class StageTimerTest {
     void theSettingsNameTheMethodsAsTheJvmWantsThem() {
         assertThat(
                         StageTimer.settings(
-                                List.of("com.acme.Foo.bar", "com.acme.Foo$In.<init>"),
-                                Set.of(),
+                                methods("com.acme.Foo.bar", "com.acme.Foo$In.<init>"),
+                                List.of(),
                                 Duration.ofMillis(125)))
                 .contains("com.acme.Foo::bar;com.acme.Foo$In::&lt;init&gt;", "125 ms");
+    }
+
+    private static List<MethodName> methods(String... names) {
+        return Arrays.stream(names).map(MethodName::parse).toList();
     }
 }

@@ -1,0 +1,101 @@
+package dev.jdyno.cli.agent;
+
+import dev.jdyno.cluster.AgentAddress;
+import dev.jdyno.cluster.Credentials;
+import dev.jdyno.cluster.key.KnownAgents;
+import dev.jdyno.cluster.key.OwnKey;
+import dev.jdyno.cluster.key.PeerKey;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// Keeps the keys of agents, from now on the only ones that are accepted of them.
+@Command(
+        name = "trust",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Show the keys of agents and keep them beside the run's key, in FILE.known: from now on each"
+                    + " must have this key. Compare them with what each agent printed when it started."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  jdyno agents trust lg1,lg2 --key-file run.key",
+            "  jdyno agents trust lg1 --key-file run.key --fingerprint SHA256:...",
+        })
+final class TrustCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "1..*",
+            split = ",",
+            paramLabel = "HOST[:PORT]",
+            description = "Where they listen; port 4711 unless given.")
+    private List<String> agents = List.of();
+
+    @Option(
+            names = "--key-file",
+            required = true,
+            paramLabel = "FILE",
+            description = "The run's private key.")
+    private @Nullable Path keyFile;
+
+    @Option(
+            names = "--fingerprint",
+            paramLabel = "SHA256:...",
+            description = "Keep it only if it is this one; for one agent.")
+    private @Nullable String fingerprint;
+
+    @Option(
+            names = "--replace",
+            description = "Also where another key was kept of an agent, which was made anew.")
+    private boolean replace;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        var problems = new Problems();
+        List<AgentAddress> addresses = AgentsCommand.addresses(agents, problems);
+        if (fingerprint != null && addresses.size() > 1) {
+            problems.add("--fingerprint", "given for several agents", "name one agent");
+        }
+        problems.throwIfAny("the command line");
+        Path file = Objects.requireNonNull(keyFile);
+        KnownAgents known = KnownAgents.read(Credentials.knownBeside(file));
+        var credentials = Credentials.of(OwnKey.read(file), known);
+        PrintWriter out = spec.commandLine().getOut();
+        for (AgentAddress agent : addresses) {
+            PeerKey shown = credentials.shownBy(agent);
+            require(agent, shown, known.of(agent.toString()));
+            known = known.with(agent.toString(), shown);
+            out.println(agent + "  " + shown.fingerprint());
+        }
+        return 0;
+    }
+
+    private void require(AgentAddress agent, PeerKey shown, Optional<PeerKey> before) {
+        if (fingerprint != null && !fingerprint.equals(shown.fingerprint())) {
+            throw UserError.usage(
+                    "agent " + agent + " has another key",
+                    "it shows " + shown.fingerprint() + " instead of " + fingerprint,
+                    "look at what the agent printed when it started: another process may pass for"
+                            + " it");
+        }
+        if (!replace && before.isPresent() && !before.get().equals(shown)) {
+            throw UserError.usage(
+                    "agent " + agent + " has another key than before",
+                    "it shows " + shown.fingerprint() + " instead of " + before.get().fingerprint(),
+                    "if its key was made anew, add --replace");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.jdyno.cluster;
+
+import dev.jdyno.cluster.key.PeerKey;
+import dev.jdyno.measure.text.UserError;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/// Those that a founder has invited: a member is one of them, and has the key of the agent that was
+/// invited under its name.
+final class Guests {
+    private static final Duration JOIN_LIMIT = Duration.ofSeconds(15);
+
+    /// @param key the only one whose holder may come under its name
+    private record Guest(Optional<PeerKey> key, CompletableFuture<Member> here) {}
+
+    private final Map<String, Guest> invited = new ConcurrentHashMap<>();
+
+    /// Waits until it has joined.
+    ///
+    /// @param called its name
+    /// @param accepting whom it is asked as, which accepts one key only
+    /// @param asking invites it
+    /// @throws UserError when it does not come
+    Member invite(String called, Identity accepting, Supplier<Door.Visit> asking) {
+        var guest = new Guest(accepting.only(), new CompletableFuture<>());
+        invited.put(called, guest);
+        Door.Visit _ = asking.get();
+        try {
+            return guest.here().get(JOIN_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            throw UserError.target(
+                            "agent " + called + " does not join",
+                            "nothing was heard of it after it had been invited",
+                            "see what it says on its own host")
+                    .causedBy(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while an agent joins", e);
+        }
+    }
+
+    /// @param key that the member has proved to have
+    /// @return to be completed once the member is known
+    /// @throws IllegalArgumentException when nobody of that name and key was invited
+    CompletableFuture<Member> expected(Member member, Optional<PeerKey> key) {
+        Guest guest = invited.get(member.name());
+        if (guest == null || key.isEmpty() || !guest.key().equals(key)) {
+            throw new IllegalArgumentException("a member that was not invited");
+        }
+        return guest.here();
+    }
+}

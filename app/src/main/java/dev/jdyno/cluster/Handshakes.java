@@ -1,0 +1,111 @@
+package dev.jdyno.cluster;
+
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// The handshakes of a {@link Listener} that are under way, by the address they come from, oldest
+/// first. An honest one takes some milliseconds: who is ended to make room for another has waited
+/// longest.
+final class Handshakes implements AutoCloseable {
+    /// Of all addresses.
+    static final int MOST = 256;
+
+    /// Of one address: more agents than any host has joins at once.
+    static final int MOST_OF_ONE = 64;
+
+    private final Map<InetAddress, SequencedSet<Pending>> byAddress = new LinkedHashMap<>();
+    private int count;
+
+    /// One connection that has not proved anything yet.
+    static final class Pending {
+        private final Socket socket;
+        private final InetAddress from;
+        private final AtomicBoolean decided = new AtomicBoolean();
+
+        private Pending(Socket socket) {
+            this.socket = socket;
+            this.from = socket.getInetAddress();
+        }
+
+        Socket socket() {
+            return socket;
+        }
+
+        /// It has proved what it must.
+        ///
+        /// @return false when it was ended before
+        boolean done() {
+            return decided.compareAndSet(false, true);
+        }
+
+        /// Closes it where it is not done. The TCP socket: closing one of TLS may wait for the
+        /// peer.
+        void end() {
+            if (decided.compareAndSet(false, true)) {
+                Listener.close(socket);
+            }
+        }
+    }
+
+    /// Adds one, and ends others where there are too many.
+    Pending begin(Socket socket) {
+        var next = new Pending(socket);
+        List<Pending> ended;
+        synchronized (this) {
+            SequencedSet<Pending> same =
+                    byAddress.computeIfAbsent(next.from, _ -> new LinkedHashSet<>());
+            if (same.size() >= MOST_OF_ONE) {
+                ended = List.of(same.getFirst());
+            } else if (count >= MOST) {
+                ended = List.of(oldestOfMost());
+            } else {
+                ended = List.of();
+            }
+            ended.forEach(this::remove);
+            byAddress.computeIfAbsent(next.from, _ -> same).add(next);
+            count++;
+        }
+        ended.forEach(Pending::end);
+        return next;
+    }
+
+    private Pending oldestOfMost() {
+        return byAddress.values().stream()
+                .max(Comparator.comparingInt(Collection::size))
+                .orElseThrow()
+                .getFirst();
+    }
+
+    private void remove(Pending gone) {
+        SequencedSet<Pending> same = byAddress.get(gone.from);
+        if (same != null && same.remove(gone)) {
+            count--;
+            if (same.isEmpty()) {
+                byAddress.remove(gone.from);
+            }
+        }
+    }
+
+    /// It has ended, one way or the other.
+    synchronized void over(Pending pending) {
+        remove(pending);
+    }
+
+    /// How many are under way.
+    synchronized int count() {
+        return count;
+    }
+
+    @Override
+    public synchronized void close() {
+        byAddress.values().forEach(of -> of.forEach(Pending::end));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.jdyno.cluster;
+
+import dev.jdyno.measure.text.UserError;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jgroups.Address;
+
+/// How a member joins its founder: within a limit, which JGroups does not have. Whoever invites may
+/// not be there, or say nothing.
+final class Meeting {
+    private static final int TRIES = 2;
+
+    /// Less than {@link Door#ANSWER_LIMIT}.
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final Channel channel;
+    private final String group;
+    private final Runnable release;
+
+    /// @param release lets another group use the listener, where this one is not joined
+    Meeting(Channel channel, String group, Runnable release) {
+        this.channel = channel;
+        this.group = group;
+        this.release = release;
+    }
+
+    /// @return the founder's address
+    /// @throws UserError when it was not met; the channel is closed, or will be
+    Address with(Invitation by) {
+        var met = new CompletableFuture<Address>();
+        Thread _ =
+                Thread.ofPlatform()
+                        .name("jdyno-join")
+                        .daemon()
+                        .start(() -> {
+                            try {
+                                met.complete(tryToMeet(by));
+                            } catch (Throwable notMet) {
+                                met.completeExceptionally(notMet);
+                            }
+                        });
+        try {
+            return met.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            leave();
+            throw notMet(by).causedBy(e);
+        } catch (ExecutionException e) {
+            leave();
+            throw e.getCause() instanceof UserError why ? why : new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            leave();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while it joins a run", e);
+        }
+    }
+
+    /// JGroups can be closed only once it has given up to connect.
+    private void leave() {
+        release.run();
+        Thread _ = Thread.ofPlatform().name("jdyno-leave").daemon().start(channel::close);
+    }
+
+    /// Where many join at once one may first meet another that is joining.
+    private Address tryToMeet(Invitation by) {
+        for (int i = 0; i < TRIES; i++) {
+            Address first = channel.connect(group);
+            if (Channel.text(first).equals(by.founder())) {
+                return first;
+            }
+            channel.disconnect();
+        }
+        throw notMet(by);
+    }
+
+    private static UserError notMet(Invitation by) {
+        return UserError.target(
+                "it cannot join the run",
+                "no answer from " + by.host() + ":" + by.port(),
+                "every agent must reach the host that runs jdyno");
+    }
+}

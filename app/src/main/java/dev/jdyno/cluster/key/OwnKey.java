@@ -1,0 +1,194 @@
+package dev.jdyno.cluster.key;
+
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.interfaces.EdECPrivateKey;
+import java.security.spec.NamedParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// A key pair of this process, and the file that keeps it: PKCS #8 in PEM, mode 0600, as `openssl
+/// genpkey -algorithm ed25519` writes one.
+public final class OwnKey {
+    private static final String ALGORITHM = "Ed25519";
+    private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
+    private static final String END = "-----END PRIVATE KEY-----";
+    private static final int MOST_BYTES = 4096;
+    private static final int LINE = 64;
+
+    private static final Set<PosixFilePermission> OTHERS =
+            EnumSet.complementOf(
+                    EnumSet.of(
+                            PosixFilePermission.OWNER_READ,
+                            PosixFilePermission.OWNER_WRITE,
+                            PosixFilePermission.OWNER_EXECUTE));
+
+    private final KeyPair pair;
+
+    private OwnKey(KeyPair pair) {
+        this.pair = pair;
+    }
+
+    public KeyPair pair() {
+        return pair;
+    }
+
+    public PeerKey open() {
+        return PeerKey.of(pair.getPublic());
+    }
+
+    /// The key pair of a seed (RFC 8032, 5.1.5). The JDK has no other way to the public key than to
+    /// generate a pair, for which it draws the seed.
+    public static KeyPair pair(byte[] seed) throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance(ALGORITHM);
+        generator.initialize(NamedParameterSpec.ED25519, new Drawn(seed));
+        KeyPair pair = generator.generateKeyPair();
+        byte[] drawn = ((EdECPrivateKey) pair.getPrivate()).getBytes().orElseThrow();
+        if (!Arrays.equals(drawn, seed)) {
+            throw new GeneralSecurityException("this JVM makes keys in another way");
+        }
+        return pair;
+    }
+
+    private static final class Drawn extends SecureRandom {
+        private static final long serialVersionUID = 1L;
+
+        private final byte[] seed;
+
+        Drawn(byte[] seed) {
+            this.seed = seed;
+        }
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            System.arraycopy(seed, 0, bytes, 0, bytes.length);
+        }
+    }
+
+    /// A new one, which no file keeps.
+    public static OwnKey generate() {
+        try {
+            return new OwnKey(KeyPairGenerator.getInstance(ALGORITHM).generateKeyPair());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JVM has no Ed25519", e);
+        }
+    }
+
+    /// Makes one and writes it; its folder is made, for its owner only, where there is none.
+    ///
+    /// @throws UserError when the file is there already, or cannot be written
+    public static OwnKey make(Path file) {
+        OwnKey key = generate();
+        try {
+            folderOf(file);
+            if (Files.exists(file)) {
+                throw UserError.usage(
+                        file + " is there already",
+                        "whoever trusts that key would not trust another one",
+                        "name another file, or remove this one");
+            }
+            PrivateFiles.write(file, key.pem());
+            return key;
+        } catch (IOException e) {
+            throw UserError.usage("cannot write the key " + file, e.toString(), "name another file")
+                    .causedBy(e);
+        }
+    }
+
+    /// Makes the folder of a file, for its owner only, where there is none.
+    static void folderOf(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            Path _ =
+                    Files.createDirectories(
+                            folder,
+                            PosixFilePermissions.asFileAttribute(
+                                    PosixFilePermissions.fromString("rwx------")));
+        }
+    }
+
+    private String pem() {
+        String text =
+                Base64.getMimeEncoder(LINE, new byte[] {'\n'})
+                        .encodeToString(pair.getPrivate().getEncoded());
+        return BEGIN + "\n" + text + "\n" + END + "\n";
+    }
+
+    /// @throws UserError when it cannot be read, is none, or other users can read or write it
+    public static OwnKey read(Path file) {
+        try {
+            // not by its file store: a root that is no mount point has none
+            PosixFileAttributeView rights =
+                    Files.getFileAttributeView(file, PosixFileAttributeView.class);
+            if (rights != null
+                    && rights.readAttributes().permissions().stream().anyMatch(OTHERS::contains)) {
+                throw bad(file, "other users can read or write it", "chmod 600 " + file);
+            }
+            byte[] bytes;
+            try (var in = Files.newInputStream(file)) {
+                bytes = in.readNBytes(MOST_BYTES);
+            }
+            return new OwnKey(parse(new String(bytes, StandardCharsets.US_ASCII).strip()));
+        } catch (IOException e) {
+            throw bad(file, e.toString(), "make one with: jdyno agents key " + file).causedBy(e);
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw bad(
+                            file,
+                            "it holds no private key of Ed25519",
+                            "make one with: jdyno agents key FILE")
+                    .causedBy(e);
+        }
+    }
+
+    /// Whether a file looks like a key, and not like a token.
+    public static boolean isIn(Path file) {
+        try (var in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(BEGIN.length()), StandardCharsets.US_ASCII)
+                    .equals(BEGIN);
+        } catch (IOException unreadable) {
+            return false; // whoever reads it says so
+        }
+    }
+
+    private static UserError bad(Path file, String why, String fix) {
+        return UserError.usage("cannot use the key " + file, why, fix);
+    }
+
+    private static KeyPair parse(String pem) throws GeneralSecurityException {
+        if (!pem.startsWith(BEGIN) || !pem.endsWith(END)) {
+            throw new GeneralSecurityException("no PEM");
+        }
+        byte[] encoded =
+                Base64.getMimeDecoder()
+                        .decode(pem.substring(BEGIN.length(), pem.length() - END.length()));
+        PrivateKey key =
+                KeyFactory.getInstance(ALGORITHM).generatePrivate(new PKCS8EncodedKeySpec(encoded));
+        return pair(((EdECPrivateKey) key).getBytes().orElseThrow());
+    }
+
+    /// The one that the file keeps, or a new one that it keeps from now on.
+    public static OwnKey readOrMake(Path file) {
+        return Files.exists(file) ? read(file) : make(file);
+    }
+
+    @Override
+    public String toString() {
+        return "OwnKey[" + open().fingerprint() + "]";
+    }
+}

@@ -1,0 +1,29 @@
+package dev.jdyno.cluster.packet;
+
+import java.io.DataInput;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.jgroups.Header;
+import org.jgroups.protocols.FragHeader;
+
+/// Which part of how many a message is; JGroups makes room for all at once. Public for JGroups,
+/// which makes it by its name in `magic-map.xml`.
+public final class BoundedFragHeader extends FragHeader {
+    /// Bytes of a part.
+    public static final int FRAGMENT = 60_000;
+
+    private static final int MOST_PARTS = Payloads.MOST_BYTES / FRAGMENT + 1;
+
+    @Override
+    public Supplier<? extends Header> create() {
+        return BoundedFragHeader::new;
+    }
+
+    @Override
+    public void readFrom(DataInput in) throws IOException {
+        super.readFrom(in);
+        if (num_frags < 1 || num_frags > MOST_PARTS || frag_id < 0 || frag_id >= num_frags) {
+            throw new IOException("part " + frag_id + " of " + num_frags);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.jdyno.cluster.packet;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.PingData;
+import org.jgroups.protocols.TCPPING;
+import org.jspecify.annotations.Nullable;
+
+/// JGroups' discovery. An answer names how many members it has, for which JGroups makes room at
+/// once.
+public final class BoundedPing extends TCPPING {
+    /// An address, flags, and the presence of a name, an address and further members.
+    private static final int LEAST_MEMBER = 6;
+
+    /// Its headers bear the number of the class that it extends, as those of all members do.
+    public BoundedPing() {
+        setId(ClassConfigurator.getProtocolId(TCPPING.class));
+    }
+
+    @Override
+    protected @Nullable List<PingData> readPingData(
+            byte @Nullable [] bytes, int offset, int length) {
+        if (bytes == null
+                || length < Integer.BYTES
+                || !isRoomFor(ByteBuffer.wrap(bytes, offset, length).getInt(), length)) {
+            return null;
+        }
+        return super.readPingData(bytes, offset, length);
+    }
+
+    private static boolean isRoomFor(int members, int length) {
+        return members >= 0 && members <= length / LEAST_MEMBER;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.jdyno.cluster.packet;
+
+import java.io.DataInput;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.jgroups.Header;
+import org.jgroups.protocols.UnicastHeader3;
+
+/// The number of a message to one member. JGroups keeps messages in a table by their numbers, which
+/// grows to the greatest of them. Public for JGroups, which makes it by its name in
+/// `magic-map.xml`.
+public final class BoundedUnicastHeader extends UnicastHeader3 {
+    /// Years of messages; JGroups' table of so many takes 8 MB while it is empty.
+    private static final long MOST = Integer.MAX_VALUE;
+
+    @Override
+    public Supplier<? extends Header> create() {
+        return BoundedUnicastHeader::new;
+    }
+
+    @Override
+    public void readFrom(DataInput in) throws IOException {
+        super.readFrom(in);
+        requireNumber(seqno());
+    }
+
+    static void requireNumber(long number) throws IOException {
+        if (number > MOST) {
+            throw new IOException("message number " + number);
+        }
+    }
+}

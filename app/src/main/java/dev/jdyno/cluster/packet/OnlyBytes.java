@@ -1,0 +1,56 @@
+package dev.jdyno.cluster.packet;
+
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.jgroups.BytesMessage;
+import org.jgroups.EmptyMessage;
+import org.jgroups.Global;
+import org.jgroups.Message;
+import org.jgroups.MessageFactory;
+import org.jgroups.conf.ClassConfigurator;
+
+/// Makes the messages that JGroups reads, in the whole process: those of {@link Payloads} and empty
+/// ones. A message of any other type is refused by its number, before a byte of it is read. Long
+/// payloads come in parts that are bytes, too; parts of other messages are none of ours, for what
+/// they are put together to says of itself who sent it.
+///
+/// JGroups makes headers, and what its messages contain, by numbers from a list of classes. The
+/// list here has those of our protocols only.
+public final class OnlyBytes extends MessageFactory {
+    private static final String CLASSES = "dev/jdyno/cluster/packet/magic-map.xml";
+
+    static {
+        System.setProperty(Global.MAGIC_NUMBER_FILE, CLASSES);
+        Arrays.fill(creators, null);
+        creators[Message.EMPTY_MSG] = made(EmptyMessage::new);
+        creators[Message.BYTES_MSG] = made(Payloads.Bytes::new);
+        creators[Message.OBJ_MSG] = made(Payloads.Numbers::new);
+    }
+
+    private OnlyBytes() {}
+
+    private static Supplier<Message> made(Supplier<Message> how) {
+        return how;
+    }
+
+    /// To be called before JGroups is used.
+    ///
+    /// @throws IllegalStateException when JGroups has its own list of classes: it was used before
+    public static void enforce() {
+        short part = new BoundedFragHeader().getMagicId();
+        try {
+            Object made = ClassConfigurator.create(part);
+            if (made instanceof BoundedFragHeader) {
+                return;
+            }
+        } catch (ClassNotFoundException another) {
+            throw new IllegalStateException("JGroups makes other classes than ours", another);
+        }
+        throw new IllegalStateException("JGroups makes other classes than ours");
+    }
+
+    /// Whether a message that was read has bytes, so that it may be one of ours.
+    public static boolean isBytes(Message message) {
+        return message instanceof BytesMessage;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.jdyno.cluster.packet;
+
+import java.io.DataInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import org.jgroups.BytesMessage;
+import org.jgroups.ObjectMessage;
+import org.jgroups.util.ByteArrayDataInputStream;
+import org.jgroups.util.Digest;
+import org.jgroups.util.SeqnoList;
+
+/// JGroups' messages as this process reads them. A length that a peer claims is only as good as the
+/// bytes that follow it: they are read piece by piece, and nothing is allocated for the rest.
+final class Payloads {
+    /// Longest payload in bytes, put together from its parts.
+    static final int MOST_BYTES = 65 << 20;
+
+    /// JGroups' numbers of the classes below, in `magic-map.xml`.
+    private static final int DIGEST = 9;
+
+    private static final int SEQUENCE_NUMBERS = 15;
+
+    private Payloads() {}
+
+    /// @throws IOException when there are fewer, or the length is out of range
+    private static byte[] read(DataInput in, int length) throws IOException {
+        if (length < 0 || length > MOST_BYTES || !(in instanceof InputStream stream)) {
+            throw new IOException("a payload of " + length + " bytes");
+        }
+        byte[] bytes = stream.readNBytes(length);
+        if (bytes.length < length) {
+            throw new IOException("a payload ends after " + bytes.length + " of " + length);
+        }
+        return bytes;
+    }
+
+    /// A message whose payload is bytes.
+    static final class Bytes extends BytesMessage {
+        @Override
+        public void readPayload(DataInput in) throws IOException {
+            int length = in.readInt();
+            if (length >= 0) { // JGroups writes -1 where there is none
+                setArray(read(in, length), 0, length);
+            }
+        }
+    }
+
+    /// What JGroups' own protocols send as objects: which messages are missing, and which have
+    /// come. All else, and whatever is named by its class, is refused unread.
+    static final class Numbers extends ObjectMessage {
+        @Override
+        public void readPayload(DataInput in) throws IOException, ClassNotFoundException {
+            setWrapped(false);
+            if (in.readByte() == 0) {
+                return;
+            }
+            switch (in.readShort()) {
+                case DIGEST -> {
+                    var digest = new Digest();
+                    digest.readFrom(in);
+                    setObject(digest);
+                }
+                case SEQUENCE_NUMBERS -> setObject(missing(in));
+                default -> throw new IOException("a message that is an object");
+            }
+        }
+
+        private static SeqnoList missing(DataInput in) throws IOException {
+            int count = in.readInt();
+            long first = in.readLong();
+            if (count < 1) {
+                throw new IOException("a list of " + count + " sequence numbers");
+            }
+            int words = (count - 1) / Long.SIZE + 1;
+            byte[] bits = read(in, Math.multiplyExact(words, Long.BYTES));
+            byte[] whole =
+                    ByteBuffer.allocate(Integer.BYTES + Long.BYTES + bits.length)
+                            .putInt(count)
+                            .putLong(first)
+                            .put(bits)
+                            .array();
+            var list = new SeqnoList();
+            list.readFrom(new ByteArrayDataInputStream(whole));
+            return list;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.jdyno.inside.remote;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/// How often an agent does what is hard on its target, whoever asks: one for the whole process, so
+/// that neither many asks nor many runs change it.
+public final class Pace {
+    /// Three full collections of the target's heap. A run asks once, after rounds of many seconds.
+    static final Duration LEAST_BETWEEN_COUNTS = Duration.ofSeconds(30);
+
+    /// Classes of the target are changed twice.
+    static final Duration LEAST_BETWEEN_STAGES = Duration.ofSeconds(1);
+
+    private final NanoClock clock;
+    private final Map<Class<? extends Ask>, Long> lastNanos = new HashMap<>();
+
+    public Pace(NanoClock clock) {
+        this.clock = clock;
+    }
+
+    /// @throws UserError when the last one was too short a time ago
+    synchronized void require(Ask ask) {
+        Duration least =
+                switch (ask) {
+                    case Ask.Growth _ -> LEAST_BETWEEN_COUNTS;
+                    case Ask.Stages _ -> LEAST_BETWEEN_STAGES;
+                    default -> Duration.ZERO;
+                };
+        if (least.isZero()) {
+            return;
+        }
+        long now = clock.nanos();
+        Long last = lastNanos.get(ask.getClass());
+        if (last != null && now - last < least.toNanos()) {
+            throw UserError.target(
+                    "it is asked too often",
+                    "this stops the target, and was done less than " + least.toSeconds() + " s ago",
+                    "ask again later");
+        }
+        lastNanos.put(ask.getClass(), now);
+    }
+}

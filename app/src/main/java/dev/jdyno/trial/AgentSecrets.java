@@ -1,0 +1,26 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.cluster.Credentials;
+import dev.jdyno.cluster.Token;
+import dev.jdyno.cluster.key.KnownAgents;
+import dev.jdyno.cluster.key.OwnKey;
+import dev.jdyno.measure.text.Problems;
+import java.nio.file.Path;
+
+/// What a run proves itself with to agents, from its file.
+public final class AgentSecrets {
+    private AgentSecrets() {}
+
+    /// @param file a token, or a private key beside which the keys of agents are
+    /// @throws dev.jdyno.measure.text.UserError when it is neither, or others can read it
+    public static Credentials read(Path file) {
+        if (OwnKey.isIn(file)) {
+            return Credentials.of(
+                    OwnKey.read(file), KnownAgents.read(Credentials.knownBeside(file)));
+        }
+        var problems = new Problems();
+        var token = Token.read("the token file", file, problems);
+        problems.throwIfAny("what agents know this run by");
+        return Credentials.of(token.orElseThrow());
+    }
+}

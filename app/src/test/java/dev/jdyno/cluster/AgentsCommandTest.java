@@ -1,0 +1,158 @@
+package dev.jdyno.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.cli.Said;
+import dev.jdyno.cluster.key.KnownAgents;
+import dev.jdyno.cluster.key.OwnKey;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AgentsCommandTest {
+    private static final int MANY = 400;
+
+    @TempDir private Path folder;
+
+    private static String at(Agent agent) {
+        return InetAddress.getLoopbackAddress().getHostAddress() + ":" + agent.port();
+    }
+
+    private static Agent agent(OwnKey own, OwnKey run) {
+        return Cluster.agent(
+                Listener.open(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        own,
+                        Set.of(run.open())),
+                List::of);
+    }
+
+    @Test
+    void aKeyIsMadeOnceAndOnlyItsPublicPartIsShown() throws IOException {
+        Path file = folder.resolve("run.key");
+
+        Said first = Said.jdyno("agents", "key", file.toString());
+        Said again = Said.jdyno("agents", "key", file.toString());
+
+        assertThat(List.of(first.code(), again.code())).containsOnly(0);
+        assertThat(first.out().strip()).isEqualTo(OwnKey.read(file).open().text());
+        assertThat(again.out()).isEqualTo(first.out());
+    }
+
+    @Test
+    void anAgentIsAskedOnceItIsTrusted() {
+        Path file = folder.resolve("run.key");
+        OwnKey run = OwnKey.make(file);
+        OwnKey own = OwnKey.generate();
+        try (Agent agent = agent(own, run)) {
+            String[] ask = {"agents", at(agent), "--key-file", file.toString()};
+
+            assertThat(Said.jdyno(ask).code()).isNotZero();
+            Said trust = Said.jdyno("agents", "trust", at(agent), "--key-file", file.toString());
+            Said asked = Said.jdyno(ask);
+
+            assertThat(trust.code()).isZero();
+            assertThat(trust.out()).contains(own.open().fingerprint());
+            assertThat(asked.code()).isZero();
+            assertThat(asked.out()).contains(at(agent));
+        }
+    }
+
+    @Test
+    void aKeyThatChangedIsTrustedOnlyWhereItIsSaid() {
+        Path file = folder.resolve("run.key");
+        OwnKey run = OwnKey.make(file);
+        OwnKey before = OwnKey.generate();
+        OwnKey own = OwnKey.generate();
+        Path pins = Credentials.knownBeside(file);
+        try (Agent agent = agent(own, run)) {
+            KnownAgents _ = KnownAgents.read(pins).with(at(agent), before.open());
+            String[] trust = {"agents", "trust", at(agent), "--key-file", file.toString()};
+
+            Said refused = Said.jdyno(trust);
+
+            assertThat(refused.code()).isNotZero();
+            assertThat(refused.err())
+                    .contains(own.open().fingerprint(), before.open().fingerprint());
+            assertThat(KnownAgents.read(pins).of(at(agent))).contains(before.open());
+
+            List<String> replace = new ArrayList<>(List.of(trust));
+            replace.addAll(List.of("--replace", "--fingerprint", before.open().fingerprint()));
+            assertThat(Said.jdyno(replace.toArray(String[]::new)).code()).isNotZero();
+            replace.set(replace.size() - 1, own.open().fingerprint());
+            assertThat(Said.jdyno(replace.toArray(String[]::new)).code()).isZero();
+            assertThat(KnownAgents.read(pins).of(at(agent))).contains(own.open());
+        }
+    }
+
+    /// What the list of agents says while strangers hold the port: never that the token is wrong.
+    @Test
+    void silentConnectionsChangeNothingOfWhatIsSaid() throws IOException {
+        Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+        List<Socket> strangers = new ArrayList<>();
+        try (Agent agent = Cluster.agent(Cluster.listener(Duration.ofHours(1)), List::of)) {
+            for (int i = 0; i < MANY; i++) {
+                strangers.add(new Socket(InetAddress.getLoopbackAddress(), agent.port()));
+            }
+
+            Said said = Said.jdyno("agents", at(agent), "--token-file", token.toString());
+
+            assertThat(said.err()).doesNotContain("token");
+            assertThat(said.code()).isZero();
+        } finally {
+            for (Socket s : strangers) {
+                s.close();
+            }
+        }
+    }
+
+    /// Each is a mistake before the agent listens.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "--token-file T --run-key ed25519:Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE",
+                "--run-key ed25519:short",
+                "--token-file T --role load",
+                "--token-file T --role observe --allow shop:80",
+                "--token-file T --role load --allow shop:80 --observe-only port=80",
+                "--token-file T --allow shop",
+                "--token-file T --allow *:80",
+                "--token-file T --observe-only 8080",
+                "--token-file T --observe-only jmx=1",
+            })
+    void anAgentThatIsNotSaidToDoOneThingDoesNotStart(String words) throws IOException {
+        Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+        // a port that is taken: one whose command line is right ends, too, and says something else
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            List<String> all =
+                    new ArrayList<>(
+                            List.of("agent", "--listen", "127.0.0.1:" + taken.getLocalPort()));
+            for (String word : words.split(" ")) {
+                if (!word.isEmpty()) {
+                    all.add(word.equals("T") ? token.toString() : word);
+                }
+            }
+
+            Said said = Said.jdyno(all.toArray(String[]::new));
+
+            assertThat(said.code()).isEqualTo(2);
+            assertThat(said.err()).doesNotContain(Integer.toString(taken.getLocalPort()));
+        }
+    }
+}

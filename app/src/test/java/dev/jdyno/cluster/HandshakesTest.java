@@ -1,0 +1,173 @@
+package dev.jdyno.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class HandshakesTest {
+    private static final int MANY = 400;
+
+    private final Handshakes handshakes = new Handshakes();
+
+    /// Not connected, but from somewhere.
+    private static Socket from(int number) {
+        return new Socket() {
+            @Override
+            public InetAddress getInetAddress() {
+                try {
+                    return InetAddress.getByAddress(
+                            new byte[] {10, 0, (byte) (number >> 8), (byte) number});
+                } catch (UnknownHostException never) {
+                    throw new AssertionError(never);
+                }
+            }
+        };
+    }
+
+    private List<Handshakes.Pending> begin(int address, int count) {
+        List<Handshakes.Pending> begun = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            begun.add(handshakes.begin(from(address)));
+        }
+        return begun;
+    }
+
+    @Test
+    void theOldestOfAnAddressGoesFirst() {
+        List<Handshakes.Pending> all = begin(1, Handshakes.MOST_OF_ONE + 2);
+
+        assertThat(all.get(0).done()).isFalse();
+        assertThat(all.get(1).done()).isFalse();
+        assertThat(all.get(0).socket().isClosed()).isTrue();
+        assertThat(all.get(2).done()).isTrue();
+        assertThat(all.getLast().done()).isTrue();
+        assertThat(handshakes.count()).isEqualTo(Handshakes.MOST_OF_ONE);
+    }
+
+    @Test
+    void anAddressWithManyMakesRoomForOneWithFew() {
+        Handshakes.Pending honest = handshakes.begin(from(0));
+        int addresses = Handshakes.MOST / Handshakes.MOST_OF_ONE;
+        List<Handshakes.Pending> first = begin(1, Handshakes.MOST_OF_ONE);
+        for (int a = 2; a <= addresses; a++) {
+            begin(a, Handshakes.MOST_OF_ONE);
+        }
+
+        assertThat(handshakes.count()).isEqualTo(Handshakes.MOST);
+        assertThat(honest.done()).isTrue();
+        assertThat(first.getFirst().done()).isFalse();
+    }
+
+    @Test
+    void whereEachAddressHasOneTheOldestOfAllGoesFirst() {
+        List<Handshakes.Pending> all = new ArrayList<>();
+        for (int i = 0; i <= Handshakes.MOST; i++) {
+            all.add(handshakes.begin(from(i)));
+        }
+
+        assertThat(all.getFirst().done()).isFalse();
+        assertThat(all.get(1).done()).isTrue();
+    }
+
+    @Test
+    void oneThatIsOverMakesRoom() {
+        List<Handshakes.Pending> all = begin(1, Handshakes.MOST_OF_ONE);
+        handshakes.over(all.get(7));
+        handshakes.over(all.get(7));
+
+        Handshakes.Pending _ = handshakes.begin(from(1));
+
+        assertThat(all.getFirst().done()).isTrue();
+        assertThat(handshakes.count()).isEqualTo(Handshakes.MOST_OF_ONE);
+    }
+
+    private static Door.Visit ask(InetSocketAddress at, Identity identity) {
+        return Door.ask("a", at, identity, new Door.Question(Optional.empty()), NanoClock.SYSTEM);
+    }
+
+    @Test
+    void silentConnectionsDoNotKeepAHolderOfTheTokenOut() throws IOException {
+        List<Socket> strangers = new ArrayList<>();
+        // they could hold the port for hours
+        try (Listener listener = Cluster.listener(Duration.ofHours(1));
+                Agent agent = Cluster.agent(listener, List::of)) {
+            for (int i = 0; i < MANY; i++) {
+                strangers.add(new Socket(InetAddress.getLoopbackAddress(), listener.port()));
+            }
+
+            assertThat(ask(Cluster.at(agent), listener.identity()).facts())
+                    .isEqualTo(Cluster.facts(""));
+        } finally {
+            for (Socket s : strangers) {
+                s.close();
+            }
+        }
+    }
+
+    private static String whatIsSaidOf(ServerSocket server) {
+        var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort());
+        var said = new StringBuilder();
+        assertThatExceptionOfType(UserError.class)
+                .isThrownBy(() -> ask(at, Identity.of(Cluster.TOKEN)))
+                .satisfies(e -> said.append(e.what()).append(e.why()).append(e.fix()));
+        return said.toString();
+    }
+
+    /// A peer that is too busy closes connections: that says nothing of its token.
+    @Test
+    void oneThatClosesConnectionsIsAskedAgainAndNotTakenForAStranger() throws Exception {
+        var accepted = new java.util.concurrent.atomic.AtomicInteger();
+        try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread _ =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                while (!server.isClosed()) {
+                                    try (Socket _ = server.accept()) {
+                                        accepted.incrementAndGet();
+                                    } catch (IOException over) {
+                                        // as it is when the test has ended
+                                    }
+                                }
+                            });
+
+            assertThat(whatIsSaidOf(server)).doesNotContain("another token");
+
+            assertThat(accepted).hasValueGreaterThan(2);
+        }
+    }
+
+    @Test
+    void whatSpeaksAnotherProtocolIsNoAgentWithAnotherToken() throws Exception {
+        try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread _ =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try (Socket s = server.accept()) {
+                                    s.getOutputStream()
+                                            .write(
+                                                    "220 mail ready\r\n"
+                                                            .getBytes(StandardCharsets.US_ASCII));
+                                    int _ = s.getInputStream().read(new byte[1000]);
+                                } catch (IOException over) {
+                                    // as it is when the test has ended
+                                }
+                            });
+
+            assertThat(whatIsSaidOf(server)).doesNotContain("another token");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.jdyno.cluster.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPairGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OwnKeyTest {
+    @TempDir private Path folder;
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @Test
+    void aKeyIsMadeOnceForItsOwnerOnly() throws IOException {
+        Path file = folder.resolve("new/run.key");
+
+        OwnKey made = OwnKey.readOrMake(file);
+
+        assertThat(mode(file)).isEqualTo("rw-------");
+        assertThat(mode(folder.resolve("new"))).isEqualTo("rwx------");
+        assertThat(OwnKey.readOrMake(file).open()).isEqualTo(made.open());
+        assertThat(OwnKey.isIn(file)).isTrue();
+        assertThat(Files.readString(file)).doesNotContain(made.open().text());
+        assertThat(made.toString()).contains(made.open().fingerprint());
+        assertThatExceptionOfType(UserError.class).isThrownBy(() -> OwnKey.make(file));
+        assertThat(OwnKey.read(file).open()).isEqualTo(made.open());
+    }
+
+    /// RFC 8410, 10.3, and the public key of 10.1.
+    @Test
+    void aKeyOfTheStandardIsRead() throws IOException {
+        Path file = folder.resolve("key");
+        Files.writeString(
+                file,
+                """
+                -----BEGIN PRIVATE KEY-----
+                MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
+                -----END PRIVATE KEY-----
+                """);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+
+        assertThat(OwnKey.read(file).open())
+                .isEqualTo(new PeerKey("ed25519:Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----"})
+    void oneThatOthersCanReadOrWriteIsRefused(String mode) throws IOException {
+        Path file = folder.resolve("key");
+        OwnKey _ = OwnKey.make(file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+
+        assertThatExceptionOfType(UserError.class).isThrownBy(() -> OwnKey.read(file));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "0123456789abcdef0123456789abcdef",
+                "-----BEGIN PRIVATE KEY-----",
+                "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"
+            })
+    void whatIsNoKeyIsRefused(String text) throws IOException {
+        Path file = Files.writeString(folder.resolve("key"), text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+
+        assertThatExceptionOfType(UserError.class).isThrownBy(() -> OwnKey.read(file));
+    }
+
+    @Test
+    void onlyKeysOfEd25519AreOnes() throws Exception {
+        var other = KeyPairGenerator.getInstance("Ed448").generateKeyPair();
+
+        assertThatIllegalArgumentException().isThrownBy(() -> PeerKey.of(other.getPublic()));
+        for (String text : new String[] {"", "ed25519:", "ed25519:AAAA", "rsa:" + "A".repeat(43)}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> new PeerKey(text));
+        }
+    }
+
+    @Test
+    void whatIsKnownOfAgentsIsKeptAndABrokenFileIsNotTaken() throws IOException {
+        Path file = folder.resolve("a/run.key.known");
+        PeerKey one = OwnKey.generate().open();
+        PeerKey other = OwnKey.generate().open();
+
+        KnownAgents known = KnownAgents.read(file).with("lg1:4711", one).with("[::1]:1", other);
+
+        assertThat(KnownAgents.read(file)).isEqualTo(known);
+        assertThat(known.of("lg1:4711")).contains(one);
+        assertThat(known.of("lg1:4712")).isEmpty();
+        assertThat(mode(file)).isEqualTo("rw-------");
+        for (String line : new String[] {"lg1:4711", "a b c", "a:1 " + one + "\na:1 " + other}) {
+            Files.writeString(file, line);
+            assertThatExceptionOfType(UserError.class).isThrownBy(() -> KnownAgents.read(file));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.jdyno.cluster.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.jdyno.load.pacing.Part;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.load.Workload.Journey;
+import dev.jdyno.measure.load.Workload.RowOrder;
+import dev.jdyno.measure.load.Workload.Step;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What comes from another process is checked as a command line is.
+class AssignmentTest {
+    private static final LoadSpec SPEC =
+            LoadSpec.to(URI.create("http://shop:8080/a"))
+                    .method("POST")
+                    .header("X-Id", "seven")
+                    .workload(
+                            new Workload(
+                                    List.of(
+                                            new Journey(
+                                                    "buy",
+                                                    1,
+                                                    List.of(
+                                                            new Step(
+                                                                    "one",
+                                                                    "PUT",
+                                                                    "/b",
+                                                                    Map.of("X-Step", "eight"),
+                                                                    "",
+                                                                    List.of(),
+                                                                    List.of())))),
+                                    new Workload.Data(
+                                            List.of(), RowOrder.SEQUENTIAL, Optional.empty())))
+                    .build();
+
+    private static String json() {
+        byte[] bytes = Assignment.PAYLOAD.write(Assignment.of(SPEC, 1, new Part(0, 1), 1));
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static Assignment read(String json) {
+        return Assignment.PAYLOAD.read(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void whatARunSendsIsRead() {
+        assertThat(read(json()).spec().build().headers()).isEqualTo(SPEC.headers());
+        assertThat(read(json()).spec().build().workload()).isEqualTo(SPEC.workload());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"POST\"|\"SET a b\\r\\nGET\"",
+                "\"POST\"|\"PO ST\"",
+                "\"POST\"|\"\"",
+                "\"X-Id\"|\"X-Id: a\\r\\nHost\"",
+                "\"X-Id\"|\"\"",
+                "\"seven\"|\"a\\r\\nHost: other\"",
+                "\"seven\"|\"a\\nb\"",
+                "\"PUT\"|\"FLUSHALL\\r\\n\"",
+                "\"X-Step\"|\"a\\nb\"",
+                "http://shop:8080/a|file:///etc/passwd",
+                "http://shop:8080/a|gopher://shop:8080/a",
+                "http://shop:8080/a|//shop/a",
+            })
+    void noTextOfItCanBecomeLinesOfItsOwn(String part, String hostile) {
+        assertThat(json()).contains(part);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(json().replace(part, hostile)).spec().build());
+    }
+}
