@@ -183,6 +183,25 @@ class SmallPagesTest {
 
     // one load that uses nothing up
 
+    /// Undertow beside neighbours: its threads want too few cores, and of two requests one is on
+    /// its way.
+    @Test
+    void twoRequestsOfWhichOneIsOnItsWayDoNotQueue() {
+        assertLoad(
+                OneWindow.of(
+                                round(2, PER_S)
+                                        .cores(0.47)
+                                        .client(0.3)
+                                        .others(1.22)
+                                        .waitingForCores(0.78)
+                                        .build())
+                        .pool(workers(0.17, 0.36))
+                        .busy(Cause.CPU, "com.acme.Page.get", 0.17)
+                        .sign(Sign.REQUESTS_INSIDE, 1.5)
+                        .unread(0.5)
+                        .verdict());
+    }
+
     @Test
     void oneRequestAtATimeIsTheLoadsLimitWithItsPartsByTheCounters() {
         var load =
@@ -289,6 +308,22 @@ class SmallPagesTest {
                                 .verdict()
                                 .bottleneck())
                 .isNotEqualTo(Bottleneck.LOAD);
+    }
+
+    /// Nobody was found waiting, and the CPU was hardly used: something keeps the requests.
+    @Test
+    void aRateThatIsNotServedIsNotTheLoadsLimitThoughNothingWasFoundToBe() {
+        Round behind = round(40, 50).cores(0.03).build().atRate(500);
+
+        assertThat(OneWindow.of(behind).pool(workers(0.1, 0.03)).verdict().bottleneck())
+                .isNotEqualTo(Bottleneck.LOAD);
+    }
+
+    @Test
+    void errorsAloneAreNoLoadsLimit() {
+        Round failing = round(1, 50).cores(0.03).errors(3_000).build();
+
+        assertThat(OneWindow.of(failing).verdict().bottleneck()).isNotEqualTo(Bottleneck.LOAD);
     }
 
     @Test

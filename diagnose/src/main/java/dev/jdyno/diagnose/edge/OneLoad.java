@@ -4,10 +4,12 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 import static dev.jdyno.diagnose.evidence.Lines.time;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
@@ -31,6 +33,9 @@ final class OneLoad {
     /// Confidence with several in flight: what they would wait for next was not tried.
     private static final double LESS_SURE = 0.6;
 
+    /// Share of the requests that failed from which the service's time was not spent on answers.
+    private static final double MOSTLY_ERRORS = 0.5;
+
     /// Share of the intended rate from which it was served.
     private static final double SERVED = 0.95;
 
@@ -41,11 +46,16 @@ final class OneLoad {
 
     static Finding judge(Evidence evidence) {
         Round round = evidence.plateau();
-        if (round.qps() <= 0 || round.errorShare() > 0.5) {
+        if (round.qps() <= 0 || round.errorShare() > MOSTLY_ERRORS) {
             return new Finding.NotApplicable("hardly a request was answered");
         }
+        Optional<BelowLimit> behind =
+                round.ratePerS().flatMap(rate -> BelowLimit.of(round.qps() / rate, SERVED));
+        if (behind.isPresent()) {
+            return Finding.Cleared.only(0.1, behind.get(), "of the intended rate was served");
+        }
         boolean lone = isLone(round);
-        boolean served = round.ratePerS().filter(r -> round.qps() >= SERVED * r).isPresent();
+        boolean served = round.ratePerS().isPresent();
         if (!lone && !served && (evidence.saturated().isEmpty() || round.cpu().isEmpty())) {
             return new Finding.NotApplicable(
                     "one load only, and what the service did meanwhile was not seen");
@@ -55,7 +65,8 @@ final class OneLoad {
             return new Finding.Cleared(
                     0.2, say("CPU at %.0f %% of the cores available to it", cpu * 100));
         }
-        if (!lone && evidence.queues()) {
+        // of two in flight one is always on its way
+        if (round.concurrency() > SeenShare.SEVERAL && evidence.queues()) {
             return new Finding.Cleared(0.2, "requests wait for their turn");
         }
         return new Finding.Near(
