@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,6 +153,7 @@ class McpIT {
         assertThat(diagnosis.has("insight")).isFalse();
     }
 
+    @Tag("full") // watches a JVM for seconds
     @Test
     void readsAGcLogAndWatchesAJvm() {
         JsonNode log = answer("gc", Map.of("file", "gc.log.gz", "requestsPerS", 100));
@@ -213,6 +215,7 @@ class McpIT {
         }
     }
 
+    @Tag("full") // measures a service
     @Test
     void loadsOnlyWhereItIsAllowed() {
         List<String> allowing = new ArrayList<>(options());

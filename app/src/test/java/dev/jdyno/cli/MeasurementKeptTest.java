@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -112,6 +113,7 @@ class MeasurementKeptTest {
         assertThat(folder.resolve("report.html")).isNotEmptyFile();
     }
 
+    @Tag("full") // a whole run
     @Test
     void aFaultOfOursInTheJudgementIsSaidAsOne() {
         DynoRun broken =
@@ -131,6 +133,7 @@ class MeasurementKeptTest {
         assertThat(kept().rounds()).hasSize(1);
     }
 
+    @Tag("full") // a whole run
     @Test
     void aReportThatCannotBeWrittenCostsNeitherTheResultNorWhatIsPrinted() throws IOException {
         Files.createDirectory(folder.resolve("report.html"));

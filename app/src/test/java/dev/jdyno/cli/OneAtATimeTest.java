@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
@@ -91,6 +92,7 @@ class OneAtATimeTest {
                 .contains("measured beside", "process " + ProcessHandle.current().pid());
     }
 
+    @Tag("full") // whole runs one after another
     @Test
     void threadsOnlyLooks() {
         Said said =
@@ -106,6 +108,7 @@ class OneAtATimeTest {
         assertThat(said.code()).as(said.err()).isZero();
     }
 
+    @Tag("full") // whole runs one after another
     @Test
     void theNextOneMayComeWhenTheFirstHasEnded() {
         first.close();

@@ -34,6 +34,7 @@ class UnattachedTest {
                 dir.resolve("kept").toString());
     }
 
+    @Tag("full") // watches for seconds
     @Test
     void withoutAttachTheVerdictIsOfCountersAndSaysSo() throws Exception {
         try (Target target =

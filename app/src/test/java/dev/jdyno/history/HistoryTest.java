@@ -181,6 +181,7 @@ class HistoryTest {
         assertThat(storedByFour(this::file)).isEqualTo(40);
     }
 
+    @Tag("full") // kills a writer
     @Test
     void losesNothingWhenTheWriterIsKilled() throws Exception {
         Path store = folder.resolve("history.db");

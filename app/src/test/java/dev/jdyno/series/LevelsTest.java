@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +66,7 @@ class LevelsTest {
     }
 
     /// Beside each the F1 of Apache Otava 0.8.0 on the same values (bench/guard/series.py).
+    @Tag("full") // long series
     @ParameterizedTest
     @CsvSource({
         "nile, 1",

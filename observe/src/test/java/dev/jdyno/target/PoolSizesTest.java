@@ -188,6 +188,7 @@ class PoolSizesTest {
 
     /// Both keep a thread that has work, whatever their size is then. Two of Jetty's accept and
     /// select, and are no more with twice the pool.
+    @Tag("full") // three containers under load
     @ParameterizedTest
     @CsvSource({
         "jetty, maxThreads, org.eclipse.jetty.util.thread:type=queuedthreadpool*, 7, 12",

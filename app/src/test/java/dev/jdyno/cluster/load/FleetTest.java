@@ -164,6 +164,7 @@ class FleetTest {
         }
     }
 
+    @Tag("full") // waits whether a load goes on
     @Test
     void theLoadEndsWithTheFleetAndTheAgentsAreFree() throws InterruptedException {
         try (Fleet fleet = fleet(spec())) {
@@ -244,6 +245,7 @@ class FleetTest {
                 .isZero();
     }
 
+    @Tag("full") // waits for hosts that are not there
     @Test
     void allThatStandsAgainstItIsSaidAtOnce() {
         LoadSpec elsewhere = LoadSpec.to(URI.create("http://192.0.2.1:8080/")).build();

@@ -8,6 +8,7 @@ import dev.jdyno.measure.load.Goal;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Bounds against what a very long run shows.
@@ -61,6 +62,7 @@ class MissShareTest {
     }
 
     /// A pause finds a queue and a request takes time of its own; the formula knows neither.
+    @Tag("full") // simulates an hour for what is true
     @Test
     void pausesCountWithWhatTheyReallyMadeMiss() {
         OpenTrial trial = drive(SimulatedService.JVM, 99, 20_000);

@@ -8,6 +8,7 @@ import dev.jdyno.lab.service.ProcessOf;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ItemPageTest {
@@ -53,6 +54,7 @@ class ItemPageTest {
                                 + " sold</em>");
     }
 
+    @Tag("full") // reads the whole menu
     @Test
     void theMenuIsWhatThePageNoLongerHolds() throws IOException {
         try (ProcessOf pages = ProcessOf.started(Pages.class)) {

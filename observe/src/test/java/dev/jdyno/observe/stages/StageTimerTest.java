@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,7 @@ class StageTimerTest {
     }
 
     /// A method that is called a hundred thousand times a second is not written down call by call.
+    @Tag("full") // times for seconds what is called too often
     @ParameterizedTest
     @MethodSource("jdks")
     void whatIsCalledTooOftenIsCountedAndTheReportSaysWhatIsMissing(Path jdk) throws Exception {

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +124,7 @@ class ThreadSamplerTest {
     }
 
     /// More than are kept, and the dump lists all of one kind before the first of the other.
+    @Tag("full") // containers under load
     @Test
     void virtualThreadsBeyondTheLimitAreInTheFiguresByTheirShare() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().get(0), dir, "virtual-crowd-10000");
@@ -145,6 +147,7 @@ class ThreadSamplerTest {
 
     /// Requests in an executor's queue are in no socket and on no thread. No container's counter of
     /// requests is read for it.
+    @Tag("full") // containers under load
     @ParameterizedTest
     @CsvSource({"jetty,qtp", "undertow,XNIO-1 task", "tomcat,tomcat-exec"})
     void aPoolsOwnBeanTellsItsQueueWhereTheConnectorRuns(String container, String pool)
