@@ -75,8 +75,8 @@ class Scene:
                          "--downstream", f"http://127.0.0.1:{downstream}"]
         self.url = f"http://127.0.0.1:{self.port(service)}/perf?cpu=10&io=80"
         self.pid = self.processes[-1].pid
-        self.observer = self.agent("observe")
-        self.loaders = [self.agent("load") for _ in range(max(LOAD_AGENTS.values()))]
+        self.observer = self.agent("--role", "observe")
+        self.loaders = [self.agent("--allow", "127.0.0.1:*") for _ in range(max(LOAD_AGENTS.values()))]
 
     def start(self, command, word):
         process, line = started(command, word)
@@ -86,8 +86,8 @@ class Scene:
     def port(self, command):
         return self.start(command, "listening on").split()[-1]
 
-    def agent(self, role):
-        command = self.jdyno + ["agent", "--listen", "127.0.0.1:0", "--token-file", self.token, "--role", role]
+    def agent(self, *does):
+        command = self.jdyno + ["agent", "--listen", "127.0.0.1:0", "--token-file", self.token, *does]
         return self.start(command, "is ready").split()[1]
 
     def run(self, way):

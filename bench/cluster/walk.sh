@@ -66,22 +66,28 @@ said() {
   return 1
 }
 
-(umask 077; openssl rand -hex 32 > "$work/token")
-for host in "${hosts[@]}"; do cp -p "$work/token" "$work/$host/opt/token"; done
-
 ip netns exec "$prefix-shop" "$java" -Xmx256m -cp "$lab" dev.jdyno.lab.perf.Perf --bind 10.78.0.1 --port 8080 \
   --downstream http://127.0.0.1:9 > "$work/service.txt" 2>&1 &
-on shop ./jdyno/bin/jdyno agent --listen 10.78.0.1:4711 --token-file token --role observe > "$work/shop.txt" 2>&1 &
-on lg1 ./jdyno/bin/jdyno agent --listen 10.78.0.2:4711 --token-file token --allow shop:8080 > "$work/lg1.txt" 2>&1 &
-on lg2 ./jdyno/bin/jdyno agent --listen 10.78.0.3:4711 --token-file token --allow shop:8080 > "$work/lg2.txt" 2>&1 &
+key=$(on run ./jdyno/bin/jdyno agents key run.key)
+agent() {
+  local host=$1 address=$2
+  shift 2
+  on "$host" ./jdyno/bin/jdyno agent --listen "$address:4711" --run-key "$key" --own-key agent.key "$@" > "$work/$host.txt" 2>&1 &
+}
+agent shop 10.78.0.1 --observe-only port=8080
+agent lg1 10.78.0.2 --allow shop:8080
+agent lg2 10.78.0.3 --allow shop:8080
 said service "listening on"
 for host in shop lg1 lg2; do said "$host" "is ready"; cat "$work/$host.txt"; done
 
+echo "== who is there"
+on run ./jdyno/bin/jdyno agents trust lg1,lg2,shop --key-file run.key
+for host in shop lg1 lg2; do grep -q "$(on run ./jdyno/bin/jdyno agents trust "$host" --key-file run.key | grep -o 'SHA256:.*')" "$work/$host.txt"; done
 echo "== what is there"
-on run ./jdyno/bin/jdyno agents lg1,lg2,shop --token-file token
+on run ./jdyno/bin/jdyno agents lg1,lg2,shop --key-file run.key
 echo "== a run"
 status=0
-on run "./jdyno/bin/jdyno run 'http://shop:8080/perf?cpu=10&io=0' --agents lg1,lg2 --observe shop:port=8080 --token-file token \
+on run "./jdyno/bin/jdyno run 'http://shop:8080/perf?cpu=10&io=0' --agents lg1,lg2 --observe shop:port=8080 --key-file run.key \
   --concurrency 1,3,12 --round 2s --warmup 4s --no-store --quiet --out out" || status=$?
 echo "exit $status; the verdict: $(grep -o '"bottleneck" *: *"[^"]*"' "$work/run/opt/out/result.json" | head -1)"
 cat "$work/shop.txt" "$work/lg1.txt"

@@ -162,7 +162,7 @@ public final class PlanText {
         keys.add(
                 "stages: "
                         + looking.stages().stream()
-                                .map(s -> pen.text("look.stages[]", s.toString()))
+                                .map(s -> pen.text("look.stages[]", s))
                                 .collect(Collectors.joining(", ", "[", "]")));
         looking.frames().ifPresent(f -> keys.add("frames: " + pen.text("look.frames", f)));
         pen.line("look", "{" + String.join(", ", keys) + "}");
