@@ -55,6 +55,7 @@ public final class Main implements Runnable {
         VERBS.put("diagnose", DiagnoseCommand.class);
         VERBS.put("tune", TuneCommand.class);
         VERBS.put("compare", CompareCommand.class);
+        VERBS.put("warm", WarmCommand.class);
         VERBS.put("guard", GuardCommand.class);
         VERBS.put("history", HistoryCommand.class);
         VERBS.put("serve", ServeCommand.class);

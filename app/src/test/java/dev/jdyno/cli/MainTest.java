@@ -32,6 +32,7 @@ class MainTest {
                 "diagnose",
                 "tune",
                 "compare",
+                "warm",
                 "guard",
                 "serve",
                 "lab",
