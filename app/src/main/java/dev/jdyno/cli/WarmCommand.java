@@ -48,8 +48,10 @@ import picocli.CommandLine.Spec;
         name = "warm",
         mixinStandardHelpOptions = true,
         description = {
-            "Say how long a service takes from its launch until it is warm, under the load that it",
-            "would meet, and which changes shorten that: starts in turns, until all are measured."
+            "Measure how long a service takes to be warm, and what shortens that.",
+            "",
+            "It is launched again and again under the load that it would meet, as it is and with each"
+                    + " way that may shorten its warm-up, in turns."
         },
         footer = {
             "",

@@ -33,6 +33,7 @@ class GoldenHelpTest {
                 "serve",
                 "mcp",
                 "lab",
+                "ps",
                 "doctor"
             })
     void helpIsThatOfTheFile(String verb) throws IOException {
