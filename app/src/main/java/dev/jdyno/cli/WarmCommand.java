@@ -87,7 +87,8 @@ final class WarmCommand implements Callable<Integer> {
             names = "--try",
             paramLabel = "NAMES",
             split = ",",
-            description = "What to try, such as cds,aot: aot, cds, calls, c1, few (default: all), or none.")
+            description =
+                    "What to try, such as cds,aot: aot, cds, calls, c1, few (default: all), or none.")
     private @Nullable List<String> ways;
 
     @Option(
@@ -111,7 +112,8 @@ final class WarmCommand implements Callable<Integer> {
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "Requests in flight from the first answer on (default: as the plan warms up).")
+            description =
+                    "Requests in flight from the first answer on (default: as the plan warms up).")
     private @Nullable Integer concurrency;
 
     @Option(
@@ -163,9 +165,7 @@ final class WarmCommand implements Callable<Integer> {
     }
 
     private static int exitCode(Optional<Warmed> result) {
-        return result.filter(r -> !r.partial()).isPresent()
-                ? 0
-                : UserError.Kind.INVALID.exitCode();
+        return result.filter(r -> !r.partial()).isPresent() ? 0 : UserError.Kind.INVALID.exitCode();
     }
 
     private void write(Warmed result, Path folder, PrintWriter out) throws IOException {
@@ -187,7 +187,8 @@ final class WarmCommand implements Callable<Integer> {
                 s.starts(),
                 s.ways().isEmpty()
                         ? ""
-                        : " and of " + s.ways().stream().map(Way::key).collect(Collectors.joining(", ")),
+                        : " and of "
+                                + s.ways().stream().map(Way::key).collect(Collectors.joining(", ")),
                 Durations.format(s.length()),
                 Durations.format(s.budget()));
     }
@@ -228,9 +229,10 @@ final class WarmCommand implements Callable<Integer> {
                 OptionTexts.time("--length", length, LENGTH, LEAST_LENGTH, problems),
                 Math.clamp(starts, 1, MOST_STARTS),
                 OptionTexts.time("--budget", budget, BUDGET, LEAST_BUDGET, problems),
-                wanted.flatMap(g -> g.limitMs().isPresent()
-                        ? Optional.of(g.limitMs().getAsDouble())
-                        : Optional.empty()),
+                wanted.flatMap(g ->
+                        g.limitMs().isPresent()
+                                ? Optional.of(g.limitMs().getAsDouble())
+                                : Optional.empty()),
                 ways(problems));
     }
 

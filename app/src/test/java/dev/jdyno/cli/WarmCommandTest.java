@@ -20,8 +20,18 @@ class WarmCommandTest {
     void allMistakesOfOneCommandLineComeAtOnce() {
         Said said =
                 refused(
-                        "warm", "http://127.0.0.1:1/", "--launch", "java -jar no.jar", "--try",
-                        "cds,magic", "--starts", "0", "--length", "1s", "--concurrency", "0");
+                        "warm",
+                        "http://127.0.0.1:1/",
+                        "--launch",
+                        "java -jar no.jar",
+                        "--try",
+                        "cds,magic",
+                        "--starts",
+                        "0",
+                        "--length",
+                        "1s",
+                        "--concurrency",
+                        "0");
 
         assertThat(said.err()).contains("magic", "--starts", "--length", "--concurrency");
     }

@@ -37,8 +37,7 @@ class WarmJudgingTest {
         assertThat(halved.outcome()).isEqualTo(Outcome.BETTER);
         assertThat(halved.lost())
                 .hasValueSatisfying(e -> assertThat(e.interval().hi()).isLessThan(1));
-        assertThat(halved.to90())
-                .hasValueSatisfying(e -> assertThat(e.ratio()).isLessThan(1));
+        assertThat(halved.to90()).hasValueSatisfying(e -> assertThat(e.ratio()).isLessThan(1));
     }
 
     @Test

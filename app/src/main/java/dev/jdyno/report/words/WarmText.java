@@ -31,8 +31,7 @@ public final class WarmText {
     private static String shortened(Warmed w) {
         List<String> better =
                 w.tried().stream()
-                        .filter(t ->
-                                t instanceof Tried.Measured m && m.outcome() == Outcome.BETTER)
+                        .filter(t -> t instanceof Tried.Measured m && m.outcome() == Outcome.BETTER)
                         .map(t -> t.way().key())
                         .toList();
         if (!better.isEmpty()) {
@@ -71,8 +70,7 @@ public final class WarmText {
     /// Median over the starts; `never` with how many reached it where some did not.
     public static String after(
             Warmed w, Warmed.Starts starts, Function<StartFigures, Optional<Double>> figure) {
-        long reached =
-                starts.figures().stream().filter(f -> figure.apply(f).isPresent()).count();
+        long reached = starts.figures().stream().filter(f -> figure.apply(f).isPresent()).count();
         if (reached == 0) {
             return "not within " + Figures.number(w.settings().length().toMillis() / 1e3) + " s";
         }
