@@ -56,6 +56,7 @@ class ArchitectureTest {
                                     "inside",
                                     "capacity")),
                     Map.entry("compare", List.of("files", "plan", "trial")),
+                    Map.entry("warm", List.of("files", "plan", "trial", "compare")),
                     Map.entry("series", List.of()),
                     Map.entry("history", List.of("files", "foreign", "compare", "trial", "tune")),
                     Map.entry(
@@ -99,6 +100,7 @@ class ArchitectureTest {
                                     "compare",
                                     "trial",
                                     "tune",
+                                    "warm",
                                     "series",
                                     "history",
                                     "guard",

@@ -31,7 +31,8 @@ final class Verbs {
                     new Group(
                             "Improve a service",
                             new Verb("tune", TuneCommand.class),
-                            new Verb("compare", CompareCommand.class)),
+                            new Verb("compare", CompareCommand.class),
+                            new Verb("warm", WarmCommand.class)),
                     new Group(
                             "Keep the gain",
                             new Verb("guard", GuardCommand.class),

@@ -59,15 +59,20 @@ public final class ColdStart {
     /// @param slow of them, those that took longer than the limit
     /// @param queued methods that waited for a compiler; empty where that is not seen
     public record Second(
-            double atS, double seconds, double qps, double rtMs, long slow, Optional<Integer> queued) {}
+            double atS,
+            double seconds,
+            double qps,
+            double rtMs,
+            long slow,
+            Optional<Integer> queued) {}
 
     /// One start.
     ///
     /// @param firstAnswerS from the launch to the first good answer
     /// @param trafficS from the launch to the traffic
     /// @param seconds of the traffic
-    /// @param afterRestQps throughput after compilers that lacked cores had a rest; empty where they
-    ///   had nothing left to do
+    /// @param afterRestQps throughput after compilers that lacked cores had a rest; empty where
+    ///   they had nothing left to do
     /// @param facts of its JVM
     public record Curve(
             double firstAnswerS,
@@ -88,8 +93,7 @@ public final class ColdStart {
     public Optional<Curve> measure(Plan plan, Traffic traffic, boolean restAfter, Path folder)
             throws InterruptedException {
         long launch = clock.nanos();
-        try (TrialSetup setup =
-                        TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
+        try (TrialSetup setup = TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
                 Loading loading = Loading.on(setup, clock, launch, stop)) {
             FirstAnswer.await(loading, plan);
             double first = clock.secondsSince(launch);
@@ -167,7 +171,8 @@ public final class ColdStart {
         return new Second(at, length, slice.qps(), slice.rtMeanMs(), slow, look.queued());
     }
 
-    /// Throughput after a rest, where the compilers still had work when the traffic's time was over.
+    /// Throughput after a rest, where the compilers still had work when the traffic's time was
+    /// over.
     private Optional<Double> afterRest(
             Loading loading,
             CompilerWatch watch,
@@ -191,14 +196,13 @@ public final class ColdStart {
         return Optional.of(new Steadiness(after.slices(), List.of(), Optional.empty()).qps());
     }
 
-    /// Launches it with what records an archive, loads it a little, and lets it end by itself, which
-    /// writes the archive.
+    /// Launches it with what records an archive, loads it a little, and lets it end by itself,
+    /// which writes the archive.
     ///
     /// @throws UserError when it does not start or does not end in time
     public void train(Plan plan, int inFlight, double seconds, Path folder)
             throws InterruptedException {
-        try (TrialSetup setup =
-                        TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
+        try (TrialSetup setup = TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
                 Loading loading = Loading.on(setup, clock, clock.nanos(), stop)) {
             FirstAnswer.await(loading, plan);
             loading.apply(closed(inFlight));

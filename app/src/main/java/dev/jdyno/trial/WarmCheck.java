@@ -3,6 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.WarmUpFacts;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.threads.CompilerLook;
@@ -63,8 +64,25 @@ final class WarmCheck {
             }
         }
         return Optional.of(
-                WarmUpFacts.After.of(
-                        best.get(), rested.seconds(), windows.round(concurrency), queued));
+                compared(best.get(), rested.seconds(), windows.round(concurrency), queued));
+    }
+
+    /// A round as it counts, and the same load after a rest.
+    static WarmUpFacts.After compared(
+            Round before, double restSeconds, Round after, Optional<Integer> queued) {
+        double ratio = before.qps() > 0 ? after.qps() / before.qps() : 1;
+        double error = Math.hypot(relativeError(before), relativeError(after));
+        return new WarmUpFacts.After(
+                before.concurrency(),
+                restSeconds,
+                before.qps(),
+                after.qps(),
+                new Interval(ratio * Math.exp(-error), ratio * Math.exp(error)),
+                queued);
+    }
+
+    private static double relativeError(Round round) {
+        return round.qps() > 0 ? round.qpsCi95().width() / 2 / round.qps() : 0;
     }
 
     static Optional<Warning> warning(WarmUpFacts.After after) {

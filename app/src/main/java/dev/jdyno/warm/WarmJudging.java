@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What starts that were measured in turns say: the ratio of each figure by round, and its interval.
+/// What starts that were measured in turns say: the ratio of each figure by round, and its
+/// interval.
 final class WarmJudging {
     private static final double ALPHA = 0.05;
 
@@ -24,8 +25,7 @@ final class WarmJudging {
 
     /// Full speed of the service as it is: the median of its starts, or what a rest brought.
     static double fullQps(List<Curve> asIs) {
-        double median =
-                Quantiles.median(asIs.stream().mapToDouble(StartFigures::speed).toArray());
+        double median = Quantiles.median(asIs.stream().mapToDouble(StartFigures::speed).toArray());
         double rested =
                 asIs.stream().flatMap(c -> c.afterRestQps().stream()).reduce(0.0, Math::max);
         return Math.max(median, rested);

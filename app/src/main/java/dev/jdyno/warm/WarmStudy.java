@@ -70,7 +70,8 @@ public final class WarmStudy {
     public Optional<Warmed> run() throws InterruptedException {
         long began = clock.nanos();
         listener.phase("start 1 of the service as it is");
-        Optional<Curve> first = curve(new Variant(plan, List.of()), traffic(Optional.empty()), true);
+        Optional<Curve> first =
+                curve(new Variant(plan, List.of()), traffic(Optional.empty()), true);
         if (first.isEmpty()) {
             return Optional.empty();
         }
@@ -154,11 +155,7 @@ public final class WarmStudy {
     }
 
     private void prepare(Curve first) throws InterruptedException {
-        int jdk =
-                first.facts()
-                        .flatMap(f -> f.jdkVersion())
-                        .flatMap(JdkRelease::of)
-                        .orElse(0);
+        int jdk = first.facts().flatMap(f -> f.jdkVersion()).flatMap(JdkRelease::of).orElse(0);
         for (Way way : settings.ways()) {
             if (stop.getAsBoolean()) {
                 return;
@@ -180,26 +177,23 @@ public final class WarmStudy {
                                 "-XX:ArchiveClassesAtExit=",
                                 "-XX:SharedArchiveFile=",
                                 "app.jsa");
-                case C1 ->
-                        variants.put(
-                                way, new Variant(plan, List.of("-XX:TieredStopAtLevel=1")));
+                case C1 -> variants.put(way, new Variant(plan, List.of("-XX:TieredStopAtLevel=1")));
                 case CALLS, FEW -> variants.put(way, new Variant(plan, List.of()));
             }
         }
     }
 
-    private void archive(
-            Way way, int jdk, int from, String writes, String reads, String name)
+    private void archive(Way way, int jdk, int from, String writes, String reads, String name)
             throws InterruptedException {
         if (jdk < from) {
             notTried.put(
-                    way,
-                    "it needs JDK " + from + (jdk > 0 ? ", the service runs on " + jdk : ""));
+                    way, "it needs JDK " + from + (jdk > 0 ? ", the service runs on " + jdk : ""));
             return;
         }
         listener.phase("a run of the service that writes its archive (" + way.key() + ")");
         try {
-            Path file = PrivateFolder.open(folder.resolve("archives")).resolve(name).toAbsolutePath();
+            Path file =
+                    PrivateFolder.open(folder.resolve("archives")).resolve(name).toAbsolutePath();
             start.train(
                     new Variant(plan, List.of(writes + file)).started(),
                     settings.inFlight(),

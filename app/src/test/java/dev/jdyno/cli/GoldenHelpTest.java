@@ -27,6 +27,7 @@ class GoldenHelpTest {
                 "diagnose",
                 "tune",
                 "compare",
+                "warm",
                 "guard",
                 "history",
                 "serve",

@@ -34,6 +34,7 @@ class MainTest {
                 "diagnose",
                 "tune",
                 "compare",
+                "warm",
                 "guard",
                 "serve",
                 "lab",

@@ -9,6 +9,7 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.tune.Tuned;
+import dev.jdyno.warm.Warmed;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.TemplateOutput;
@@ -72,6 +73,13 @@ public final class HtmlReport {
         write(file, render(new TunePage(result, version)));
     }
 
+    /// Writes the page of a study of warm-ups.
+    ///
+    /// @throws UserError when the file cannot be written
+    public static void write(Warmed result, String version, Path file) {
+        write(file, render(new WarmPage(result, version)));
+    }
+
     private static void write(Path file, String page) {
         try {
             PrivateFiles.write(file, page);
@@ -106,6 +114,10 @@ public final class HtmlReport {
 
     public static String render(ComparePage page) {
         return render("compare.jte", page);
+    }
+
+    public static String render(WarmPage page) {
+        return render("warm.jte", page);
     }
 
     public static String render(TunePage page) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,8 @@ class JitRuleTest {
     /// The figures of Spring Boot in a quota of one core with 100 connections.
     private static EvidenceFixture starved(double queued, double waited) {
         return plateau()
+                .rounds(r -> r.cores(1.93))
+                .busy(Cause.RUN_QUEUE, "run queue", 12)
                 .sign(Sign.COMPILER_OFF, 0)
                 .sign(Sign.JIT_CORES, 0.08)
                 .sign(Sign.JIT_WAITED_CORES, waited)

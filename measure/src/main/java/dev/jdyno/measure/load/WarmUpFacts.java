@@ -1,6 +1,5 @@
 package dev.jdyno.measure.load;
 
-import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
 import java.util.Comparator;
 import java.util.List;
@@ -75,26 +74,6 @@ public record WarmUpFacts(
             double qpsAfter,
             Interval ratioCi95,
             Optional<Integer> queued) {
-        /// Of a round as it counts, and the same load after a rest.
-        public static After of(
-                Round before, double restSeconds, Round after, Optional<Integer> queued) {
-            double ratio = before.qps() > 0 ? after.qps() / before.qps() : 1;
-            double error = Math.hypot(relative(before), relative(after));
-            return new After(
-                    before.concurrency(),
-                    restSeconds,
-                    before.qps(),
-                    after.qps(),
-                    new Interval(ratio * Math.exp(-error), ratio * Math.exp(error)),
-                    queued);
-        }
-
-        private static double relative(Round round) {
-            return round.qps() > 0
-                    ? (round.qpsCi95().hi() - round.qpsCi95().lo()) / 2 / round.qps()
-                    : 0;
-        }
-
         /// Throughput after ÷ before.
         public double ratio() {
             return qpsBefore > 0 ? qpsAfter / qpsBefore : 1;

@@ -1,0 +1,263 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.LiveView;
+import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.cli.terminal.Version;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanFile;
+import dev.jdyno.plan.PlanValues;
+import dev.jdyno.report.WarmReport;
+import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.terminal.TerminalReport;
+import dev.jdyno.warm.WarmSettings;
+import dev.jdyno.warm.WarmStudy;
+import dev.jdyno.warm.Warmed;
+import dev.jdyno.warm.Way;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "warm",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measure how long a service takes to be warm, and what shortens that.",
+            "",
+            "It is launched again and again under the load that it would meet, as it is and with each"
+                    + " way that may shorten its warm-up, in turns."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  jdyno warm plan.yaml",
+            "  jdyno warm http://127.0.0.1:8080/ --launch 'java -jar app.jar' --concurrency 100",
+            "  the curve alone, and two ways only:",
+            "    jdyno warm plan.yaml --try none",
+            "    jdyno warm plan.yaml --try cds,aot --starts 5 --goal 'p99<100ms'",
+        })
+final class WarmCommand implements Callable<Integer> {
+    private static final int STARTS = 5;
+    private static final int MOST_STARTS = 50;
+    private static final Duration LENGTH = Duration.ofSeconds(40);
+    private static final Duration LEAST_LENGTH = Duration.ofSeconds(10);
+    private static final Duration BUDGET = Duration.ofMinutes(30);
+    private static final Duration LEAST_BUDGET = Duration.ofMinutes(1);
+    private static final String NO_WAY = "none";
+
+    @Parameters(
+            arity = "1",
+            paramLabel = "PLAN.yaml|URL",
+            description = "A plan that launches its target, or a URL with --launch.")
+    private String first = "";
+
+    @Option(
+            names = "--launch",
+            paramLabel = "COMMAND",
+            description = "Start this command; {port} in it and in the URL is a free port.")
+    private @Nullable String launch;
+
+    @Option(
+            names = "--try",
+            paramLabel = "NAMES",
+            split = ",",
+            description =
+                    "What to try, such as cds,aot: aot, cds, calls, c1, few (default: all), or none.")
+    private @Nullable List<String> ways;
+
+    @Option(
+            names = "--starts",
+            paramLabel = "N",
+            description = "Starts of each variant (default 5; fewer than 3 decide nothing).")
+    private int starts = STARTS;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "TIME",
+            description = "Time it may take (default 30m): no round of starts begins beyond.")
+    private @Nullable String budget;
+
+    @Option(
+            names = "--length",
+            paramLabel = "TIME",
+            description = "Time of load of each start (default 40s).")
+    private @Nullable String length;
+
+    @Option(
+            names = "--concurrency",
+            paramLabel = "N",
+            description =
+                    "Requests in flight from the first answer on (default: as the plan warms up).")
+    private @Nullable Integer concurrency;
+
+    @Option(
+            names = "--goal",
+            paramLabel = "GOAL",
+            description = "Count requests that are slower, such as p99<100ms.")
+    private @Nullable String goal;
+
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        CommandSpec me = Objects.requireNonNull(spec);
+        PrintWriter out = me.commandLine().getOut();
+        PrintWriter err = me.commandLine().getErr();
+        var problems = new Problems();
+        Plan plan = plan(problems);
+        WarmSettings settings = settings(plan, problems);
+        if (plan.target() instanceof Plan.TargetPlan.None
+                || plan.target() instanceof Plan.TargetPlan.Attach) {
+            problems.add(
+                    "the target",
+                    "it is not launched, and a start is to be measured",
+                    "give a plan with target: {launch: \"java …\"}, or a URL with --launch");
+        }
+        problems.throwIfAny("the command line");
+        try (var interrupt = new Interrupt()) {
+            Path folder = OutputFolder.create(output.out(), "warm");
+            var view = new LiveView(err, new TerminalReport(output.colour()), output);
+            view.say(announced(settings));
+            Optional<Warmed> result =
+                    new WarmStudy(
+                                    plan,
+                                    settings,
+                                    folder,
+                                    view,
+                                    NanoClock.SYSTEM,
+                                    interrupt::isSet,
+                                    new Random(System.nanoTime()))
+                            .run();
+            view.say("");
+            if (result.isPresent()) {
+                write(result.get(), folder, out);
+            }
+            return interrupt.isSet() ? Interrupt.EXIT_CODE : exitCode(result);
+        }
+    }
+
+    private static int exitCode(Optional<Warmed> result) {
+        return result.filter(r -> !r.partial()).isPresent() ? 0 : UserError.Kind.INVALID.exitCode();
+    }
+
+    private void write(Warmed result, Path folder, PrintWriter out) throws IOException {
+        PrivateFiles.write(folder.resolve("warm.json"), WarmReport.json(result) + "\n");
+        HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
+        if (output.json) {
+            out.println(WarmReport.json(result));
+        } else {
+            out.print(WarmReport.terminal(result));
+            out.println("Files  " + folder + " (report.html, warm.json)");
+        }
+        out.flush();
+    }
+
+    private static String announced(WarmSettings s) {
+        return String.format(
+                Locale.ROOT,
+                "%d starts of the service as it is%s, %s of load each; at most %s",
+                s.starts(),
+                s.ways().isEmpty()
+                        ? ""
+                        : " and of "
+                                + s.ways().stream().map(Way::key).collect(Collectors.joining(", ")),
+                Durations.format(s.length()),
+                Durations.format(s.budget()));
+    }
+
+    private Plan plan(Problems problems) {
+        if (!first.contains("://")) {
+            Plan plan =
+                    PlanFile.read(Path.of(first), OptionTexts.ENVIRONMENT)
+                            .runnable()
+                            .onThisHost("jdyno warm");
+            return launch == null ? plan : plan.withTarget(new Plan.TargetPlan.Launch(launch));
+        }
+        URI url =
+                OptionTexts.optional(
+                                "URL",
+                                first,
+                                launch != null && launch.contains(Plan.PORT)
+                                        ? PlanValues::urlOfAnyPort
+                                        : PlanValues::url,
+                                problems)
+                        .orElse(URI.create("http://missing.invalid/"));
+        return Plan.of(
+                "warm",
+                url,
+                launch == null ? new Plan.TargetPlan.None() : new Plan.TargetPlan.Launch(launch));
+    }
+
+    private WarmSettings settings(Plan plan, Problems problems) {
+        if (starts < 1 || starts > MOST_STARTS) {
+            problems.add("--starts " + starts, "not within 1 to " + MOST_STARTS, "write 5");
+        }
+        if (concurrency != null && concurrency < 1) {
+            problems.add("--concurrency", concurrency + " is less than 1", "write 16");
+        }
+        Optional<Goal> wanted = OptionTexts.percentileGoal(goal, problems);
+        return new WarmSettings(
+                concurrency == null ? plan.warmup().concurrency() : Math.max(1, concurrency),
+                OptionTexts.time("--length", length, LENGTH, LEAST_LENGTH, problems),
+                Math.clamp(starts, 1, MOST_STARTS),
+                OptionTexts.time("--budget", budget, BUDGET, LEAST_BUDGET, problems),
+                wanted.flatMap(g ->
+                        g.limitMs().isPresent()
+                                ? Optional.of(g.limitMs().getAsDouble())
+                                : Optional.empty()),
+                ways(problems));
+    }
+
+    private List<Way> ways(Problems problems) {
+        if (ways == null) {
+            return List.of(Way.values());
+        }
+        List<Way> wanted = new ArrayList<>();
+        for (String name : ways) {
+            Optional<Way> way = Way.of(name.strip());
+            if (way.isPresent()) {
+                if (!wanted.contains(way.get())) {
+                    wanted.add(way.get());
+                }
+            } else if (!(name.equals(NO_WAY) && ways.size() == 1)) {
+                problems.add(
+                        "--try " + name,
+                        "there is no such way",
+                        "write "
+                                + Arrays.stream(Way.values())
+                                        .map(Way::key)
+                                        .collect(Collectors.joining(", "))
+                                + ", or none alone");
+            }
+        }
+        return wanted;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.jdyno.report.html;
+
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.WarmText;
+import dev.jdyno.trial.ColdStart;
+import dev.jdyno.warm.StartFigures;
+import dev.jdyno.warm.Warmed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What the page of a study of warm-ups shows.
+///
+/// @param version of jdyno
+public record WarmPage(Warmed result, String version) {
+    private static final List<String> COLOURS =
+            List.of("--predicted", "--tail", "--model", "--pool", "--lock");
+
+    /// One line of the table.
+    public record Row(
+            String name,
+            String first,
+            String to90,
+            String to99,
+            String lost,
+            String slow,
+            String ratio,
+            String says) {}
+
+    public String verdict() {
+        return WarmText.verdict(result);
+    }
+
+    public String plateau() {
+        return WarmText.plateau(result).orElse("");
+    }
+
+    public String how() {
+        return WarmText.how(result);
+    }
+
+    public List<String> titles() {
+        return WarmText.titles(result);
+    }
+
+    public List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        rows.add(row("as it is", result.asIs(), "", ""));
+        for (Warmed.Tried tried : result.tried()) {
+            rows.add(
+                    switch (tried) {
+                        case Warmed.Tried.Measured m ->
+                                row(
+                                        m.way().key(),
+                                        m.starts(),
+                                        WarmText.ratio(m.lost()),
+                                        WarmText.says(m));
+                        case Warmed.Tried.Not not ->
+                                new Row(
+                                        not.way().key(),
+                                        "",
+                                        "",
+                                        "",
+                                        "",
+                                        "",
+                                        "",
+                                        WarmText.says(not));
+                    });
+        }
+        return rows;
+    }
+
+    private Row row(String name, Warmed.Starts starts, String ratio, String says) {
+        return new Row(
+                name,
+                WarmText.seconds(starts, f -> Optional.of(f.firstAnswerS())),
+                WarmText.seconds(starts, StartFigures::to90S),
+                WarmText.seconds(starts, StartFigures::to99S),
+                WarmText.seconds(starts, f -> Optional.of(f.lostS())),
+                WarmText.slow(result, starts),
+                ratio,
+                says);
+    }
+
+    /// Throughput since the launch: each start of the service as it is, and the first of each way.
+    public Chart chart() {
+        List<Chart.Series> series = new ArrayList<>();
+        List<ColdStart.Curve> asIs = result.asIs().curves();
+        for (int i = 0; i < asIs.size(); i++) {
+            series.add(line("as it is " + (i + 1), "--measured", asIs.get(i), Chart.Style.LINE));
+        }
+        int colour = 0;
+        for (Warmed.Tried tried : result.tried()) {
+            if (tried instanceof Warmed.Tried.Measured m) {
+                series.add(
+                        line(
+                                m.way().key(),
+                                COLOURS.get(colour++ % COLOURS.size()),
+                                m.starts().curves().getFirst(),
+                                Chart.Style.DASHED));
+            }
+        }
+        return Chart.of(
+                        Chart.X.linear("time since the launch, s", true),
+                        Chart.Y.fromZero("requests/s", "/s"),
+                        series)
+                .withZoom()
+                .withMarks(marks());
+    }
+
+    private List<Chart.Mark> marks() {
+        StartFigures first = result.asIs().figures().getFirst();
+        List<Chart.Mark> marks = new ArrayList<>();
+        marks.add(mark(first.firstAnswerS(), "first answer"));
+        first.to90S().ifPresent(s -> marks.add(mark(s, "90 %")));
+        first.to99S()
+                .filter(s -> !Optional.of(s).equals(first.to90S()))
+                .ifPresent(s -> marks.add(mark(s, "99 %")));
+        return marks;
+    }
+
+    private static Chart.Mark mark(double at, String what) {
+        return new Chart.Mark(
+                at, Interval.exactly(at), what + ": " + Figures.number(at) + " s", true);
+    }
+
+    private static Chart.Series line(
+            String name, String colour, ColdStart.Curve curve, Chart.Style style) {
+        return new Chart.Series(
+                name,
+                style,
+                colour,
+                curve.seconds().stream()
+                        .map(s -> new Chart.Point(s.atS() - s.seconds() / 2, s.qps()))
+                        .toList());
+    }
+}

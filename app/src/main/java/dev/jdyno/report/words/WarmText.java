@@ -1,0 +1,137 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.compare.Effect;
+import dev.jdyno.compare.Outcome;
+import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.warm.StartFigures;
+import dev.jdyno.warm.Warmed;
+import dev.jdyno.warm.Warmed.Tried;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// What a study of warm-ups says, in words.
+public final class WarmText {
+    private WarmText() {}
+
+    /// How long the service takes, and what shortens it.
+    public static String verdict(Warmed w) {
+        String asIs =
+                "First answer after %s s, 90 %% of full speed (%s/s) %s, 99 %% %s"
+                        .formatted(
+                                seconds(w.asIs(), f -> Optional.of(f.firstAnswerS())),
+                                Figures.number(w.fullQps()),
+                                after(w, w.asIs(), StartFigures::to90S),
+                                after(w, w.asIs(), StartFigures::to99S));
+        return asIs + ". " + shortened(w);
+    }
+
+    private static String shortened(Warmed w) {
+        List<String> better =
+                w.tried().stream()
+                        .filter(t -> t instanceof Tried.Measured m && m.outcome() == Outcome.BETTER)
+                        .map(t -> t.way().key())
+                        .toList();
+        if (!better.isEmpty()) {
+            return "Shortened by " + String.join(", ", better) + ".";
+        }
+        return w.tried().stream().anyMatch(Tried.Measured.class::isInstance)
+                ? "Nothing that was tried is proved to shorten it."
+                : "Nothing was tried.";
+    }
+
+    /// What a plateau of starved compilers hides; empty where there was none.
+    public static Optional<String> plateau(Warmed w) {
+        return w.plateauQps()
+                .map(q ->
+                        "At the end of its traffic the service gave %s/s and its compilers still had"
+                                        .formatted(Figures.number(q))
+                                + " work; after a rest without load it gave %s/s (%s)."
+                                        .formatted(
+                                                Figures.number(w.fullQps()),
+                                                Figures.percentChange(w.fullQps() / q)));
+    }
+
+    /// How it was measured.
+    public static String how(Warmed w) {
+        return String.format(
+                Locale.ROOT,
+                "%d starts as it is, each with %d requests in flight for %s s from its first answer;"
+                        + " all variants in turns, in random order. Lost: seconds of full speed from"
+                        + " the launch to the end of the traffic. Took %s.",
+                w.asIs().curves().size(),
+                w.settings().inFlight(),
+                Figures.number(w.settings().length().toMillis() / 1e3),
+                CompareText.time(w.seconds()));
+    }
+
+    /// Median over the starts; `never` with how many reached it where some did not.
+    public static String after(
+            Warmed w, Warmed.Starts starts, Function<StartFigures, Optional<Double>> figure) {
+        long reached = starts.figures().stream().filter(f -> figure.apply(f).isPresent()).count();
+        if (reached == 0) {
+            return "not within " + Figures.number(w.settings().length().toMillis() / 1e3) + " s";
+        }
+        String at = "after " + seconds(starts, figure) + " s";
+        return reached == starts.figures().size()
+                ? at
+                : at + " in " + reached + " of " + starts.figures().size() + " starts";
+    }
+
+    /// Median over the starts that have it; a dash without any.
+    public static String seconds(
+            Warmed.Starts starts, Function<StartFigures, Optional<Double>> figure) {
+        double[] values =
+                starts.figures().stream()
+                        .flatMap(f -> figure.apply(f).stream())
+                        .mapToDouble(Double::doubleValue)
+                        .toArray();
+        return values.length == 0 ? "-" : Figures.number(Quantiles.median(values));
+    }
+
+    /// Median number of slow requests of a start; a dash where none were counted.
+    public static String slow(Warmed w, Warmed.Starts starts) {
+        return w.settings().limitMs().isEmpty()
+                ? "-"
+                : Figures.number(
+                        Quantiles.median(
+                                starts.figures().stream()
+                                        .mapToDouble(StartFigures::slow)
+                                        .toArray()));
+    }
+
+    /// `0.71 (0.66 to 0.77)`.
+    public static String ratio(Optional<Effect> effect) {
+        return effect.map(e ->
+                        CompareText.ratio(e.ratio())
+                                + " ("
+                                + CompareText.ratio(e.interval().lo())
+                                + " to "
+                                + CompareText.ratio(e.interval().hi())
+                                + ")")
+                .orElse("-");
+    }
+
+    /// What came of one way.
+    public static String says(Tried tried) {
+        return switch (tried) {
+            case Tried.Not(var _, String why) -> "not tried: " + why;
+            case Tried.Measured m ->
+                    switch (m.outcome()) {
+                        case BETTER -> "shortens it";
+                        case WORSE -> "makes it longer";
+                        case EQUIVALENT -> "no difference";
+                        case INCONCLUSIVE -> "not decided";
+                    };
+        };
+    }
+
+    /// The ways with their names, for a legend.
+    public static List<String> titles(Warmed w) {
+        return w.tried().stream()
+                .map(t -> t.way().key() + ": " + t.way().title())
+                .collect(Collectors.toList());
+    }
+}

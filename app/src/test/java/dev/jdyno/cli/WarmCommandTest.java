@@ -1,0 +1,52 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WarmCommandTest {
+    private static Said refused(String... args) {
+        Said said = Said.jdyno(args);
+        assertThat(said.code()).isEqualTo(2);
+        return said;
+    }
+
+    @Test
+    void aUrlWithoutALaunchHasNoStartToMeasure() {
+        assertThat(refused("warm", "http://127.0.0.1:1/").err()).contains("--launch");
+    }
+
+    @Test
+    void allMistakesOfOneCommandLineComeAtOnce() {
+        Said said =
+                refused(
+                        "warm",
+                        "http://127.0.0.1:1/",
+                        "--launch",
+                        "java -jar no.jar",
+                        "--try",
+                        "cds,magic",
+                        "--starts",
+                        "0",
+                        "--length",
+                        "1s",
+                        "--concurrency",
+                        "0");
+
+        assertThat(said.err()).contains("magic", "--starts", "--length", "--concurrency");
+    }
+
+    @Test
+    void noneStandsAlone() {
+        assertThat(
+                        refused(
+                                        "warm",
+                                        "http://127.0.0.1:1/",
+                                        "--launch",
+                                        "java -jar no.jar",
+                                        "--try",
+                                        "none,cds")
+                                .err())
+                .contains("--try none");
+    }
+}

@@ -1,0 +1,73 @@
+package dev.jdyno.warm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.trial.ColdStart.Curve;
+import dev.jdyno.trial.ColdStart.Second;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class StartFiguresTest {
+    /// First answer after 2 s, traffic from then on.
+    static Curve curve(double... qps) {
+        return curve(Optional.empty(), qps);
+    }
+
+    static Curve curve(Optional<Double> afterRest, double... qps) {
+        List<Second> seconds = new ArrayList<>();
+        for (int i = 0; i < qps.length; i++) {
+            seconds.add(new Second(3 + i, 1, qps[i], 10, 2, Optional.of(0)));
+        }
+        return new Curve(2, 2, seconds, afterRest, Optional.empty());
+    }
+
+    @Test
+    void aShareOfFullSpeedIsReachedWhereAFewSecondsHoldIt() {
+        var figures = StartFigures.of(curve(10, 50, 95, 40, 91, 92, 93, 99, 100, 101), 100);
+
+        // the single second of 95 does not hold
+        assertThat(figures.to90S()).contains(7.0);
+        assertThat(figures.to99S()).contains(10.0);
+    }
+
+    @Test
+    void aServiceThatStaysBelowNeverReachesIt() {
+        var figures = StartFigures.of(curve(40, 45, 45, 45, 45, 45), 100);
+
+        assertThat(figures.to90S()).isEmpty();
+        assertThat(figures.to99S()).isEmpty();
+    }
+
+    @Test
+    void whatAStartCostsIsTheTimeBeforeItAndTheAreaAboveItsCurve() {
+        assertThat(StartFigures.of(curve(100, 100, 100), 100).lostS()).isCloseTo(2, within(1e-9));
+        assertThat(StartFigures.of(curve(0, 50, 100), 100).lostS()).isCloseTo(3.5, within(1e-9));
+    }
+
+    @Test
+    void slowRequestsAddUp() {
+        assertThat(StartFigures.of(curve(100, 100, 100), 100).slow()).isEqualTo(6);
+    }
+
+    @Test
+    void fullSpeedIsWhatARestBroughtWhereThatIsMore() {
+        assertThat(WarmJudging.fullQps(List.of(curve(33, 33, 33, 33, 33)))).isEqualTo(33);
+        assertThat(
+                        WarmJudging.fullQps(
+                                List.of(
+                                        curve(Optional.of(78.0), 33, 33, 33, 33, 33),
+                                        curve(34, 34, 34, 34, 34))))
+                .isEqualTo(78);
+    }
+
+    @Test
+    void aPlateauIsOneThatARestLeaves() {
+        assertThat(WarmJudging.plateauQps(curve(Optional.of(78.0), 33, 33, 33, 33, 33)))
+                .contains(33.0);
+        assertThat(WarmJudging.plateauQps(curve(Optional.of(34.0), 33, 33, 33, 33, 33))).isEmpty();
+        assertThat(WarmJudging.plateauQps(curve(33, 33, 33, 33, 33))).isEmpty();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.jdyno.warm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.compare.Outcome;
+import dev.jdyno.trial.ColdStart.Curve;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class WarmJudgingTest {
+    private static final double FULL = 100;
+
+    /// Of starts whose first `slow` seconds give half of full speed, and a little noise.
+    private static Warmed.Starts starts(int many, int slow) {
+        List<Curve> curves =
+                IntStream.range(0, many)
+                        .mapToObj(n ->
+                                StartFiguresTest.curve(
+                                        DoubleStream.iterate(0, i -> i < 30, i -> i + 1)
+                                                .map(i -> i < slow ? 50 + n : FULL)
+                                                .toArray()))
+                        .toList();
+        return WarmJudging.starts(new ArrayList<>(curves), FULL);
+    }
+
+    private static Warmed.Tried.Measured measured(int many, int slowWith) {
+        return WarmJudging.measured(Way.CDS, starts(many, 20), starts(many, slowWith));
+    }
+
+    @Test
+    void aWayThatCostsFewerSecondsInEachRoundShortensIt() {
+        Warmed.Tried.Measured halved = measured(5, 8);
+
+        assertThat(halved.outcome()).isEqualTo(Outcome.BETTER);
+        assertThat(halved.lost())
+                .hasValueSatisfying(e -> assertThat(e.interval().hi()).isLessThan(1));
+        assertThat(halved.to90()).hasValueSatisfying(e -> assertThat(e.ratio()).isLessThan(1));
+    }
+
+    @Test
+    void aWayThatCostsMoreMakesItLonger() {
+        assertThat(measured(5, 29).outcome()).isEqualTo(Outcome.WORSE);
+    }
+
+    @Test
+    void twoStartsDecideNothing() {
+        assertThat(measured(2, 8).outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(measured(1, 8).lost()).isEmpty();
+    }
+
+    @Test
+    void theSameIsNoDifference() {
+        assertThat(measured(5, 20).outcome()).isEqualTo(Outcome.EQUIVALENT);
+    }
+
+    @Test
+    void aShareThatWasNotReachedHasNoRatio() {
+        Warmed.Starts never = starts(4, 30);
+
+        assertThat(WarmJudging.measured(Way.C1, starts(4, 20), never).to90()).isEmpty();
+    }
+}
