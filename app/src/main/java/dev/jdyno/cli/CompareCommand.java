@@ -58,9 +58,10 @@ import picocli.CommandLine.Spec;
         name = "compare",
         mixinStandardHelpOptions = true,
         description = {
-            "Say whether B is better than A: both are started again and again, loaded in turns,",
-            "and compared until it is decided. Exit code 0: B is better or as good, 4: worse,",
-            "3: not decided."
+            "Decide whether B is better than A: other flags, another build, another setting.",
+            "",
+            "Both are started again and again, loaded in turns, and compared until it is decided."
+                    + " Exit code 0: B is better or as good, 4: worse, 3: not decided."
         },
         footer = {
             "",

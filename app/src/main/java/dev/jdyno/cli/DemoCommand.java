@@ -17,8 +17,10 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Start the lab's sample service (10 ms of CPU and an 80 ms call per request, E1)",
-            "and its downstream, put it on the dyno, name what limits it, write the report."
+            "Run the main job on a sample service: load it, name what limits it, write the report.",
+            "",
+            "The service uses 10 ms of CPU and makes an 80 ms call per request (E1). It and its"
+                    + " downstream are started and ended by jdyno."
         },
         footer = {"", "Example:", "  jdyno demo --out /tmp/demo"})
 final class DemoCommand implements Callable<Integer> {

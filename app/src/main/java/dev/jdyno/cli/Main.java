@@ -1,12 +1,9 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.cli.agent.AgentCommand;
-import dev.jdyno.cli.agent.AgentsCommand;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING;
+
 import dev.jdyno.cli.gc.GcCommand;
-import dev.jdyno.cli.guard.GuardCommand;
-import dev.jdyno.cli.heap.HeapCommand;
-import dev.jdyno.cli.history.HistoryCommand;
-import dev.jdyno.cli.load.LoadCommand;
 import dev.jdyno.cli.terminal.CleanStream;
 import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.measure.text.Secrets;
@@ -18,7 +15,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,32 +34,6 @@ import picocli.CommandLine.Spec;
         description = "A dynamometer for JVM services: load it, watch it, name what limits it.",
         footer = {"", "Start with: jdyno demo", "Help on one verb: jdyno VERB --help"})
 public final class Main implements Runnable {
-    /// The verbs in the order of the help. Only the one that is asked for is taken apart: the
-    /// options of the others would cost 0.07 s of CPU at each start (0.18 instead of 0.25 s for
-    /// `gc` of no file).
-    private static final Map<String, Class<?>> VERBS = new LinkedHashMap<>();
-
-    static {
-        VERBS.put("demo", DemoCommand.class);
-        VERBS.put("run", RunCommand.class);
-        VERBS.put("load", LoadCommand.class);
-        VERBS.put("agent", AgentCommand.class);
-        VERBS.put("agents", AgentsCommand.class);
-        VERBS.put("gc", GcCommand.class);
-        VERBS.put("heap", HeapCommand.class);
-        VERBS.put("whatif", WhatIfCommand.class);
-        VERBS.put("threads", ThreadsCommand.class);
-        VERBS.put("diagnose", DiagnoseCommand.class);
-        VERBS.put("tune", TuneCommand.class);
-        VERBS.put("compare", CompareCommand.class);
-        VERBS.put("guard", GuardCommand.class);
-        VERBS.put("history", HistoryCommand.class);
-        VERBS.put("serve", ServeCommand.class);
-        VERBS.put("mcp", McpCommand.class);
-        VERBS.put("lab", LabCommand.class);
-        VERBS.put("doctor", DoctorCommand.class);
-    }
-
     @Option(
             names = "--debug",
             scope = ScopeType.INHERIT,
@@ -121,12 +91,7 @@ public final class Main implements Runnable {
     private static int parsed(PrintWriter out, PrintWriter err, String... args) {
         var main = new Main();
         var commandLine = new CommandLine(main);
-        String first = args.length == 0 ? "" : args[0];
-        VERBS.forEach((name, verb) -> {
-            if (name.equals(first) || !VERBS.containsKey(first)) {
-                commandLine.addSubcommand(name, verb);
-            }
-        });
+        Verbs.addTo(commandLine, args.length == 0 ? "" : args[0]);
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
@@ -145,6 +110,10 @@ public final class Main implements Runnable {
         var sections = new HashMap<>(commandLine.getHelpSectionMap());
         sections.replaceAll((_, section) -> help -> Ink.ours(section.render(help)));
         commandLine.setHelpSectionMap(sections);
+        Map<String, CommandLine.IHelpSectionRenderer> ofAll = new HashMap<>(sections);
+        ofAll.put(SECTION_KEY_COMMAND_LIST, help -> Ink.ours(Verbs.list(help)));
+        ofAll.remove(SECTION_KEY_COMMAND_LIST_HEADING);
+        commandLine.getCommandSpec().usageMessage().sectionMap(ofAll);
         ParseMistakes.collectIn(commandLine);
         commandLine.setExecutionStrategy(parsed -> {
             try {

@@ -30,9 +30,10 @@ import picocli.CommandLine.Spec;
         name = "mcp",
         mixinStandardHelpOptions = true,
         description = {
-            "Offer stored results, diagnoses and GC logs as tools to an assistant in an editor: the",
-            "Model Context Protocol on standard input and output. It only reads, and loads nothing",
-            "unless --allow-load is given."
+            "Offer results, diagnoses and GC logs as tools to an assistant in an editor.",
+            "",
+            "Speaks the Model Context Protocol on standard input and output. It only reads, and"
+                    + " loads nothing unless --allow-load is given."
         },
         footer = {
             "",
@@ -45,15 +46,15 @@ final class McpCommand implements Callable<Integer> {
             names = "--files",
             paramLabel = "FOLDER",
             description =
-                    "GC logs and plans are read below this folder only (default: the current one; may"
-                            + " be given again).")
+                    "GC logs and plans are read below this folder only (default: the current one;"
+                            + " may be given again).")
     private List<Path> files = List.of();
 
     @Option(
             names = "--allow-load",
             description =
-                    "Offer the tool run, too: it loads the service of a plan, and starts the command"
-                            + " that the plan launches.")
+                    "Offer the tool run, too: it loads the service of a plan, and starts the"
+                            + " command that the plan launches.")
     private boolean loads;
 
     @Mixin private StoreOption store = new StoreOption();

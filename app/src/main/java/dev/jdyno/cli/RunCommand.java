@@ -14,6 +14,8 @@ import dev.jdyno.cli.options.ProveOptions;
 import dev.jdyno.cli.options.TlsOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.inside.RunningJvms;
+import dev.jdyno.measure.RunningJvm;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
@@ -21,6 +23,8 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
+import dev.jdyno.report.JvmsReport;
+import dev.jdyno.target.ProcFs;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +49,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  jdyno run plan.yaml",
+            "  the JVM of this host that listens on port 8080:",
+            "    jdyno run http://127.0.0.1:8080/item?id=1",
             "  jdyno run http://127.0.0.1:8080/item?id=1 --pid 4711",
             "  jdyno run --url http://127.0.0.1:8080/ --launch \"java -jar app.jar\"",
             "  jdyno run --url http://127.0.0.1:8080/ --no-target",
@@ -62,7 +68,10 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN.yaml|URL",
-            description = "The plan to run, or the URL as wrk takes it, instead of --url.")
+            description =
+                    "The plan to run, or the URL as wrk takes it, instead of --url. Without --pid,"
+                            + " --launch, --observe or --no-target the JVM of this host that listens on"
+                            + " the URL's port is watched.")
     private @Nullable String first;
 
     @Option(names = "--url", description = "The URL to load.")
@@ -84,8 +93,8 @@ final class RunCommand implements Callable<Integer> {
             names = "--observe",
             paramLabel = "HOST[:PORT][:WHICH]",
             description =
-                    "Watch a JVM of another host, where jdyno agent runs; WHICH is port=8080, name=shop or"
-                            + " pid=17. Needs --key-file or --token-file.")
+                    "Watch a JVM of another host, where jdyno agent runs; WHICH is port=8080,"
+                            + " name=shop or pid=17. Needs --key-file or --token-file.")
     private @Nullable String observe;
 
     @Option(names = "--no-target", description = "Only load; watch no JVM.")
@@ -201,8 +210,8 @@ final class RunCommand implements Callable<Integer> {
                 throw UserError.usage(
                         "a plan file and --url, --launch, --observe or --no-target are given",
                         "the plan says which URL and target to use",
-                        "give the plan file alone, or the options alone; --pid PID takes the place of a"
-                                + " plan's pid");
+                        "give the plan file alone, or the options alone; --pid PID takes the place"
+                                + " of a plan's pid");
             }
             Plan plan = PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT).runnable();
             return changed(pid == null ? plan : ofNewProcess(plan, pid), new Problems());
@@ -223,11 +232,9 @@ final class RunCommand implements Callable<Integer> {
                                         problems)
                                 .orElse(URI.create("http://missing.invalid/")),
                         target(problems));
-        Plan named =
-                name == null && url != null
-                        ? plan.named(Secrets.withoutUser(plan.url().getRawAuthority()))
-                        : plan;
-        return changed(named, problems);
+        Plan checked = changed(plan, problems);
+        Plan complete = withTarget(checked);
+        return name == null ? complete.named(nameOf(complete)) : complete;
     }
 
     /// The service of a plan, started again.
@@ -247,11 +254,11 @@ final class RunCommand implements Callable<Integer> {
                         + (launch != null ? 1 : 0)
                         + (observe != null ? 1 : 0)
                         + (noTarget ? 1 : 0);
-        if (given != 1) {
+        if (given > 1) {
             problems.add(
                     "--pid | --launch | --observe | --no-target",
-                    given == 0 ? "none of them is given" : "more than one of them is given",
-                    "give exactly one: which JVM is under test?");
+                    "more than one of them is given",
+                    "give one of them: which JVM is under test?");
         }
         if (launch != null) {
             return new Plan.TargetPlan.Launch(launch);
@@ -260,6 +267,35 @@ final class RunCommand implements Callable<Integer> {
             return observed(problems);
         }
         return pid != null ? new Plan.TargetPlan.Attach(pid) : new Plan.TargetPlan.None();
+    }
+
+    /// The service's own name where its JVM shows one, else where it was loaded.
+    private static String nameOf(Plan plan) {
+        Optional<String> service =
+                switch (plan.target()) {
+                    case Plan.TargetPlan.Attach(long jvm) ->
+                            new RunningJvms(ProcFs.SYSTEM).of(jvm).serviceName();
+                    case Plan.TargetPlan.Launch(String command) ->
+                            RunningJvms.serviceNameOf(command);
+                    case Plan.TargetPlan.Observed _, Plan.TargetPlan.None _ -> Optional.empty();
+                };
+        return service.orElseGet(() -> Secrets.withoutUser(plan.url().getRawAuthority()));
+    }
+
+    private boolean namesNoTarget() {
+        return pid == null && launch == null && observe == null && !noTarget;
+    }
+
+    /// The plan with the JVM of this host that listens on its port, where none was named.
+    private Plan withTarget(Plan plan) {
+        if (!namesNoTarget()) {
+            return plan;
+        }
+        RunningJvm jvm = TargetByPort.ofThisHost().find(plan.url());
+        if (!output.quiet) {
+            spec.commandLine().getErr().println("observing JVM " + JvmsReport.line(jvm));
+        }
+        return plan.withTarget(new Plan.TargetPlan.Attach(jvm.pid()));
     }
 
     private Plan.TargetPlan observed(Problems problems) {
@@ -307,7 +343,8 @@ final class RunCommand implements Callable<Integer> {
         if (searches && length.isPresent()) {
             problems.add(
                     "--round",
-                    "a length is given beside --goal, whose rates are driven until they are decided",
+                    "a length is given beside --goal, whose rates are driven until they are"
+                            + " decided",
                     "drop one of them; --budget limits the whole search");
         }
         if (plan.target() instanceof Plan.TargetPlan.Observed

@@ -27,8 +27,10 @@ import picocli.CommandLine.Spec;
         name = "serve",
         mixinStandardHelpOptions = true,
         description = {
-            "Serve the stored results: pages of runs, of figures over time and of any two, JSON under",
-            "/api (description: /api/openapi.json), the newest figures under /metrics. Read only."
+            "Show the stored results in a browser: runs, figures over time, any two compared.",
+            "",
+            "JSON is under /api (description: /api/openapi.json), the newest figures are under"
+                    + " /metrics. Read only."
         },
         footer = {
             "",
@@ -44,8 +46,8 @@ final class ServeCommand implements Callable<Integer> {
             names = "--listen",
             paramLabel = "HOST:PORT",
             description =
-                    "Where (default 127.0.0.1:7070; port 0 is a free one). Anything but the loopback"
-                            + " device needs a token.")
+                    "Where (default 127.0.0.1:7070; port 0 is a free one). Anything but the"
+                            + " loopback device needs a token.")
     private String listen = "127.0.0.1:7070";
 
     @Option(

@@ -44,9 +44,11 @@ import picocli.CommandLine.Spec;
         name = "tune",
         mixinStandardHelpOptions = true,
         description = {
-            "Find what limits a service, try what is a setting, prove the gain, keep only what helps,",
-            "and again, until nothing helps. The service is started by jdyno, over and over; its own",
-            "files are not touched."
+            "Try settings against what limits a service and keep only those with a proved gain.",
+            "",
+            "Finds what limits the service, tries what is a setting, proves the gain, and again"
+                    + " until nothing helps. The service is started by jdyno, over and over; its own"
+                    + " files are not touched."
         },
         footer = {
             "",
@@ -124,8 +126,8 @@ final class TuneCommand implements Callable<Integer> {
             names = "--pools",
             paramLabel = "FILE",
             description =
-                    "Which properties set the sizes of your pools: a YAML list of {pool: part of its"
-                            + " name, property: its.size}.")
+                    "Which properties set the sizes of your pools: a YAML list of {pool: part of"
+                            + " its name, property: its.size}.")
     private @Nullable Path pools;
 
     @Option(

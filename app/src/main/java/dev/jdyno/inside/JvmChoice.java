@@ -4,9 +4,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,10 +17,6 @@ import java.util.stream.Collectors;
 public record JvmChoice(ProcFs proc, List<String> only) {
     private static final int MOST_LISTED = 10;
     private static final Pattern WORD = Pattern.compile("(?:pid|port)=\\d{1,9}|name=.{1,200}");
-
-    /// Flags of the launcher that take the next word as their value.
-    private static final Set<String> WITH_VALUE =
-            Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path", "--add-modules");
 
     public JvmChoice {
         only = List.copyOf(only);
@@ -89,17 +83,7 @@ public record JvmChoice(ProcFs proc, List<String> only) {
         }
     }
 
-    /// Its main class or jar; empty where its command line is not known.
     private String mainOf(long pid) {
-        List<String> words =
-                proc.text(pid, "cmdline").map(c -> Arrays.asList(c.split("\0"))).orElse(List.of());
-        for (int i = 1; i < words.size(); i++) {
-            if (WITH_VALUE.contains(words.get(i))) {
-                i++;
-            } else if (!words.get(i).startsWith("-")) {
-                return words.get(i);
-            }
-        }
-        return "";
+        return new RunningJvms(proc).mainOf(pid);
     }
 }

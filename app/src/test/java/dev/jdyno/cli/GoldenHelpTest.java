@@ -32,6 +32,7 @@ class GoldenHelpTest {
                 "serve",
                 "mcp",
                 "lab",
+                "ps",
                 "doctor"
             })
     void helpIsThatOfTheFile(String verb) throws IOException {

@@ -3,6 +3,8 @@ package dev.jdyno.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,7 @@ class MainTest {
                 "whatif",
                 "diagnose",
                 "threads",
+                "ps",
                 "lab",
                 "doctor"
             })
@@ -64,7 +67,18 @@ class MainTest {
 
     @Test
     void theMistakesOfOneCommandLineAreAllReported() {
-        Said said = Said.jdyno("run", "--url", "localhost", "--round", "ten", "-H", "nocolon");
+        Said said =
+                Said.jdyno(
+                        "run",
+                        "--url",
+                        "localhost",
+                        "--round",
+                        "ten",
+                        "-H",
+                        "nocolon",
+                        "--pid",
+                        "1",
+                        "--no-target");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err())
@@ -72,17 +86,20 @@ class MainTest {
                 .contains("'localhost' does not start with http")
                 .contains("not a duration: 'ten'")
                 .contains("'nocolon' has no colon")
-                .contains("--pid | --launch | --observe | --no-target: none of them is given");
+                .contains("--pid | --launch | --observe | --no-target: more than one of them");
     }
 
     @Test
-    void aRunTakesItsUrlAsWrkDoes() {
-        Said lacksTarget = Said.jdyno("run", "http://127.0.0.1:1/");
+    void aRunTakesItsUrlAsWrkDoes() throws IOException {
+        try (var noJvmOfOthers = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = noJvmOfOthers.getLocalPort();
+            Said lacksTarget = Said.jdyno("run", "http://127.0.0.1:" + port + "/");
 
-        assertThat(lacksTarget.code()).isEqualTo(2);
-        assertThat(lacksTarget.err())
-                .contains("--pid | --launch | --observe | --no-target: none of them is given")
-                .doesNotContain("--url");
+            assertThat(lacksTarget.code()).isEqualTo(2);
+            assertThat(lacksTarget.err()).contains("listens on port " + port).contains("--pid");
+        }
+        assertThat(Said.jdyno("run", "http://127.0.0.1:1/").code()).isEqualTo(1);
+        assertThat(Said.jdyno("run", "http://192.0.2.1/").err()).contains("--observe 192.0.2.1");
         assertThat(Said.jdyno("run", "http://127.0.0.1:1/", "--url", "http://127.0.0.1:2/").err())
                 .contains("two URLs are given");
     }

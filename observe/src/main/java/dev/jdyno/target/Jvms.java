@@ -19,7 +19,11 @@ final class Jvms {
         NOT_A_JVM,
         /// The memory map of another user's process may not be read.
         NOT_OURS,
-        GONE
+        GONE;
+
+        boolean isJvm() {
+            return this == HOTSPOT || this == OPENJ9;
+        }
     }
 
     private final ProcFs proc;
@@ -61,12 +65,12 @@ final class Jvms {
                     throw UserError.usage(
                             "no process " + pid,
                             "nothing runs under this process id",
-                            "list the JVMs with 'jps -l' or 'pgrep -a java'");
+                            "list the JVMs with 'jdyno ps'");
             case NOT_A_JVM ->
                     throw UserError.usage(
                             process + " is not a JVM",
                             "it is '" + commandOf(pid) + "' and has no libjvm.so in its memory",
-                            "give the id of the java process itself ('pgrep -a java')");
+                            "give the id of the java process itself ('jdyno ps')");
             case OPENJ9 ->
                     throw UserError.usage(
                             process + " is an OpenJ9 JVM",

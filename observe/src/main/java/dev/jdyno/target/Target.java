@@ -65,6 +65,21 @@ public final class Target implements AutoCloseable {
                 .toList();
     }
 
+    /// All JVMs that this user may look at, those included that cannot be observed from inside
+    /// (OpenJ9), without this one.
+    public static List<Long> jvms(ProcFs proc) {
+        Jvms jvms = new Jvms(proc);
+        return proc.pids().stream()
+                .filter(pid -> pid != ProcessHandle.current().pid())
+                .filter(pid -> jvms.kindOf(pid).isJvm())
+                .toList();
+    }
+
+    /// Whether the process is a JVM that cannot be observed from inside.
+    public static boolean isOpenJ9(ProcFs proc, long pid) {
+        return new Jvms(proc).kindOf(pid) == Jvms.Kind.OPENJ9;
+    }
+
     /// Starts a command line as a shell would: variables, quotes and scripts work.
     public static Target launch(String commandLine, Path output) throws InterruptedException {
         return launch(List.of("sh", "-c", commandLine), output, START_LIMIT);

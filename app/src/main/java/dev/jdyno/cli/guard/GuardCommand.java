@@ -40,10 +40,12 @@ import picocli.CommandLine.Spec;
         name = "guard",
         mixinStandardHelpOptions = true,
         description = {
-            "Say whether a service has become worse: measure it as on every other day, or in turns with a",
-            "pinned build (reference: in the plan), judge each figure, name what grew, and store all.",
-            "Exit code 0: no, 4: yes, 3: it cannot tell (fewer than four earlier days, too much noise).",
-            "With --series: judge a series of figures from anywhere."
+            "Decide whether a service has become worse than on the days before.",
+            "",
+            "Measures it as on every other day, or in turns with a pinned build (reference: in the"
+                    + " plan), judges each figure, names what grew, and stores all. Exit code 0: no, 4:"
+                    + " yes, 3: it cannot tell (fewer than four earlier days, too much noise). With"
+                    + " --series: judge a series of figures from anywhere."
         },
         footer = {
             "",

@@ -26,6 +26,8 @@ public record OptionTexts(Problems problems) {
     /// What `${NAME}` in a plan or workload stands for.
     public static final Environment ENVIRONMENT = name -> Optional.ofNullable(System.getenv(name));
 
+    private static final String HELP = "the verb's --help shows what it takes";
+
     public <T> Optional<T> read(String name, String text, Function<String, T> parse, String fix) {
         try {
             return Optional.of(parse.apply(text));
@@ -79,10 +81,10 @@ public record OptionTexts(Problems problems) {
         try {
             return Optional.of(reader.apply(text));
         } catch (NumberFormatException _) {
-            problems.add(option, "'" + text + "' is not a number", "see jdyno run --help");
+            problems.add(option, "'" + text + "' is not a number", HELP);
             return Optional.empty();
         } catch (IllegalArgumentException e) {
-            problems.add(option, String.valueOf(e.getMessage()), "see jdyno run --help");
+            problems.add(option, String.valueOf(e.getMessage()), HELP);
             return Optional.empty();
         }
     }

@@ -67,6 +67,11 @@ public final class Sockets {
         return own;
     }
 
+    /// Ports on which the process itself accepts connections, in its own network.
+    public static Set<Integer> portsOf(ProcFs proc, long pid) {
+        return Set.copyOf(read(proc, pid, listeners(proc, pid)).listenPorts);
+    }
+
     /// The inode of the socket that listens on a port.
     public static Optional<Long> listenerOn(ProcFs proc, long pid, int port) {
         return rows(proc, pid).stream()
