@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Wait for a jdyno run on another host: send the share of its load that it asks for (run"
-                    + " --agents), or observe a JVM of this host for it (run --observe). Without"
-                    + " --allow it sends no load.",
+                    + " --agents), or observe a JVM of this host for it (run --observe).",
+            "Without --allow it sends no load.",
             "Only a run that has the private key of --run-key, or the same token, is answered. The load ends within 2 s when the run is not heard"
                     + " any more."
         },
