@@ -199,7 +199,7 @@ final class Door {
             throw UserError.usage(
                             "agent " + name + " closed the connection before it answered",
                             "it may not accept the key of this run (" + e.getMessage() + ")",
-                            "start it there with --run-key and what jdyno agents key shows here")
+                            "start it there with the public key that jdyno agents key shows here")
                     .causedBy(e);
         } catch (IllegalArgumentException e) {
             throw unreachable(name, "what it answers cannot be read: " + e.getMessage(), e);
@@ -216,13 +216,21 @@ final class Door {
             socket.setUseClientMode(true);
             Identity.demand(socket, Identity.DOOR);
             socket.setTcpNoDelay(true);
-            socket.connect(at, (int) CONNECT_LIMIT.toMillis());
+            connect(name, socket, at);
             socket.setSoTimeout((int) CONNECT_LIMIT.toMillis());
             handshake(name, socket);
             return socket;
         } catch (IOException | RuntimeException notMet) {
             Listener.close(socket);
             throw notMet;
+        }
+    }
+
+    private static void connect(String name, SSLSocket socket, InetSocketAddress at) {
+        try {
+            socket.connect(at, (int) CONNECT_LIMIT.toMillis());
+        } catch (IOException notConnected) {
+            throw unreachable(name, String.valueOf(notConnected.getMessage()), notConnected);
         }
     }
 
@@ -272,7 +280,7 @@ final class Door {
         return UserError.target(
                         "agent " + name + " cannot be reached",
                         why,
-                        "start it there with: jdyno agent --listen HOST:PORT --token-file FILE")
+                        "start jdyno agent there, and see that this host reaches its port")
                 .causedBy(cause);
     }
 
