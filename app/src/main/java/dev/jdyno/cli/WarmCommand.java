@@ -191,7 +191,7 @@ final class WarmCommand implements Callable<Integer> {
     private static String announced(WarmSettings s) {
         return String.format(
                 Locale.ROOT,
-                "%d starts of the service as it is%s, %s of load each; at most %s",
+                "%d starts of the baseline%s, %s of load each; at most %s",
                 s.starts(),
                 s.ways().isEmpty()
                         ? ""
