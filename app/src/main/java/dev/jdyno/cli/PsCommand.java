@@ -24,7 +24,11 @@ import picocli.CommandLine.Spec;
             "CPU is cores in use over half a second. JVMs of other users are listed for root only."
                     + " Nothing is sent to a JVM and nothing is started in it."
         },
-        footer = {"", "Example: jdyno ps"})
+        footer = {
+            "",
+            "Example: jdyno ps",
+            "Next: jdyno diagnose PID shows what limits one of them."
+        })
 final class PsCommand implements Callable<Integer> {
     @Mixin PlainOutput output = new PlainOutput();
 

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
             "Show the stored results in a browser: runs, figures over time, any two compared.",
             "",
             "JSON is under /api (description: /api/openapi.json), the newest figures are under"
-                    + " /metrics. Read only."
+                    + " /metrics. Read only. It cannot show a live run: open the address that"
+                    + " jdyno run --live prints."
         },
         footer = {
             "",
@@ -53,9 +54,9 @@ final class ServeCommand implements Callable<Integer> {
             names = "--token",
             paramLabel = "@FILE",
             description =
-                    "The file with what every request must give, as Authorization: Bearer, or once as"
-                            + " ?token=; at least 16 letters. $JDYNO_SERVE_TOKEN does the same"
-                            + " (default: a random one, in the address that is printed).")
+                    "The file with the token, at least 16 characters. Every request must give it, as"
+                            + " Authorization: Bearer, or once as ?token=. $JDYNO_SERVE_TOKEN holds the"
+                            + " token itself (default: a random one, in the address that is printed).")
     private @Nullable String token;
 
     @Option(
@@ -135,7 +136,7 @@ final class ServeCommand implements Callable<Integer> {
         if (text.length() < LEAST_TOKEN) {
             problems.add(
                     where,
-                    "has fewer than " + LEAST_TOKEN + " letters, which can be guessed",
+                    "has fewer than " + LEAST_TOKEN + " characters, which can be guessed",
                     "write one with: umask 077; openssl rand -hex 16 > FILE");
         }
     }

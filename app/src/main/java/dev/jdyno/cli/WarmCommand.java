@@ -50,8 +50,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Measure how long a service takes to be warm, and what shortens that.",
             "",
-            "It is launched again and again under the load that it would meet, as it is and with each"
-                    + " way that may shorten its warm-up, in turns."
+            "It starts the service repeatedly under full load: unmodified (the baseline), and with each"
+                    + " way that may shorten its warm-up. Each way is compared with the baseline only."
         },
         footer = {
             "",
@@ -88,7 +88,10 @@ final class WarmCommand implements Callable<Integer> {
             paramLabel = "NAMES",
             split = ",",
             description =
-                    "What to try, such as cds,aot: aot, cds, calls, c1, few (default: all), or none.")
+                    "What to try (default: all), or none. aot: an AOT cache (JDK 25). cds: a CDS archive"
+                            + " (JDK 13). calls: 10 s of calls before the load, one at a time. c1: no C2"
+                            + " compiler, a bound and no recommendation. few: a tenth of the load for"
+                            + " the first 10 s.")
     private @Nullable List<String> ways;
 
     @Option(
@@ -100,7 +103,9 @@ final class WarmCommand implements Callable<Integer> {
     @Option(
             names = "--budget",
             paramLabel = "TIME",
-            description = "Time it may take (default 30m): no round of starts begins beyond.")
+            description =
+                    "Time it may take (default 30m). A further round starts only if the time left is"
+                            + " at least that of the round before.")
     private @Nullable String budget;
 
     @Option(
@@ -113,13 +118,16 @@ final class WarmCommand implements Callable<Integer> {
             names = "--concurrency",
             paramLabel = "N",
             description =
-                    "Requests in flight from the first answer on (default: as the plan warms up).")
+                    "Requests in flight from the first answer on (default: the warmup concurrency of the"
+                            + " plan, or 8).")
     private @Nullable Integer concurrency;
 
     @Option(
             names = "--goal",
             paramLabel = "GOAL",
-            description = "Count requests that are slower, such as p99<100ms.")
+            description =
+                    "Count the requests above the limit, such as p99<100ms: only the limit counts, the"
+                            + " percentile is ignored.")
     private @Nullable String goal;
 
     @Mixin private OutputOptions output = new OutputOptions();
@@ -183,7 +191,7 @@ final class WarmCommand implements Callable<Integer> {
     private static String announced(WarmSettings s) {
         return String.format(
                 Locale.ROOT,
-                "%d starts of the service as it is%s, %s of load each; at most %s",
+                "%d starts of the baseline%s, %s of load each; at most %s",
                 s.starts(),
                 s.ways().isEmpty()
                         ? ""

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "whatif",
         mixinStandardHelpOptions = true,
-        description = "Say what a service can give, and what changes to it would; no load needed.",
+        description = "Predict a service's capacity, now and after changes, without load.",
         footer = {
             "",
             "Changes: cpu*0.5  downstream:HOST*0.5  lock:X*0.2  gc*0  cores=8  threads=40  pool=30",

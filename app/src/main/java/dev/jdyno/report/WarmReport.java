@@ -28,7 +28,7 @@ public final class WarmReport {
         WarmText.plateau(w).ifPresent(p -> lines.addAll(TextLines.wrap(p, "  ", 3)));
         lines.add("");
         lines.add(row("", "first s", "90 % s", "99 % s", "lost s", "slow", "lost, ratio", ""));
-        lines.add(row("as it is", w, w.asIs(), "", ""));
+        lines.add(row("baseline", w, w.asIs(), "", ""));
         for (Tried t : w.tried()) {
             switch (t) {
                 case Tried.Measured m ->

@@ -69,7 +69,7 @@ public final class WarmStudy {
     /// @throws UserError when the service does not start as it is, or gives no good answer
     public Optional<Warmed> run() throws InterruptedException {
         long began = clock.nanos();
-        listener.phase("start 1 of the service as it is");
+        listener.phase("start 1 of the baseline");
         Optional<Curve> first =
                 curve(new Variant(plan, List.of()), traffic(Optional.empty()), true);
         if (first.isEmpty()) {
@@ -109,7 +109,7 @@ public final class WarmStudy {
         }
         Collections.shuffle(order, random);
         for (Optional<Way> way : order) {
-            String name = way.map(Way::key).orElse("the service as it is");
+            String name = way.map(Way::key).orElse("the baseline");
             listener.phase("start " + round + " of " + settings.starts() + ": " + name);
             Variant variant =
                     way.map(w -> variants.getOrDefault(w, new Variant(plan, List.of())))

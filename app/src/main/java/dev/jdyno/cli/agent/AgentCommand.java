@@ -64,7 +64,8 @@ public final class AgentCommand implements Callable<Integer> {
             names = "--listen",
             required = true,
             paramLabel = "HOST:PORT",
-            description = "Where: an address of this host; port 0 is a free one.")
+            description =
+                    "This host's own address, at which the run reaches it; port 0 is a free one.")
     private String listen = "";
 
     @Mixin private AgentProof proof = new AgentProof();
@@ -75,7 +76,7 @@ public final class AgentCommand implements Callable<Integer> {
             paramLabel = "ROLE",
             description =
                     "What it does: load, observe, or load,observe. Default: load with --allow, observe"
-                            + " with --observe-only or without --allow.")
+                            + " with --observe-only, both with both, observe with neither.")
     private List<String> roles = List.of();
 
     @Option(
@@ -100,14 +101,16 @@ public final class AgentCommand implements Callable<Integer> {
             names = "--max-rate",
             paramLabel = "N",
             defaultValue = "100000",
-            description = "Requests per second at most. Default: ${DEFAULT-VALUE}")
+            description =
+                    "Requests per second of an open load at most; --max-users limits a closed one."
+                            + " Default: ${DEFAULT-VALUE}")
     private double mostRate;
 
     @Option(
             names = "--max-users",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "Connections at most. Default: ${DEFAULT-VALUE}")
+            description = "Connections of a load at most. Default: ${DEFAULT-VALUE}")
     private int mostUsers;
 
     @Spec private CommandSpec spec;

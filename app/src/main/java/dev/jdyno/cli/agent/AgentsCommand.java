@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "agents",
         mixinStandardHelpOptions = true,
-        description = "Show what the agents on other hosts have, and what each may do.",
+        description = "Create keys, trust agents, list agents with their limits.",
         subcommands = {KeyCommand.class, TrustCommand.class},
         footer = {
             "",
@@ -44,7 +44,9 @@ public final class AgentsCommand implements Callable<Integer> {
     @Option(
             names = {"--token-file", "--key-file"},
             paramLabel = "FILE",
-            description = "The run's private key, or the token that the agents hold, too.")
+            description =
+                    "--key-file: the run's private key (jdyno agents key). --token-file: the token that"
+                            + " the agents have too. Only you may read the file.")
     private @Nullable Path secretFile;
 
     @Spec private CommandSpec spec;

@@ -25,8 +25,12 @@ import picocli.CommandLine.Spec;
         name = "trust",
         mixinStandardHelpOptions = true,
         description = {
-            "Show the keys of agents and keep them beside the run's key, in FILE.known: from now on each"
-                    + " must have this key. Compare them with what each agent printed when it started."
+            "Fetch the keys of agents, keep them at once in FILE.known, and show their fingerprints.",
+            "",
+            "It does not ask. Compare each fingerprint with the one that the agent printed, before you"
+                    + " start a run; or give the fingerprint with --fingerprint. From now on each agent"
+                    + " must have this key. To remove an agent, delete its line in FILE.known. A plan"
+                    + " must name the agent with the same HOST:PORT."
         },
         footer = {
             "",
@@ -52,12 +56,13 @@ final class TrustCommand implements Callable<Integer> {
     @Option(
             names = "--fingerprint",
             paramLabel = "SHA256:...",
-            description = "Keep it only if it is this one; for one agent.")
+            description = "Keep the key only if it has this fingerprint; for one agent.")
     private @Nullable String fingerprint;
 
     @Option(
             names = "--replace",
-            description = "Also where another key was kept of an agent, which was made anew.")
+            description =
+                    "Replace the key that was kept. Without it, an agent with another key is an error.")
     private boolean replace;
 
     @Spec private CommandSpec spec;

@@ -25,8 +25,9 @@ public final class AgentsOptions {
             names = {"--token-file", "--key-file"},
             paramLabel = "FILE",
             description =
-                    "With --agents or --observe: this run's private key (jdyno agents key), or the token that"
-                            + " the agents hold, too; only you may read the file.")
+                    "With --agents or --observe. --key-file: this run's private key (jdyno agents key)."
+                            + " --token-file: the token that the agents have too. Only you may"
+                            + " read the file.")
     private @Nullable Path tokenFile;
 
     /// The secret that all agents hold, those that observe as well.

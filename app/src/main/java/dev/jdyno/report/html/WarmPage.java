@@ -46,7 +46,7 @@ public record WarmPage(Warmed result, String version) {
 
     public List<Row> rows() {
         List<Row> rows = new ArrayList<>();
-        rows.add(row("as it is", result.asIs(), "", ""));
+        rows.add(row("baseline", result.asIs(), "", ""));
         for (Warmed.Tried tried : result.tried()) {
             rows.add(
                     switch (tried) {
@@ -88,7 +88,7 @@ public record WarmPage(Warmed result, String version) {
         List<Chart.Series> series = new ArrayList<>();
         List<ColdStart.Curve> asIs = result.asIs().curves();
         for (int i = 0; i < asIs.size(); i++) {
-            series.add(line("as it is " + (i + 1), "--measured", asIs.get(i), Chart.Style.LINE));
+            series.add(line("baseline " + (i + 1), "--measured", asIs.get(i), Chart.Style.LINE));
         }
         int colour = 0;
         for (Warmed.Tried tried : result.tried()) {

@@ -58,7 +58,7 @@ public final class WarmText {
     public static String how(Warmed w) {
         return String.format(
                 Locale.ROOT,
-                "%d starts as it is, each with %d requests in flight for %s s from its first answer;"
+                "%d starts of the baseline, each with %d requests in flight for %s s from its first answer;"
                         + " all variants in turns, in random order. Lost: seconds of full speed from"
                         + " the launch to the end of the traffic. Took %s.",
                 w.asIs().curves().size(),

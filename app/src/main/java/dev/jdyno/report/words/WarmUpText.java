@@ -40,15 +40,16 @@ final class WarmUpText {
         String rested =
                 String.format(
                         Locale.ROOT,
-                        ", %s of %s s without load",
-                        many == 1 ? "a rest" : many + " rests",
-                        Figures.number(facts.restedSeconds()));
+                        "; %s, %s s%s",
+                        many == 1 ? "1 rest" : many + " rests",
+                        Figures.number(facts.restedSeconds()),
+                        many == 1 ? "" : " in total");
         WarmUpFacts.Rest first = facts.rests().getFirst();
         return waited
                 + rested
                 + facts.restsRatio()
                         .map(ratio ->
-                                " took throughput from "
+                                ", %s throughput from ".formatted(ratio > 1 ? "raised" : "changed")
                                         + Figures.number(first.qpsBefore())
                                         + "/s to "
                                         + Figures.number(first.qpsBefore() * ratio)
@@ -64,6 +65,6 @@ final class WarmUpText {
                 Figures.number(after.restSeconds()),
                 after.concurrency(),
                 percent,
-                after.hasMore() ? "the rounds were not warm" : "nothing more is to be had");
+                after.hasMore() ? "the rounds were not warm" : "no further gain");
     }
 }
