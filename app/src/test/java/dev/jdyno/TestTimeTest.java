@@ -31,7 +31,7 @@ class TestTimeTest {
     private static final Pattern LIMIT =
             Pattern.compile(
                     "\\b(?:await|waitFor|get|poll|awaitTermination|tryAcquire|orTimeout)\\(\\s*([\\d_]+),\\s*(?:TimeUnit\\.)?((?:MILLI)?SECONDS)\\)"
-                            + "|@Timeout\\((?:value = )?([\\d_]+)");
+                            + "|@Timeout\\((?:value = )?([\\d_]+)(?!\\d)(?!, unit = TimeUnit\\.MINUTES)");
     private static final Pattern ELAPSED =
             Pattern.compile(
                     "assertThat\\([^;]*(?:secondsSince|nanoTime|currentTimeMillis|Instant\\.now|Duration\\.between)[^;]*"
@@ -109,6 +109,7 @@ class TestTimeTest {
     void aShortLimitIsFound(String source) {
         assertThat(shortLimits(source)).hasSize(1);
         assertThat(shortLimits("p.waitFor(5, TimeUnit.MINUTES); @Timeout(300)")).isEmpty();
+        assertThat(shortLimits("@Timeout(value = 12, unit = TimeUnit.MINUTES)")).isEmpty();
     }
 
     @Test

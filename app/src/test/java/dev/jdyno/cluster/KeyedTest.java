@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.jdyno.cluster.key.KnownAgents;
 import dev.jdyno.cluster.key.OwnKey;
 import dev.jdyno.cluster.key.PeerKey;
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
@@ -207,10 +208,7 @@ class KeyedTest {
                                 HERE,
                                 new Handlers(),
                                 NanoClock.SYSTEM)) {
-                    long end = System.nanoTime() + LIMIT.toNanos();
-                    while (group.rejected() == 0 && System.nanoTime() < end) {
-                        TimeUnit.MILLISECONDS.sleep(10);
-                    }
+                    Eventually.until("the group refuses it", () -> group.rejected() > 0);
                     assertThat(asB.rejected()).isZero();
                 }
                 assertThat(group.rejected()).isPositive();

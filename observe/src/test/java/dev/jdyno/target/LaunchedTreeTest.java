@@ -2,6 +2,7 @@ package dev.jdyno.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -82,11 +83,9 @@ class LaunchedTreeTest {
     }
 
     private ProcessHandle service() throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(HANG_MINUTES);
-        while (!Files.exists(pids()) || !Files.readString(pids()).endsWith("\n")) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            Thread.onSpinWait();
-        }
+        Eventually.until(
+                "the service writes its pid",
+                () -> Files.exists(pids()) && Files.readString(pids()).endsWith("\n"));
         ProcessHandle service =
                 ProcessHandle.of(Long.parseLong(Files.readString(pids()).strip())).orElseThrow();
         started.add(service);
