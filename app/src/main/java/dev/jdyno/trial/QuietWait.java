@@ -3,6 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.inside.HostAtRest;
 import dev.jdyno.measure.Disturbance;
 import dev.jdyno.measure.DisturbanceText;
+import dev.jdyno.trial.rounds.MeasuredRounds;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -10,14 +11,11 @@ import java.util.Optional;
 /// again: at once it would only be disturbed once more. The time is bounded for the whole run, as
 /// who stays is a part of the machine.
 final class QuietWait {
-    /// Most builds of a file, tests and cron jobs are over by then.
-    static final double MOST_SECONDS = 30;
-
     private static final double LOOK_SECONDS = 1;
 
     private final Loading loading;
     private final TrialListener listener;
-    private double left = MOST_SECONDS;
+    private double left = MeasuredRounds.MOST_WAIT_SECONDS;
 
     QuietWait(Loading loading, TrialListener listener) {
         this.loading = loading;

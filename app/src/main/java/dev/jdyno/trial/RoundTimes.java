@@ -22,11 +22,6 @@ final class RoundTimes {
     /// By the seconds of a round, which stay the same whatever is learnt of it later.
     private final IdentityHashMap<List<Slice>, LoadWindow> windows = new IdentityHashMap<>();
 
-    /// Whether both are one round, with more or less known of it.
-    static boolean areSame(Round one, Round other) {
-        return one.concurrency() == other.concurrency() && one.slices().equals(other.slices());
-    }
-
     /// @param window the whole of the round's time
     void remember(Round round, LoadWindow window) {
         windows.put(round.slices(), window);

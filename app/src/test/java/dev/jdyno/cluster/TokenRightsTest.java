@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.jdyno.measure.text.Problems;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -148,14 +150,25 @@ class TokenRightsTest {
         assertThat(read(classes, OTHER)).contains("not in it");
     }
 
-    /// The build's folder may be one that only root can enter.
+    /// The build's folder may be one that only root can enter. In a build of all modules the
+    /// classes of the others are in a jar.
     private static void copyPackage(Class<?> one, Path to) throws Exception {
         Path from = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
-        Path name = Path.of(one.getPackageName().replace('.', '/'));
+        if (Files.isRegularFile(from)) {
+            try (FileSystem jar = FileSystems.newFileSystem(from)) {
+                copyPackage(jar.getPath("/"), one, to);
+            }
+        } else {
+            copyPackage(from, one, to);
+        }
+    }
+
+    private static void copyPackage(Path from, Class<?> one, Path to) throws IOException {
+        String name = one.getPackageName().replace('.', '/');
         Files.createDirectories(to.resolve(name));
         try (Stream<Path> files = Files.list(from.resolve(name))) {
             for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
-                Files.copy(file, to.resolve(name).resolve(file.getFileName()));
+                Files.copy(file, to.resolve(name).resolve(file.getFileName().toString()));
             }
         }
     }

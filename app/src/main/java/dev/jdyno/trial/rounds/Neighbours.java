@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.rounds;
 
 import dev.jdyno.measure.Disturbance;
 import dev.jdyno.measure.DisturbanceText;
@@ -12,12 +12,12 @@ import java.util.Optional;
 
 /// Whether the rates of a search were driven beside the same neighbours: what others take from the
 /// machine while one rate is driven and not while the next is makes that rate look bad.
-final class Neighbours {
+public final class Neighbours {
     private Neighbours() {}
 
     /// The rates as rounds, those marked beside which others took more or less; they count, for the
     /// search has judged them.
-    static List<Round> marked(List<Round> rates) {
+    public static List<Round> marked(List<Round> rates) {
         return DisturbedRounds.marked(rates).stream()
                 .map(r -> r.disturbed(r.disturbance().map(Disturbance::asKept)))
                 .toList();
@@ -25,7 +25,7 @@ final class Neighbours {
 
     /// @param rates the rates that were driven
     /// @return empty when neighbours were steady, or the target's CPU was not seen
-    static Optional<Warning> of(List<Round> rates) {
+    public static Optional<Warning> of(List<Round> rates) {
         List<Round> disturbed =
                 DisturbedRounds.marked(rates).stream()
                         .filter(r -> r.disturbance().isPresent())

@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.rounds;
 
 import dev.jdyno.capacity.KneeSearch;
 import dev.jdyno.measure.Round;
@@ -9,13 +9,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A ladder of loads that was cut off before its planned end: which loads were to come.
-final class CutSearch {
+public final class CutSearch {
     private CutSearch() {}
 
     /// @param next what the ladder would have done
     /// @param planned the loads of the plan; empty where they are searched for
     /// @return empty when nothing was to come, or nothing was run that could be judged
-    static Optional<Warning> of(KneeSearch.Step next, List<Integer> planned, List<Round> rounds) {
+    public static Optional<Warning> of(
+            KneeSearch.Step next, List<Integer> planned, List<Round> rounds) {
         if (rounds.isEmpty() || !(next instanceof KneeSearch.Step.Measure wanted)) {
             return Optional.empty();
         }

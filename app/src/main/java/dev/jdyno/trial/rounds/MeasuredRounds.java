@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.rounds;
 
 import dev.jdyno.measure.Disturbance;
 import dev.jdyno.measure.DisturbedRounds;
@@ -16,12 +16,16 @@ import java.util.stream.Stream;
 ///
 /// @param counted undisturbed ones, and those that count all the same, in the order they came
 /// @param leftOut the others
-record MeasuredRounds(List<Round> counted, List<Round> leftOut) {
+public record MeasuredRounds(List<Round> counted, List<Round> leftOut) {
     /// Disturbed rounds of one run that are measured again: on a machine that is never quiet more
     /// of them do not help, and the run must not take three times as long.
-    static final int MOST_AGAIN_IN_ALL = 6;
+    public static final int MOST_AGAIN_IN_ALL = 6;
 
-    MeasuredRounds {
+    /// Seconds that a run waits in all for others to leave the cores: most builds of a file, tests
+    /// and cron jobs are over by then.
+    public static final double MOST_WAIT_SECONDS = 30;
+
+    public MeasuredRounds {
         counted = List.copyOf(counted);
         leftOut = List.copyOf(leftOut);
     }
@@ -30,7 +34,7 @@ record MeasuredRounds(List<Round> counted, List<Round> leftOut) {
     /// one, or one that is not disturbed any more.
     ///
     /// @param all as they came
-    static MeasuredRounds of(List<Round> all) {
+    public static MeasuredRounds of(List<Round> all) {
         List<Round> marked = DisturbedRounds.marked(all);
         long disturbed = marked.stream().filter(MeasuredRounds::isDisturbed).count();
         List<Round> counted = new ArrayList<>();
@@ -67,35 +71,37 @@ record MeasuredRounds(List<Round> counted, List<Round> leftOut) {
     }
 
     /// All of them.
-    List<Round> all() {
+    public List<Round> all() {
         return Stream.concat(counted.stream(), leftOut.stream()).toList();
     }
 
     /// Whether disturbed rounds may still be measured again.
-    boolean mayRepeat() {
+    public boolean mayRepeat() {
         return leftOut.size() <= MOST_AGAIN_IN_ALL;
     }
 
     /// What became of a round.
-    Round marked(Round measured) {
-        return all().stream()
-                .filter(r -> RoundTimes.areSame(r, measured))
-                .findFirst()
-                .orElseThrow();
+    public Round marked(Round measured) {
+        return all().stream().filter(r -> areSame(r, measured)).findFirst().orElseThrow();
+    }
+
+    /// Whether both are one round, with more or less known of it.
+    private static boolean areSame(Round one, Round other) {
+        return one.concurrency() == other.concurrency() && one.slices().equals(other.slices());
     }
 
     /// Those that count, on the same cores.
-    List<Round> comparable() {
+    public List<Round> comparable() {
         return SameCores.of(counted);
     }
 
     /// Seconds of load that the left out ones took.
-    double secondsLost() {
+    public double secondsLost() {
         return leftOut.stream().mapToDouble(Round::seconds).sum();
     }
 
     /// The last disturbed round of a load that is measured again.
-    Optional<Disturbance> lastAt(int concurrency) {
+    public Optional<Disturbance> lastAt(int concurrency) {
         return leftOut.stream()
                 .filter(r -> r.concurrency() == concurrency)
                 .reduce((_, last) -> last)

@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.rounds;
 
 import dev.jdyno.capacity.KneeSearch;
 import dev.jdyno.measure.Round;
@@ -10,10 +10,10 @@ import java.util.Optional;
 
 /// Which closed-loop round comes next: the next load of the plan, or what the search for the knee
 /// asks for. A function of the rounds so far.
-final class NextRound {
+public final class NextRound {
     /// A search ends after so many rounds, precise or not; the result says which. Those that others
     /// disturbed count, too.
-    static final int MOST_ROUNDS = 14;
+    public static final int MOST_ROUNDS = 14;
 
     /// Of the overload probe that goes before a search under goals: short rounds, for they only
     /// give its scale.
@@ -27,7 +27,7 @@ final class NextRound {
     private NextRound() {}
 
     /// @param cores of the machine
-    static KneeSearch.Step of(Plan plan, MeasuredRounds rounds, int cores) {
+    public static KneeSearch.Step of(Plan plan, MeasuredRounds rounds, int cores) {
         double seconds = Durations.seconds(plan.rounds().length());
         if (plan.search().isPresent()) {
             return search(plan, rounds, cores, PROBE_ROUND_SECONDS, MOST_PROBE_ROUNDS);

@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.rounds;
 
 import static java.util.Locale.ROOT;
 
@@ -7,14 +7,14 @@ import dev.jdyno.measure.verdict.Validity.Warning;
 
 /// Which rounds are measured again: those in which the machine held the load generator up. Hiccups
 /// and steal pass, and what they spoilt says nothing of the service.
-final class RoundsAgain {
+public final class RoundsAgain {
     /// A machine that holds it up more often than this is not quiet enough to measure on.
-    static final int MOST = 3;
+    public static final int MOST = 3;
 
     private int used;
 
     /// Whether a round is to be measured again, which it is once.
-    boolean wants(Round round) {
+    public boolean wants(Round round) {
         if (!round.client().heldUp() || used >= MOST) {
             return false;
         }
@@ -26,8 +26,8 @@ final class RoundsAgain {
     ///
     /// @param kept the one that the machine spoilt less
     /// @param left the other
-    record Choice(Round kept, Round left) {
-        static Choice of(Round first, Round again) {
+    public record Choice(Round kept, Round left) {
+        public static Choice of(Round first, Round again) {
             boolean worse =
                     again.client().heldUp()
                             && again.client().stalledPct() > first.client().stalledPct();
@@ -35,7 +35,7 @@ final class RoundsAgain {
         }
 
         /// What the rounds do not tell: that there was another, and what it gave.
-        Warning said() {
+        public Warning said() {
             return new Warning(
                     "round-again",
                     String.format(

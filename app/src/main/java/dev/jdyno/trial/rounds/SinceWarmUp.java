@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.rounds;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// Whether the service gave far more while it warmed up than in any round since: it collapses under
 /// more at a time, or filled up or wore out meanwhile. No round tells that by itself.
-final class SinceWarmUp {
+public final class SinceWarmUp {
     /// Ratio of the warm-up's throughput to the best round's from which it is no scatter: a cold
     /// service is slower, not faster.
     private static final double FELL_FROM = 1.5;
@@ -19,7 +19,7 @@ final class SinceWarmUp {
 
     /// @param concurrency requests in flight while it warmed up
     /// @param slices of the warm-up, a second each; the second half counts
-    static Optional<Warning> fell(int concurrency, List<Slice> slices, List<Round> rounds) {
+    public static Optional<Warning> fell(int concurrency, List<Slice> slices, List<Round> rounds) {
         List<Round> closed = rounds.stream().filter(r -> r.ratePerS().isEmpty()).toList();
         if (slices.isEmpty() || closed.isEmpty()) {
             return Optional.empty();

@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -66,7 +66,8 @@ final class SearchBesideNeighboursTest {
     }
 
     private void waitQuietly(Burning neighbour) {
-        while (waitedS < QuietWait.MOST_SECONDS && neighbour.coresIn(nowS, nowS + 1) > 0) {
+        while (waitedS < MeasuredRounds.MOST_WAIT_SECONDS
+                && neighbour.coresIn(nowS, nowS + 1) > 0) {
             nowS++;
             waitedS++;
         }
