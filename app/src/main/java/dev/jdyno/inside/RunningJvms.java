@@ -32,7 +32,44 @@ public record RunningJvms(ProcFs proc) {
 
     /// Flags of the launcher that take the next word as their value.
     private static final Set<String> WITH_VALUE =
-            Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path", "--add-modules");
+            Set.of(
+                    "-cp",
+                    "-classpath",
+                    "--class-path",
+                    "-p",
+                    "--module-path",
+                    "--upgrade-module-path",
+                    "--add-modules",
+                    "--limit-modules",
+                    "--add-reads",
+                    "--add-exports",
+                    "--add-opens",
+                    "--patch-module",
+                    "--enable-native-access",
+                    "--source");
+
+    /// Beginnings of the launcher's flags that hold their value themselves, or have none.
+    private static final List<String> SHORT =
+            List.of(
+                    "-X",
+                    "-D",
+                    "-ea",
+                    "-enable",
+                    "-da",
+                    "-disable",
+                    "-esa",
+                    "-dsa",
+                    "-verbose",
+                    "-javaagent:",
+                    "-agentlib:",
+                    "-agentpath:",
+                    "-server",
+                    "-client",
+                    "-splash:",
+                    "-showversion");
+
+    /// Long flags of the launcher without a value.
+    private static final Set<String> ALONE = Set.of("--enable-preview", "--show-version");
 
     private static final String LAUNCHER = "java";
 
@@ -131,11 +168,20 @@ public record RunningJvms(ProcFs proc) {
             }
             if (WITH_VALUE.contains(word)) {
                 i++;
+            } else if (isUnknown(word)) {
+                // the next word may be its value, and a secret
+                return "";
             } else if (!word.startsWith("-")) {
                 return word;
             }
         }
         return "";
+    }
+
+    private static boolean isUnknown(String word) {
+        return word.startsWith("--")
+                ? !word.contains("=") && !ALONE.contains(word)
+                : word.startsWith("-") && SHORT.stream().noneMatch(word::startsWith);
     }
 
     private static String program(List<String> words) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// JVMs of this machine by the port on which they listen.
 class RunningJvmsTest {
@@ -62,10 +63,25 @@ class RunningJvmsTest {
     @CsvSource({
         "java -Xmx1g -jar /opt/shop-1.2.jar --port 8080, shop",
         "/usr/lib/jvm/25/bin/java -cp a.jar:b.jar com.acme.Shop, shop",
+        "java -server -ea -verbose:gc -javaagent:a.jar=x -XX:+UseZGC -Dkey=value Shop, shop",
+        "java --enable-preview --add-opens java.base/java.lang=ALL-UNNAMED Shop, shop",
         "java -jar app.jar --spring.application.name=orders, orders"
     })
     void theServiceOfALaunchCommandIsNamed(String command, String name) {
         assertThat(RunningJvms.serviceNameOf(command)).contains(name);
+    }
+
+    /// The word behind a flag that the launcher does not know may be a secret.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "java --token s3cret Shop",
+                "java -password s3cret Shop",
+                "java -Xmx1g --password s3cret -jar shop.jar",
+                "java --enable-preview --token s3cret"
+            })
+    void aValueOfAnUnknownFlagNamesNothing(String command) {
+        assertThat(RunningJvms.serviceNameOf(command)).isEmpty();
     }
 
     @Test
