@@ -69,7 +69,11 @@ class FlightPinsTest {
         Instant to = Instant.now();
         double seconds = java.time.Duration.between(from, to).toNanos() / 1e9;
 
-        List<Pinned> pinned = FlightPins.read(file, from, to, 8, 10, FRAMES);
+        // the JVM pins for some microseconds now and then, as where it links a method meanwhile
+        List<Pinned> pinned =
+                FlightPins.read(file, from, to, 8, 10, FRAMES).stream()
+                        .filter(p -> p.threads() * seconds > 0.05 * MILLIS / 1e3)
+                        .toList();
 
         assertThat(made).hasSize(2);
         assertThat(pinned).hasSize(2).allMatch(p -> p.by() == By.CLASS_INITIALISER);
