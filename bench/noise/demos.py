@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The demo beside neighbours: is the knee right, and the name, whoever else uses the machine?
+"""The demo beside neighbours: are the knee and the name right when other processes use the machine?
 
     bench/noise/demos.py [--moment 20] [--always 10] [--none 10] [--quick] [--seed 1] [--out DIR] [--jdyno ./jdyno] [--lab lab/target/jdyno-lab.jar]
 
@@ -51,7 +51,7 @@ def burn(stop, after, seconds):
 
 @contextlib.contextmanager
 def neighbour(after, seconds):
-    """Burns beside the block; None: nobody does."""
+    """Burns one core beside the block; None: no neighbour."""
     if after is None:
         yield
         return

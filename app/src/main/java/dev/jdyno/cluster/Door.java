@@ -90,7 +90,7 @@ final class Door {
 
     /// Which key it shows that listens there.
     ///
-    /// @param identity one that accepts nobody
+    /// @param identity one that accepts no peer
     /// @throws UserError when it cannot be reached, or is no agent
     static PeerKey key(String name, InetSocketAddress at, Identity identity) {
         return retried(

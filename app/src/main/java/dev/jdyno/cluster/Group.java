@@ -125,7 +125,7 @@ public final class Group implements AutoCloseable {
 
     /// Joins the group of an invitation.
     ///
-    /// @param met the founder; connections are made to nobody else
+    /// @param met the founder; connections are made to no other peer
     /// @param address where the founder reaches our listener
     /// @throws UserError when the founder cannot be reached from here
     static Group join(

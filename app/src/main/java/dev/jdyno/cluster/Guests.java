@@ -48,7 +48,7 @@ final class Guests {
 
     /// @param key that the member has proved to have
     /// @return to be completed once the member is known
-    /// @throws IllegalArgumentException when nobody of that name and key was invited
+    /// @throws IllegalArgumentException when no peer of that name and key was invited
     CompletableFuture<Member> expected(Member member, Optional<PeerKey> key) {
         Guest guest = invited.get(member.name());
         if (guest == null || key.isEmpty() || !guest.key().equals(key)) {

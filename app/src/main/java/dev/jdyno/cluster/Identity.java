@@ -29,7 +29,7 @@ import javax.net.ssl.TrustManager;
 /// sides that the peer has the private key of what it shows, without sending anything of it.
 ///
 /// Where processes share a {@link Token} the key pair is derived from it, and is therefore the same
-/// in all that hold it; each accepts that key only. Whoever reaches a listener can fetch the
+/// in all that hold it; each accepts that key only. A stranger who reaches a listener can fetch its
 /// certificate and try tokens against it at home; the least length of a token and {@link
 /// #ITERATIONS} make that hopeless.
 final class Identity {

@@ -32,8 +32,8 @@ record Invitation(String group, String name, String run, String founder, String 
         }
     }
 
-    /// Where the founder listens. It must be the address that the invitation came from: whoever may
-    /// invite cannot make this process resolve names, or connect to others.
+    /// Where the founder listens. It must be the address that the invitation came from: an inviter
+    /// cannot make this process resolve names, or connect to other hosts.
     ///
     /// @param inviter where it came from
     /// @throws UserError when the invitation names another address

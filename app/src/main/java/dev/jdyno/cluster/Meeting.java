@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jgroups.Address;
 
-/// How a member joins its founder: within a limit, which JGroups does not have. Whoever invites may
-/// not be there, or say nothing.
+/// How a member joins its founder: within a limit, which JGroups does not have. The inviter may be
+/// gone, or not answer.
 final class Meeting {
     private static final int TRIES = 2;
 

@@ -18,8 +18,8 @@ import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
 
 /// The JGroups protocols of a group: TCP between the members over {@link GroupSockets}, so that all
-/// of it stands behind the token. What a peer sends becomes no Java objects but those of {@link
-/// OnlyBytes}, whoever sends it.
+/// of it stands behind the token. The bytes of a peer become no Java objects but those of {@link
+/// OnlyBytes}.
 ///
 /// A star: there is no failure detection among the members and no merging of views, since JGroups
 /// does both from each member to each other one. The founder's own beats notice a loss much

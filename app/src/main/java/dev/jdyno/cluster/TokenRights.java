@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Who can read or replace a token's file.
+/// Checks which users can read or replace a token's file.
 ///
 /// A file for its owner alone (0600, 0400) is taken as it is. One that a group may read, too, is
 /// taken where this is what a container's platform makes of a secret: Kubernetes mounts it as 0440
-/// of root and of the pod's `fsGroup`, which the reader is in, behind two links. Then nobody but
-/// root and the reader may be able to change the file, a link or a folder on the way to it.
+/// of root and of the pod's `fsGroup`, which the reader is in, behind two links. Then only root and
+/// the reader may be able to change the file, a link or a folder on the way to it.
 final class TokenRights {
     private static final int OWNER = 0700;
     private static final int GROUP_READS = 0040;

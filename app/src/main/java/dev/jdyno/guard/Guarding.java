@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /// One guarded run by history: measured as on the days before, judged against them, measured again
-/// where something looks worse. Whoever asked for it stores it, after its files.
+/// where something looks worse. The caller stores it, after its files.
 public final class Guarding {
     private static final String CONCURRENCY = "load.concurrency";
     private static final String RATE = "load.ratePerS";

@@ -124,8 +124,8 @@ final class Database {
                                     ? "a server on another host proves its name by a certificate:"
                                             + " give it one that this JVM trusts, name its"
                                             + " authority with ?sslrootcert=FILE, or end the URL"
-                                            + " with ?sslmode=require (nobody can read along, but"
-                                            + " anybody can pass for the server)"
+                                            + " with ?sslmode=require (traffic is encrypted, but"
+                                            + " another host can pass for the server)"
                                     : "give --store postgresql://user@host/database; its password"
                                             + " is taken from ~/.pgpass or PGPASSWORD")
                     .causedBy(refused);

@@ -18,9 +18,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/// Who may read: whoever has the token, as `Authorization: Bearer`, or once as `?token=`. Without a
-/// token anybody who reaches the loopback device, by a name of it: a page elsewhere that points a
-/// name of its own at 127.0.0.1 gets nothing.
+/// Decides which requests may read. Each needs the token, as `Authorization: Bearer`, or once as
+/// `?token=`. With `--open` none does, but the `Host` must be a name of the loopback device: a page
+/// elsewhere that points a name of its own at 127.0.0.1 gets nothing.
 ///
 /// A browser that gave `?token=` gets a cookie and is sent to the same page below a folder. It
 /// sends a cookie to all ports of a host, so to the service under test, too. The cookie is

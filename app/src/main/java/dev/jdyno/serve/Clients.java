@@ -16,8 +16,8 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /// What clients may hold of this process, which may be measuring meanwhile: threads, connections,
-/// and time until they have shown who they are. Of those that have not, the oldest goes first, so
-/// that silent ones lock nobody out.
+/// and time until they have shown the token. Of those that have not, the oldest is closed first, so
+/// that silent ones keep no other client out.
 final class Clients implements Connection.Listener {
     /// One accepts, one selects; a page is made in milliseconds.
     private static final int MOST_THREADS = 12;

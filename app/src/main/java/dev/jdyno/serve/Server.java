@@ -97,7 +97,7 @@ public final class Server implements AutoCloseable {
         return url() + access.link(path);
     }
 
-    /// A token that nobody can guess.
+    /// A random token of 128 bits.
     public static String randomToken() {
         return Access.random();
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
 
-/// One browser that watches a run, on a thread of its own: how slowly it reads is felt by nobody
-/// else. One that is too far behind is let go; it may come again.
+/// One browser that watches a run, on a thread of its own: a slow reader delays neither the run nor
+/// other browsers. A browser that is too far behind is disconnected; it may connect again.
 final class Watcher {
     /// Events: more than an hour of them.
     static final int MOST_BEHIND = 5_000;
@@ -73,8 +73,8 @@ final class Watcher {
                     next = ahead.take()) {
                 // sent
             }
-        } catch (InterruptedException nobodyDoesThat) {
-            throw new IllegalStateException(nobodyDoesThat);
+        } catch (InterruptedException neverInterrupted) {
+            throw new IllegalStateException(neverInterrupted);
         } finally {
             closes.run();
         }

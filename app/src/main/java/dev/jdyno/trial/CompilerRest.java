@@ -20,7 +20,7 @@ final class CompilerRest {
     /// @param queued methods that still wait; empty where the queue is not seen
     record Rested(double seconds, Optional<Integer> queued) {}
 
-    /// Takes the load away; whoever calls it gives it back.
+    /// Takes the load away; the caller applies it again.
     ///
     /// @param mostSeconds it may take
     static Rested of(Loading loading, CompilerWatch watch, double mostSeconds)

@@ -27,8 +27,8 @@ final class QuietWait {
         return left;
     }
 
-    /// Sends nothing meanwhile. Returns at once where the machine lacked a neighbour: nobody knows
-    /// when it comes back.
+    /// Sends nothing meanwhile. Returns at once where the machine lacked a neighbour: its return
+    /// cannot be predicted.
     void await(Disturbance by) throws InterruptedException {
         if (!by.more() || left <= 0) {
             return;

@@ -168,7 +168,7 @@ record Programs(Map<String, String> files, Map<String, String> java) {
         return HexFormat.of().formatHex(digest.digest(), 0, DIGEST_BYTES);
     }
 
-    /// Of a text or a file: enough of SHA-256 that nobody meets the same by chance.
+    /// Of a text or a file: enough of SHA-256 that no two differ by chance only.
     static String digest(byte[] content) {
         return HexFormat.of().formatHex(sha256().digest(content), 0, DIGEST_BYTES);
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// What a tuning measures, so that nobody goes on with the measurements of something else. It holds
-/// digests only: a value may be nobody's business.
+/// Identifies what a tuning measures, so that `--resume` refuses measurements of another plan,
+/// program or JDK. It holds digests only: a value may be secret.
 ///
 /// @param plan a digest of each line of the plan, its variables replaced, secrets masked
 /// @param secrets so many values of the plan are masked where it is written

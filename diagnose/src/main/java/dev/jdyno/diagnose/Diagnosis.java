@@ -90,8 +90,8 @@ public final class Diagnosis {
         return of(evidence, Rules.ALL);
     }
 
-    /// The same of a load that is not ours: that it is too little says nothing of the service, and
-    /// nobody can give it more.
+    /// The same of a load that is not ours: jdyno cannot raise it, so that it is low says nothing
+    /// of the service.
     static Verdict ofForeign(Evidence evidence) {
         return of(
                 evidence,

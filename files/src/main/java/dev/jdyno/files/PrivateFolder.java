@@ -45,7 +45,7 @@ public final class PrivateFolder {
         return folder;
     }
 
-    /// Makes the folder, which is then nobody else's, and those above it when they are missing.
+    /// Makes the folder, for its owner only, and those above it when they are missing.
     ///
     /// @throws FileAlreadyExistsException when something has this name, whatever it is
     /// @throws UserError when another user could exchange it

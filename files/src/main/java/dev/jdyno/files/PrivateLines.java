@@ -23,8 +23,8 @@ import java.util.Set;
 /// a whole when {@link #append} returns; where that fails, nothing of it is there. One process at a
 /// time writes it.
 ///
-/// A kill or a power cut can spoil no line but the last: whoever opens it again drops that one, and
-/// is told. Not safe for several threads.
+/// A kill or a power cut can spoil the last line only: opening the file again drops that line and
+/// reports it. Not safe for several threads.
 public final class PrivateLines implements AutoCloseable {
     /// A measurement of a day has some MiB.
     private static final int MOST_BYTES = 256 << 20;

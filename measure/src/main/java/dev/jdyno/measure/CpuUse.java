@@ -17,7 +17,7 @@ import java.util.List;
 ///   refused it
 /// @param throttledPeriodsPct share of the quota's periods in which it did so, however short
 /// @param neighbours the other processes that used most, the largest first; empty where none used
-///   much, or nobody looked
+///   much, or they were not read
 public record CpuUse(
         double processCores,
         double systemCores,

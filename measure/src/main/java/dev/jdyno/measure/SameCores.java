@@ -49,8 +49,8 @@ public final class SameCores {
         return scaled(round, by.more() ? Math.max(1, factor) : factor);
     }
 
-    /// What something else than CPU allows: more load gave no more in a round that nobody
-    /// disturbed, and a request takes no less than the least that one was seen to take.
+    /// Throughput that a limit other than CPU allows: more load gave no more in an undisturbed
+    /// round, and a request takes at least the least time that was measured.
     private static double most(Round round, List<Round> rounds) {
         List<Round> quiet =
                 rounds.stream()

@@ -11,7 +11,7 @@ import java.util.Optional;
 ///   that was not seen, and in results of earlier versions
 public record Slice(
         double qps, double rtMeanMs, Optional<Double> processCores, Optional<Double> takenCores) {
-    /// Of a second in which nobody looked at the others.
+    /// A second in which other processes were not read.
     public Slice(double qps, double rtMeanMs, Optional<Double> processCores) {
         this(qps, rtMeanMs, processCores, Optional.empty());
     }

@@ -124,7 +124,7 @@ final class LaunchGuard {
         try (OutputStream pipe = shell.getOutputStream()) {
             pipe.write('\n');
         } catch (IOException ended) {
-            // nobody waits there any more, and so nobody will end anything
+            // the guard has ended, and so ends nothing more
         }
     }
 }

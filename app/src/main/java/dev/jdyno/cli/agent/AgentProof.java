@@ -41,8 +41,8 @@ final class AgentProof {
             paramLabel = "FILE",
             description =
                     "Instead of --run-key: a secret that runs and all agents share, one line of at least 32"
-                            + " characters; only you may read the file. Whoever holds it can also pass for"
-                            + " an agent or a run.")
+                            + " characters; only you may read the file. A process that has the secret"
+                            + " can also pass for an agent or a run.")
     private @Nullable Path tokenFile;
 
     private Optional<OwnKey> own = Optional.empty();
@@ -91,7 +91,8 @@ final class AgentProof {
         return Optional.of(at -> Listener.open(at, key, runs));
     }
 
-    /// What whoever trusts this agent compares; empty where a token is shared.
+    /// The fingerprint that is compared before this agent is trusted; empty where a token is
+    /// shared.
     Optional<String> fingerprint() {
         return own.map(k -> k.open().fingerprint());
     }

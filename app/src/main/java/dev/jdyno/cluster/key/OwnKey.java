@@ -100,7 +100,7 @@ public final class OwnKey {
             if (Files.exists(file)) {
                 throw UserError.usage(
                         file + " is there already",
-                        "whoever trusts that key would not trust another one",
+                        "agents that trust this key would refuse a new one",
                         "name another file, or remove this one");
             }
             PrivateFiles.write(file, key.pem());
@@ -162,7 +162,7 @@ public final class OwnKey {
             return new String(in.readNBytes(BEGIN.length()), StandardCharsets.US_ASCII)
                     .equals(BEGIN);
         } catch (IOException unreadable) {
-            return false; // whoever reads it says so
+            return false; // reading it reports why
         }
     }
 

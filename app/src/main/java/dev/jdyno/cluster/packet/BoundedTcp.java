@@ -59,7 +59,8 @@ public final class BoundedTcp extends TCP {
         in.readFully(packet);
         PeerKey by =
                 origins.of(sender)
-                        .orElseThrow(() -> new IOException("a connection of nobody: " + sender));
+                        .orElseThrow(
+                                () -> new IOException("no connection of this peer: " + sender));
         for (Message message : messages(packet)) {
             if (message.getSrc() != null) {
                 origins.claim(message.getSrc(), by);

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How often an agent does what is hard on its target, whoever asks: one for the whole process, so
-/// that neither many asks nor many runs change it.
+/// Least intervals between actions that are costly for the target. One instance limits the whole
+/// agent, so that neither many asks nor many runs change them.
 public final class Pace {
     /// Three full collections of the target's heap. A run asks once, after rounds of many seconds.
     static final Duration LEAST_BETWEEN_COUNTS = Duration.ofSeconds(30);

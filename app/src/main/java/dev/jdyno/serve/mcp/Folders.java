@@ -41,8 +41,8 @@ public final class Folders {
         return new Folders(List.copyOf(roots));
     }
 
-    /// The current folder, for who named none: unless all of the user's files lie below it. Some
-    /// clients start their servers in `/` or in the home folder, which nobody meant to give away.
+    /// The current folder, where `--files` names none, unless all of the user's files lie below it.
+    /// Some clients start their servers in `/` or in the home folder.
     ///
     /// @param homes home folders of the user; what does not exist is passed over
     /// @throws UserError when `current` is `/`, a home folder, or lies above one
@@ -68,7 +68,7 @@ public final class Folders {
         try {
             return Optional.of(folder.toRealPath());
         } catch (IOException missing) {
-            // then nobody is in it
+            // no client can have started jdyno in it
             return Optional.empty();
         }
     }

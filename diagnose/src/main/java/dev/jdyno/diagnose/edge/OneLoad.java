@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Whether a single load is the limit by itself, with no other to compare it with: nothing is used
-/// up, and no requests wait for their turn. Named only where no rule finds a limit, for nobody
-/// doubled this load.
+/// up, and no requests wait for their turn. Named only where no rule finds a limit: the load was
+/// not doubled.
 final class OneLoad {
     /// Confidence with one request in flight, or a rate that was served: more load gives more, or
     /// the service would not have had time.

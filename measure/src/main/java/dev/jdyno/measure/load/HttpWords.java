@@ -2,8 +2,8 @@ package dev.jdyno.measure.load;
 
 import java.util.regex.Pattern;
 
-/// What may stand in the head of an HTTP request. A line feed in one of these would let whoever
-/// chose the text write lines of his own: requests, or words of any other protocol of text.
+/// Checks texts for the head of an HTTP request. A line feed in one of them would let its author
+/// write lines of any text protocol to the server.
 public final class HttpWords {
     private static final Pattern METHOD = Pattern.compile("[A-Za-z]+");
 

@@ -138,7 +138,7 @@ public final class Neighbours {
                 program.equals("java")
                         ? program + " " + mainOf(CommandLine.of(proc, pid).words())
                         : program;
-        // whoever starts a process gives it its name
+        // the user who starts a process chooses its name
         return name.replaceAll("\\p{Cntrl}", "?").strip();
     }
 
