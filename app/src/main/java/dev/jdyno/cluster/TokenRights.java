@@ -107,6 +107,10 @@ final class TokenRights {
         if (others != GROUP_READS) {
             return Optional.of("other users can read or write it");
         }
+        if (rights.uid() != 0) {
+            // the owner can remove the group's right, and the group may hold other users
+            return Optional.of("its group " + rights.gid() + " can read it, and it is not root's");
+        }
         if (!reader.groups().contains(rights.gid())) {
             return Optional.of(
                     "its group " + rights.gid() + " can read it, and this process is not in it");

@@ -68,6 +68,18 @@ class TokenRightsTest {
         assertThat(mistake()).isEmpty();
     }
 
+    /// A user's own file with the mode of the group that all users are in.
+    @Test
+    void aFileOfTheReadersOwnIsNotForTheGroup() throws IOException {
+        Files.setAttribute(secret, "unix:uid", AGENT);
+        for (int mode : new int[] {0440, 0640}) {
+            Files.setAttribute(secret, "unix:mode", mode);
+            assertThat(mistake()).as(Integer.toOctalString(mode)).isPresent();
+        }
+        Files.setAttribute(secret, "unix:mode", 0600);
+        assertThat(mistake()).isEmpty();
+    }
+
     @Test
     void aFileThatOthersCanReadOrChangeIsNot() throws IOException {
         for (int mode : new int[] {0444, 0460, 0450, 0442, 0441, 0660, 0604, 0404}) {
@@ -102,7 +114,11 @@ class TokenRightsTest {
             Files.setAttribute(of, "unix:uid", OTHER, LinkOption.NOFOLLOW_LINKS);
             assertThat(mistake()).as("%s", of).isPresent();
             Files.setAttribute(of, "unix:uid", AGENT, LinkOption.NOFOLLOW_LINKS);
-            assertThat(mistake()).as("%s, the reader's own", of).isEmpty();
+            // the file itself must be root's: aFileOfTheReadersOwnIsNotForTheGroup
+            assertThat(mistake().isPresent())
+                    .as("%s, the reader's own", of)
+                    .isEqualTo(of.equals(secret));
+            Files.setAttribute(secret, "unix:uid", 0);
         }
     }
 
