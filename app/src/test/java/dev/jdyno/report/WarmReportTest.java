@@ -29,7 +29,13 @@ class WarmReportTest {
                 IntStream.range(0, 10)
                         .mapToObj(i ->
                                 new Second(
-                                        firstS + i + 1, 1, 30 + 5.0 * i, 20, 3, Optional.of(9 - i)))
+                                        firstS + i + 1,
+                                        1,
+                                        30 + 5.0 * i,
+                                        20,
+                                        0,
+                                        3,
+                                        Optional.of(9 - i)))
                         .toList();
         return new Warmed.Starts(
                 List.of(new Curve(firstS, firstS, seconds, Optional.of(155.0), Optional.empty())),
