@@ -27,8 +27,8 @@ import java.util.Optional;
 /// with: nothing is used up, and no requests wait for their turn. Loads that are closer together
 /// must not contradict it. Named only where no rule finds a limit: the load was not doubled.
 final class OneLoad {
-    /// Confidence with one request in flight, or a rate that was served: more load gives more, or
-    /// the service would not have had time.
+    /// Confidence with one request in flight, or a rate that was served. The service had time left,
+    /// so more load gives more throughput.
     private static final double SURE = 0.75;
 
     /// Confidence with several in flight: what they would wait for next was not tried.
