@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Starts of the JDK's server of files.
+@Tag("full") // whole starts, each under load for seconds
 class ColdStartTest {
     /// Does something about once a second of the load.
     private record EachSecond(Runnable then) implements TrialListener {
