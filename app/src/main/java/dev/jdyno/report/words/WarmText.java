@@ -64,12 +64,13 @@ public final class WarmText {
 
     /// How it was measured.
     public static String how(Warmed w) {
+        int starts = w.asIs().curves().size();
         return String.format(
                 Locale.ROOT,
-                "%d starts of the baseline, each with %d requests in flight for %s s from its first answer;"
+                "%s of the baseline, each with %d requests in flight for %s s from its first answer;"
                         + " all variants in turns, in random order. Lost: seconds of full speed from"
                         + " the launch to the end of the traffic. Took %s.",
-                w.asIs().curves().size(),
+                starts == 1 ? "1 start" : starts + " starts",
                 w.settings().inFlight(),
                 Figures.number(w.settings().length().toMillis() / 1e3),
                 CompareText.time(w.seconds()));
