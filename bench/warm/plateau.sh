@@ -1,30 +1,14 @@
 #!/bin/bash
 # plateau.sh CORES CONNECTIONS OUT: one run of the petclinic (bench/tune/petclinic, built before) in a CPU quota, with so many
 # connections from the first answer on; prints what its warm-up found. CORES "none": without a quota. Needs root; one call takes about 3 minutes.
-set -e
+set -eu
+[ $# = 3 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
 cores=$1; connections=$2; out=$3
-quota="bench/warm/quota.sh $cores "; [ "$cores" = none ] && quota=
 plan=$(mktemp --suffix=.yaml)
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-cat > "$plan" <<P
-name: petclinic-$cores-$connections
-url: "http://127.0.0.1:$port/"
-target:
-  launch: >-
-    ${quota}java -Xmx256m -jar bench/tune/petclinic/target/petclinic.jar --server.port=$port
-    --logging.file.name=bench/tune/petclinic/target/logs/$port.log
-workload:
-  journeys:
-    - name: owners
-      steps:
-        - path: /owners?lastName=Davis
-          check: {contains: "visits)"}
-warmup: {concurrency: $connections}
-rounds: {length: 5s, concurrency: [$connections]}
-evidence: {window: 2s}
-limits: {start: 3m}
-P
-./jdyno run "$plan" --out "$out" --quiet --no-store > /dev/null || echo "exit $?"
+trap 'rm -f "$plan"' EXIT
+rm -f "$out/result.json" # one of an earlier run would be taken for this one's
+bench/warm/plan.sh "$cores" "$connections" > "$plan"
+./jdyno run "$plan" --out "$out" --quiet --no-store > /dev/null || { code=$?; echo "exit $code"; [ -e "$out/result.json" ] || exit "$code"; }
 python3 - "$out/result.json" <<'P'
 import json, sys
 r = json.load(open(sys.argv[1]))
@@ -38,4 +22,3 @@ print("  after the rounds:", a and f"rest of {a['restSeconds']:.1f} s, {a['qpsBe
 print("  round:", [(x["concurrency"], round(x["qps"])) for x in r["rounds"]], "verdict", r["verdict"]["bottleneck"], r["verdict"]["confidence"])
 print("  warnings:", [x["id"] for x in r["validity"]["warnings"]], "missing", w["missing"])
 P
-rm "$plan"

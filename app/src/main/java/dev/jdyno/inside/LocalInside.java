@@ -67,6 +67,15 @@ public final class LocalInside implements Inside {
         return new LocalInside(target, Observer.open(target, clock, folder), clock, folder, frames);
     }
 
+    /// Starts to watch a target and records nothing: nothing runs in the JVM, and nothing is asked
+    /// of it before {@link #facts()}.
+    ///
+    /// @param folder where recordings would be
+    /// @param frames what stack frames mean
+    public static LocalInside watch(Target target, NanoClock clock, Path folder, Frames frames) {
+        return new LocalInside(target, Observer.open(target, clock), clock, folder, frames);
+    }
+
     @Override
     public long pid() {
         return target.pid();

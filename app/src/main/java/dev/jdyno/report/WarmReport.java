@@ -5,13 +5,11 @@ import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.WarmForm;
 import dev.jdyno.report.words.TextLines;
 import dev.jdyno.report.words.WarmText;
-import dev.jdyno.warm.StartFigures;
 import dev.jdyno.warm.Warmed;
 import dev.jdyno.warm.Warmed.Tried;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A study of warm-ups for terminal and scripts.
@@ -27,18 +25,21 @@ public final class WarmReport {
         lines.addAll(TextLines.wrap(WarmText.verdict(w), "  ", 4));
         WarmText.plateau(w).ifPresent(p -> lines.addAll(TextLines.wrap(p, "  ", 3)));
         lines.add("");
-        lines.add(row("", "first s", "90 % s", "99 % s", "lost s", "slow", "lost, ratio", ""));
-        lines.add(row("baseline", w, w.asIs(), "", ""));
+        lines.add(
+                line(
+                        new WarmText.Row(
+                                "",
+                                "first s",
+                                "90 % s",
+                                "99 % s",
+                                "lost s",
+                                "slow",
+                                "lost, ratio",
+                                "")));
+        lines.add(line(WarmText.baseline(w)));
         for (Tried t : w.tried()) {
             switch (t) {
-                case Tried.Measured m ->
-                        lines.add(
-                                row(
-                                        m.way().key(),
-                                        w,
-                                        m.starts(),
-                                        WarmText.ratio(m.lost()),
-                                        WarmText.says(m)));
+                case Tried.Measured m -> lines.add(line(WarmText.row(w, m)));
                 case Tried.Not not ->
                         lines.addAll(
                                 TextLines.wrap(
@@ -58,40 +59,19 @@ public final class WarmReport {
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 
-    private static String row(
-            String name, Warmed w, Warmed.Starts starts, String ratio, String says) {
-        return row(
-                name,
-                WarmText.seconds(starts, f -> Optional.of(f.firstAnswerS())),
-                WarmText.seconds(starts, StartFigures::to90S),
-                WarmText.seconds(starts, StartFigures::to99S),
-                WarmText.seconds(starts, f -> Optional.of(f.lostS())),
-                WarmText.slow(w, starts),
-                ratio,
-                says);
-    }
-
-    private static String row(
-            String name,
-            String first,
-            String to90,
-            String to99,
-            String lost,
-            String slow,
-            String ratio,
-            String says) {
+    private static String line(WarmText.Row r) {
         return TextLines.cut(
                 String.format(
                                 Locale.ROOT,
                                 "%-9s %8s %8s %8s %8s %7s  %-22s %s",
-                                name,
-                                first,
-                                to90,
-                                to99,
-                                lost,
-                                slow,
-                                ratio,
-                                says)
+                                r.name(),
+                                r.first(),
+                                r.to90(),
+                                r.to99(),
+                                r.lost(),
+                                r.slow(),
+                                r.ratio(),
+                                r.says())
                         .stripTrailing());
     }
 

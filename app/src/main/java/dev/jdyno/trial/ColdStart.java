@@ -5,6 +5,7 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.threads.CompilerLook;
@@ -52,17 +53,19 @@ public final class ColdStart {
             int few,
             Optional<Double> limitMs) {}
 
-    /// Of a request's second.
+    /// One second of the traffic.
     ///
     /// @param atS end of it, since the launch
     /// @param qps good requests
-    /// @param slow of them, those that took longer than the limit
+    /// @param errors requests that failed
+    /// @param slow requests that took longer than the limit, or timed out
     /// @param queued methods that waited for a compiler; empty where that is not seen
     public record Second(
             double atS,
             double seconds,
             double qps,
             double rtMs,
+            long errors,
             long slow,
             Optional<Integer> queued) {}
 
@@ -93,7 +96,7 @@ public final class ColdStart {
     public Optional<Curve> measure(Plan plan, Traffic traffic, boolean restAfter, Path folder)
             throws InterruptedException {
         long launch = clock.nanos();
-        try (TrialSetup setup = TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
+        try (TrialSetup setup = TrialSetup.untouched(plan, folder, clock);
                 Loading loading = Loading.on(setup, clock, launch, stop)) {
             FirstAnswer.await(loading, plan);
             double first = clock.secondsSince(launch);
@@ -165,10 +168,12 @@ public final class ColdStart {
                             var histogram = seen.latencyNanos();
                             long limit = Math.round(ms * 1e6);
                             return histogram.getTotalCount()
-                                    - histogram.getCountBetweenValues(0, limit);
+                                    - histogram.getCountBetweenValues(0, limit)
+                                    + seen.errorKinds().getOrDefault(ErrorKind.TIMEOUT.key(), 0L);
                         })
                         .orElse(0L);
-        return new Second(at, length, slice.qps(), slice.rtMeanMs(), slow, look.queued());
+        return new Second(
+                at, length, slice.qps(), slice.rtMeanMs(), seen.errors(), slow, look.queued());
     }
 
     /// Throughput after a rest, where the compilers still had work when the traffic's time was
@@ -202,7 +207,7 @@ public final class ColdStart {
     /// @throws UserError when it does not start or does not end in time
     public void train(Plan plan, int inFlight, double seconds, Path folder)
             throws InterruptedException {
-        try (TrialSetup setup = TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
+        try (TrialSetup setup = TrialSetup.untouched(plan, folder, clock);
                 Loading loading = Loading.on(setup, clock, clock.nanos(), stop)) {
             FirstAnswer.await(loading, plan);
             loading.apply(closed(inFlight));

@@ -2,6 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.measure.load.WarmUpFacts;
 import dev.jdyno.observe.threads.CompilerLook;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -57,7 +58,7 @@ record CompilerDemand(
     /// Whether they have next to nothing to do: no CPU that matters used or waited for, and a queue
     /// that is empty or that nothing works on any more.
     boolean isQuiet() {
-        return !isBusy() && !isKeptWaiting() && !hasBacklog();
+        return !isBusy() && !isKeptWaiting() && !hasWork();
     }
 
     /// Whether they use CPU that requests would get if they ended.
@@ -65,11 +66,25 @@ record CompilerDemand(
         return used.filter(u -> u > limit()).isPresent();
     }
 
-    /// Whether methods wait, in all of the last seconds, and will be compiled. A queue that stays
-    /// as it is while no compiler runs or wants to is not worked on any more: the compilers were
-    /// stopped.
+    /// Whether more than a few methods waited at each look, and will be compiled. A queue that
+    /// stays as it is while no compiler runs or wants to is not worked on any more: the compilers
+    /// were stopped.
     boolean hasBacklog() {
-        return !queues.isEmpty() && queues.stream().allMatch(q -> q > FEW) && !isStuck();
+        return !queues.isEmpty() && longQueues() == queues.size() && !isStuck();
+    }
+
+    /// The same at most of the looks: what is compiled is more than a few methods now and then.
+    boolean mostlyHasWork() {
+        return 2 * longQueues() > queues.size() && !isStuck();
+    }
+
+    /// The same at any of the looks: a queue that was short once may be long again a second later.
+    private boolean hasWork() {
+        return longQueues() > 0 && !isStuck();
+    }
+
+    private long longQueues() {
+        return queues.stream().filter(q -> q > FEW).count();
     }
 
     /// Whether the compilers have work and do not get on with it for lack of cores.
@@ -110,12 +125,12 @@ record CompilerDemand(
 
     /// What they still have to do, as a clause; empty where that is next to nothing.
     Optional<String> says() {
-        if (hasBacklog()) {
+        if (hasWork()) {
             return Optional.of(
                     String.format(
                             Locale.ROOT,
-                            "%,d methods still wait for the JIT compilers%s",
-                            queues.getLast(),
+                            "up to %,d methods still wait for the JIT compilers%s",
+                            Collections.max(queues),
                             waited.map(w ->
                                             String.format(
                                                     Locale.ROOT,

@@ -77,7 +77,7 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
         if (demand.isStarved(DRAINS_WITHIN_S) && (flat || slices.size() >= LONG_BURST)) {
             return Step.REST;
         }
-        boolean forEver = slices.size() >= PATIENCE && !demand.hasBacklog() && !demand.isBusy();
+        boolean forEver = slices.size() >= PATIENCE && !demand.mostlyHasWork() && !demand.isBusy();
         return flat && forEver ? Step.WARM : Step.LOAD;
     }
 

@@ -358,10 +358,11 @@ public final class Trial {
         if (stop.getAsBoolean() || warmUpFacts.filter(WarmCheck::isWanted).isEmpty()) {
             return;
         }
-        Optional<WarmUpFacts.After> after =
-                new WarmCheck(loading, listener).after(ladder.rounds(), plan);
-        after.flatMap(WarmCheck::warning).ifPresent(warnings::add);
-        warmUpFacts = warmUpFacts.flatMap(w -> after.map(w::with).or(() -> warmUpFacts));
+        WarmUpFacts shown =
+                new WarmCheck(loading, listener)
+                        .shown(warmUpFacts.orElseThrow(), ladder.rounds(), plan);
+        shown.after().flatMap(WarmCheck::warning).ifPresent(warnings::add);
+        warmUpFacts = Optional.of(shown);
     }
 
     /// Preflight, a short climb to saturation, then open-model rates until the bracket stands.

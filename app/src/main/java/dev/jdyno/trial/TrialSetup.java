@@ -45,6 +45,31 @@ record TrialSetup(
     static TrialSetup prepare(
             Plan plan, Path folder, NanoClock clock, InsideOpening away, boolean force)
             throws InterruptedException {
+        return prepare(plan, folder, clock, new Opening(away, LocalInside::open), force);
+    }
+
+    /// The same for a start that is measured from its launch: nothing is recorded in the JVM and
+    /// nothing is asked of it, which would cost it 1 to 1.5 s of CPU before its first request.
+    static TrialSetup untouched(Plan plan, Path folder, NanoClock clock)
+            throws InterruptedException {
+        return prepare(
+                plan, folder, clock, new Opening(InsideOpening.NONE, LocalInside::watch), false);
+    }
+
+    /// How a target comes to be seen.
+    ///
+    /// @param away on another host
+    /// @param here on this machine
+    private record Opening(InsideOpening away, Here here) {
+        interface Here {
+            Inside open(Target target, NanoClock clock, Path folder, Frames frames)
+                    throws InterruptedException;
+        }
+    }
+
+    private static TrialSetup prepare(
+            Plan plan, Path folder, NanoClock clock, Opening opening, boolean force)
+            throws InterruptedException {
         LoadSpec spec = spec(plan);
         spec.checkTls(); // a mistake of the user's is said before anything is started
         Optional<LoadGenerator> agents = plan.agents().map(a -> fleet(plan, a, spec, clock));
@@ -59,7 +84,7 @@ record TrialSetup(
             LoadGenerator load = agents.orElseGet(() -> LoadSession.start(spec, clock));
             try {
                 return new TrialSetup(
-                        target, inside(plan, target, folder, clock, away), load, relay, alone);
+                        target, inside(plan, target, folder, clock, opening), load, relay, alone);
             } catch (RuntimeException | InterruptedException notWatched) {
                 load.close();
                 throw notWatched;
@@ -111,16 +136,20 @@ record TrialSetup(
     }
 
     private static Optional<Inside> inside(
-            Plan plan, Optional<Target> target, Path folder, NanoClock clock, InsideOpening away)
+            Plan plan, Optional<Target> target, Path folder, NanoClock clock, Opening opening)
             throws InterruptedException {
         if (plan.target() instanceof Plan.TargetPlan.Observed observed) {
-            return Optional.of(away.open(observed, clock));
+            return Optional.of(opening.away().open(observed, clock));
         }
         return target.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        LocalInside.open(
-                                target.get(), clock, folder, Frames.with(plan.looking().frames())));
+                        opening.here()
+                                .open(
+                                        target.get(),
+                                        clock,
+                                        folder,
+                                        Frames.with(plan.looking().frames())));
     }
 
     private static LoadGenerator fleet(

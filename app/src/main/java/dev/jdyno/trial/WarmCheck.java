@@ -1,7 +1,11 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.load.pacing.Level;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Disturbance;
+import dev.jdyno.measure.DisturbedRounds;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.load.WarmUpFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Durations;
@@ -14,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Shows after the rounds that they are of a warm service: a rest in which the compilers have the
 /// cores, and then the load of the best round once more.
@@ -35,14 +40,16 @@ final class WarmCheck {
                 || warmUp.compilers().queued().filter(q -> q > CompilerDemand.FEW).isPresent();
     }
 
-    /// @return empty where no round is to be repeated, or it was stopped
-    Optional<WarmUpFacts.After> after(List<Round> rounds, Plan plan) throws InterruptedException {
+    /// The facts with what the rest gave; as they were where no round is to be repeated, or it was
+    /// stopped.
+    WarmUpFacts shown(WarmUpFacts facts, List<Round> rounds, Plan plan)
+            throws InterruptedException {
         Optional<Round> best =
                 rounds.stream()
                         .filter(r -> r.ratePerS().isEmpty())
                         .max(Comparator.comparingDouble(Round::qps));
         if (best.isEmpty() || loading.ground().target().isEmpty()) {
-            return Optional.empty();
+            return facts;
         }
         listener.phase("a rest, and one round once more: is the service warm?");
         CompilerRest.Rested rested;
@@ -56,15 +63,58 @@ final class WarmCheck {
         loading.settle(
                 new Level.Closed(concurrency, Duration.ZERO),
                 Durations.seconds(plan.rounds().settle()));
-        var windows = new Windows();
+        var windows = new Windows(LoadPoint.Part.WARM_UP);
         long seconds = Math.max(2, Math.round(best.get().seconds()));
         for (int s = 0; s < seconds; s++) {
             if (loading.slice(windows).isEmpty()) {
-                return Optional.empty();
+                return facts;
             }
         }
-        return Optional.of(
-                compared(best.get(), rested.seconds(), windows.round(concurrency), queued));
+        return with(facts, best.get(), rested.seconds(), windows.round(concurrency), queued);
+    }
+
+    /// The facts with the comparison of both rounds, or with why they cannot be compared.
+    static WarmUpFacts with(
+            WarmUpFacts facts,
+            Round before,
+            double restSeconds,
+            Round after,
+            Optional<Integer> queued) {
+        WarmUpFacts.After shown = compared(before, restSeconds, after, queued);
+        return others(before, after, shown)
+                .map(why -> withMissing(facts, why))
+                .orElseGet(() -> facts.with(shown));
+    }
+
+    /// Why the two rounds show nothing: other processes took more of the cores in the one that gave
+    /// less. Where they took more in the one that gave more, the comparison holds all the more.
+    private static Optional<String> others(Round before, Round after, WarmUpFacts.After shown) {
+        if (before.cpu().isEmpty() || after.cpu().isEmpty()) {
+            return Optional.empty();
+        }
+        CpuUse earlier = before.cpu().get();
+        CpuUse later = after.cpu().get();
+        Optional<Disturbance> by =
+                shown.hasMore()
+                        ? DisturbedRounds.between(earlier, later)
+                        : DisturbedRounds.between(later, earlier);
+        return by.map(_ ->
+                String.format(
+                        Locale.ROOT,
+                        "whether a rest after the rounds gives more: other processes took %.2f cores in the"
+                                + " round and %.2f when it was repeated",
+                        DisturbedRounds.takenCores(earlier),
+                        DisturbedRounds.takenCores(later)));
+    }
+
+    private static WarmUpFacts withMissing(WarmUpFacts facts, String why) {
+        return new WarmUpFacts(
+                facts.seconds(),
+                facts.compilers(),
+                facts.queuedMost(),
+                facts.rests(),
+                facts.after(),
+                Stream.concat(facts.missing().stream(), Stream.of(why)).toList());
     }
 
     /// A round as it counts, and the same load after a rest.

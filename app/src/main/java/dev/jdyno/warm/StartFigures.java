@@ -13,7 +13,7 @@ import java.util.Optional;
 /// @param to99S the same of 99 %
 /// @param lostS seconds of full speed that the start cost until the traffic's time was over: the
 ///   time before the traffic, and the area between full speed and the curve
-/// @param slow requests that took longer than the limit
+/// @param slow requests that took longer than the limit, or timed out
 public record StartFigures(
         double firstAnswerS,
         double trafficS,
@@ -59,10 +59,19 @@ public record StartFigures(
         return Math.max(last(curve), curve.afterRestQps().orElse(0.0));
     }
 
+    /// Requests that failed in the last seconds.
+    static long lastErrors(ColdStart.Curve curve) {
+        return lastOf(curve).stream().mapToLong(Second::errors).sum();
+    }
+
     /// Throughput of its last seconds.
     static double last(ColdStart.Curve curve) {
+        return mean(lastOf(curve));
+    }
+
+    private static List<Second> lastOf(ColdStart.Curve curve) {
         List<Second> all = curve.seconds();
-        return mean(all.subList(Math.max(0, all.size() - LAST), all.size()));
+        return all.subList(Math.max(0, all.size() - LAST), all.size());
     }
 
     private static double mean(List<Second> seconds) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /// What starts that were measured in turns say: the ratio of each figure by round, and its
 /// interval.
@@ -60,8 +61,24 @@ final class WarmJudging {
                 speed(with.curves()) / speed(asIs.curves()));
     }
 
+    /// Rounds in which both were started.
+    static int rounds(Warmed.Starts asIs, Warmed.Starts with) {
+        return Math.min(asIs.figures().size(), with.figures().size());
+    }
+
+    /// Of them, those in which one of the two lost no time, so that there is no ratio: over all its
+    /// load it was as fast as full speed or faster.
+    static int roundsWithoutRatio(Warmed.Starts asIs, Warmed.Starts with) {
+        return (int)
+                IntStream.range(0, rounds(asIs, with))
+                        .filter(i ->
+                                asIs.figures().get(i).lostS() <= 0
+                                        || with.figures().get(i).lostS() <= 0)
+                        .count();
+    }
+
     private static double speed(List<Curve> curves) {
-        return Quantiles.median(curves.stream().mapToDouble(StartFigures::speed).toArray());
+        return Quantiles.median(curves.stream().mapToDouble(StartFigures::last).toArray());
     }
 
     private static Optional<Effect> effect(
@@ -69,7 +86,7 @@ final class WarmJudging {
             Warmed.Starts with,
             Function<StartFigures, Optional<Double>> figure) {
         List<Double> ratios = new ArrayList<>();
-        int rounds = Math.min(asIs.figures().size(), with.figures().size());
+        int rounds = rounds(asIs, with);
         for (int i = 0; i < rounds; i++) {
             Optional<Double> a = figure.apply(asIs.figures().get(i)).filter(v -> v > 0);
             Optional<Double> b = figure.apply(with.figures().get(i)).filter(v -> v > 0);

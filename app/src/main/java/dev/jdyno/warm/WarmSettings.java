@@ -9,7 +9,8 @@ import java.util.Optional;
 /// @param inFlight requests at any time, from the first answer on
 /// @param length of the traffic of each start
 /// @param starts of each variant
-/// @param budget no round of starts begins that would not end in it
+/// @param budget of all; a round starts only if it is expected to end within the budget, the first
+///   one always
 /// @param limitMs response time from which a request is slow; empty to count none
 /// @param ways tried beside the service as it is
 public record WarmSettings(

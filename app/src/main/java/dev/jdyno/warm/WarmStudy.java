@@ -26,12 +26,6 @@ import java.util.function.BooleanSupplier;
 /// Starts a service again and again, as it is and in each way that may shorten its warm-up, in
 /// rounds: each round has one start of every variant, in random order.
 public final class WarmStudy {
-    /// The first JDK whose AOT cache one run writes (JEP 514, 515).
-    private static final int AOT_CACHE = 25;
-
-    /// The first JDK that archives the classes of an application at its end (JEP 350).
-    private static final int DYNAMIC_ARCHIVE = 13;
-
     private final Plan plan;
     private final WarmSettings settings;
     private final Path folder;
@@ -39,7 +33,7 @@ public final class WarmStudy {
     private final NanoClock clock;
     private final BooleanSupplier stop;
     private final Random random;
-    private final ColdStart start;
+    private final Starting start;
     private final List<Curve> asIs = new ArrayList<>();
     private final Map<Way, List<Curve>> curves = new EnumMap<>(Way.class);
     private final Map<Way, Variant> variants = new EnumMap<>(Way.class);
@@ -56,6 +50,26 @@ public final class WarmStudy {
             NanoClock clock,
             BooleanSupplier stop,
             Random random) {
+        this(
+                plan,
+                settings,
+                folder,
+                listener,
+                clock,
+                stop,
+                random,
+                Starting.of(new ColdStart(listener, clock, stop)));
+    }
+
+    WarmStudy(
+            Plan plan,
+            WarmSettings settings,
+            Path folder,
+            TrialListener listener,
+            NanoClock clock,
+            BooleanSupplier stop,
+            Random random,
+            Starting start) {
         this.plan = plan;
         this.settings = settings;
         this.folder = folder;
@@ -63,22 +77,23 @@ public final class WarmStudy {
         this.clock = clock;
         this.stop = stop;
         this.random = random;
-        this.start = new ColdStart(listener, clock, stop);
+        this.start = start;
     }
 
     /// @throws UserError when the service does not start as it is, or gives no good answer
     public Optional<Warmed> run() throws InterruptedException {
         long began = clock.nanos();
         listener.phase("start 1 of the baseline");
-        Optional<Curve> first =
-                curve(new Variant(plan, List.of()), traffic(Optional.empty()), true);
+        Optional<Curve> first = curve(new Variant(plan, List.of()), Optional.empty(), 1);
         if (first.isEmpty()) {
             return Optional.empty();
         }
         asIs.add(first.get());
+        // a round has a start of the baseline, too: that of the first one came before the archives
+        double baseline = clock.secondsSince(began);
         prepare(first.get());
         double each = 0;
-        boolean cut = false;
+        boolean cut = stop.getAsBoolean();
         for (int round = 1; round <= settings.starts() && !cut; round++) {
             long roundBegan = clock.nanos();
             double left = Durations.seconds(settings.budget()) - clock.secondsSince(began);
@@ -93,7 +108,7 @@ public final class WarmStudy {
                 break;
             }
             cut = !round(round);
-            each = clock.secondsSince(roundBegan);
+            each = clock.secondsSince(roundBegan) + (round == 1 ? baseline : 0);
         }
         return Optional.of(warmed(clock.secondsSince(began), cut));
     }
@@ -109,13 +124,16 @@ public final class WarmStudy {
         }
         Collections.shuffle(order, random);
         for (Optional<Way> way : order) {
+            if (stop.getAsBoolean()) {
+                return false;
+            }
             String name = way.map(Way::key).orElse("the baseline");
             listener.phase("start " + round + " of " + settings.starts() + ": " + name);
             Variant variant =
                     way.map(w -> variants.getOrDefault(w, new Variant(plan, List.of())))
                             .orElse(new Variant(plan, List.of()));
             try {
-                Optional<Curve> seen = curve(variant, traffic(way), false);
+                Optional<Curve> seen = curve(variant, way, round);
                 if (seen.isEmpty()) {
                     return false;
                 }
@@ -135,11 +153,47 @@ public final class WarmStudy {
         return !stop.getAsBoolean();
     }
 
-    private Optional<Curve> curve(Variant variant, ColdStart.Traffic traffic, boolean rest)
+    /// @return empty where it was stopped
+    private Optional<Curve> curve(Variant variant, Optional<Way> way, int round)
             throws InterruptedException {
-        Optional<Curve> seen = start.measure(variant.started(), traffic, rest, folder);
+        boolean first = way.isEmpty() && asIs.isEmpty();
+        Path own = ownFolder(round + "-" + way.map(Way::key).orElse("baseline"));
+        Optional<Curve> seen = start.measure(variant.started(), traffic(way), first, own);
         seen.flatMap(Curve::facts).ifPresent(variant::requireFlags);
+        seen.ifPresent(c -> requireAnswers(c, own));
         return seen;
+    }
+
+    /// Where the output of one start goes, so that no later one overwrites it.
+    private Path ownFolder(String name) {
+        Path own = folder.resolve("starts").resolve(name);
+        try {
+            return PrivateFolder.open(own);
+        } catch (IOException noFolder) {
+            throw UserError.usage(
+                            "cannot make the folder " + own,
+                            String.valueOf(noFolder.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(noFolder);
+        }
+    }
+
+    /// Without a good answer at its end a start has no full speed to be compared with.
+    private static void requireAnswers(Curve curve, Path own) {
+        if (StartFigures.last(curve) > 0) {
+            return;
+        }
+        throw new UserError(
+                UserError.Kind.ANSWER,
+                "the service gives no good answer under load",
+                String.format(
+                        Locale.ROOT,
+                        "in the last %d s of it no request had one, and %,d failed",
+                        StartFigures.LAST,
+                        StartFigures.lastErrors(curve)),
+                "see what it printed in "
+                        + own.resolve("target.log")
+                        + "; a lower --concurrency, or a longer limits.request in the plan, may help");
     }
 
     private ColdStart.Traffic traffic(Optional<Way> way) {
@@ -161,51 +215,48 @@ public final class WarmStudy {
                 return;
             }
             switch (way) {
-                case AOT ->
-                        archive(
-                                way,
-                                jdk,
-                                AOT_CACHE,
-                                "-XX:AOTCacheOutput=",
-                                "-XX:AOTCache=",
-                                "app.aot");
-                case CDS ->
-                        archive(
-                                way,
-                                jdk,
-                                DYNAMIC_ARCHIVE,
-                                "-XX:ArchiveClassesAtExit=",
-                                "-XX:SharedArchiveFile=",
-                                "app.jsa");
+                case AOT -> archive(way, jdk, Archive.AOT);
+                case CDS -> archive(way, jdk, Archive.CDS);
                 case C1 -> variants.put(way, new Variant(plan, List.of("-XX:TieredStopAtLevel=1")));
                 case CALLS, FEW -> variants.put(way, new Variant(plan, List.of()));
             }
         }
     }
 
-    private void archive(Way way, int jdk, int from, String writes, String reads, String name)
-            throws InterruptedException {
-        if (jdk < from) {
+    private void archive(Way way, int jdk, Archive archive) throws InterruptedException {
+        if (jdk < archive.sinceJdk()) {
             notTried.put(
-                    way, "it needs JDK " + from + (jdk > 0 ? ", the service runs on " + jdk : ""));
+                    way,
+                    "it needs JDK "
+                            + archive.sinceJdk()
+                            + (jdk > 0 ? ", the service runs on " + jdk : ""));
             return;
         }
         listener.phase("a run of the service that writes its archive (" + way.key() + ")");
         try {
             Path file =
-                    PrivateFolder.open(folder.resolve("archives")).resolve(name).toAbsolutePath();
+                    PrivateFolder.open(folder.resolve("archives"))
+                            .resolve(archive.file())
+                            .toAbsolutePath();
+            Files.deleteIfExists(file); // one of an earlier study would be taken for this one's
+            Path own = ownFolder("training-" + way.key());
             start.train(
-                    new Variant(plan, List.of(writes + file)).started(),
+                    new Variant(plan, List.of(archive.writes() + file)).started(),
                     settings.inFlight(),
                     WarmSettings.TRAINING_SECONDS,
-                    folder);
+                    own);
+            if (stop.getAsBoolean()) {
+                return;
+            }
             if (!Files.exists(file) || Files.size(file) == 0) {
                 notTried.put(
                         way,
-                        "the JVM wrote no archive when it ended; target.log says what it printed");
+                        "the JVM wrote no archive when it ended; "
+                                + folder.relativize(own.resolve("target.log"))
+                                + " says what it printed");
                 return;
             }
-            variants.put(way, new Variant(plan, List.of(reads + file)));
+            variants.put(way, new Variant(plan, List.of(archive.reads() + file)));
         } catch (UserError failed) {
             notTried.put(way, failed.what() + ": " + failed.why());
         } catch (IOException noFolder) {
@@ -216,11 +267,15 @@ public final class WarmStudy {
     private Warmed warmed(double seconds, boolean partial) {
         double full = WarmJudging.fullQps(asIs);
         Warmed.Starts plain = WarmJudging.starts(asIs, full);
+        WarmNotes.errors("baseline", asIs).ifPresent(notes::add);
         List<Warmed.Tried> tried = new ArrayList<>();
         for (Way way : settings.ways()) {
             List<Curve> seen = curves.getOrDefault(way, List.of());
             if (!seen.isEmpty()) {
-                tried.add(WarmJudging.measured(way, plain, WarmJudging.starts(seen, full)));
+                Warmed.Starts with = WarmJudging.starts(seen, full);
+                tried.add(WarmJudging.measured(way, plain, with));
+                WarmNotes.errors(way.key(), seen).ifPresent(notes::add);
+                WarmNotes.withoutRatio(way, plain, with).ifPresent(notes::add);
             } else {
                 tried.add(
                         new Warmed.Tried.Not(

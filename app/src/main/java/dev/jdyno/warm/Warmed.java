@@ -48,7 +48,7 @@ public record Warmed(
         /// @param firstAnswer ratio of the time to the first answer
         /// @param to90 ratio of the time to 90 %, of the starts in which both reached it
         /// @param outcome of the primary figure; inconclusive with fewer than three starts
-        /// @param speed ratio of its own full speed
+        /// @param speed ratio of its throughput in the last seconds of its starts
         record Measured(
                 Way way,
                 Starts starts,

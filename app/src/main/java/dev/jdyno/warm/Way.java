@@ -28,6 +28,11 @@ public enum Way {
         return title;
     }
 
+    /// Whether it may stay in production: without C2, full speed is lower.
+    public boolean isRecommended() {
+        return this != C1;
+    }
+
     public static Optional<Way> of(String key) {
         return Arrays.stream(values()).filter(w -> w.key.equals(key)).findFirst();
     }

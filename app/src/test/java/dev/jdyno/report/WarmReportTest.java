@@ -8,6 +8,7 @@ import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.html.WarmPage;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.WarmForm;
+import dev.jdyno.report.words.WarmText;
 import dev.jdyno.trial.ColdStart.Curve;
 import dev.jdyno.trial.ColdStart.Second;
 import dev.jdyno.warm.StartFigures;
@@ -29,7 +30,13 @@ class WarmReportTest {
                 IntStream.range(0, 10)
                         .mapToObj(i ->
                                 new Second(
-                                        firstS + i + 1, 1, 30 + 5.0 * i, 20, 3, Optional.of(9 - i)))
+                                        firstS + i + 1,
+                                        1,
+                                        30 + 5.0 * i,
+                                        20,
+                                        0,
+                                        3,
+                                        Optional.of(9 - i)))
                         .toList();
         return new Warmed.Starts(
                 List.of(new Curve(firstS, firstS, seconds, Optional.of(155.0), Optional.empty())),
@@ -37,6 +44,30 @@ class WarmReportTest {
     }
 
     private static Warmed result() {
+        return result(
+                new Tried.Not(Way.AOT, HOSTILE),
+                new Tried.Measured(
+                        Way.CDS,
+                        starts(6.5, Optional.empty()),
+                        Effect.ofStarts(List.of(-0.30, -0.35, -0.32), 0.05),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Outcome.BETTER,
+                        1.01));
+    }
+
+    private static Tried better(Way way) {
+        return new Tried.Measured(
+                way,
+                starts(6.5, Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Outcome.BETTER,
+                0.7);
+    }
+
+    private static Warmed result(Tried... tried) {
         return new Warmed(
                 "shop",
                 new WarmSettings(
@@ -49,16 +80,7 @@ class WarmReportTest {
                 155,
                 Optional.of(62.5),
                 starts(9.25, Optional.of(33.75)),
-                List.of(
-                        new Tried.Not(Way.AOT, HOSTILE),
-                        new Tried.Measured(
-                                Way.CDS,
-                                starts(6.5, Optional.empty()),
-                                Effect.ofStarts(List.of(-0.30, -0.35, -0.32), 0.05),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Outcome.BETTER,
-                                1.01)),
+                List.of(tried),
                 612,
                 List.of("a note"),
                 true);
@@ -71,6 +93,26 @@ class WarmReportTest {
         assertThat(text.lines().allMatch(l -> l.length() <= 100)).isTrue();
         assertThat(text)
                 .contains("PARTIAL", "9.25", "33.8", "62.5", "155", "0.724", "a note", HOSTILE);
+    }
+
+    /// A bound is named as one, and never beside what can be recommended.
+    @Test
+    void aWayThatIsABoundIsNoRecommendation() {
+        String alone = WarmText.verdict(result(better(Way.C1)));
+        String beside = WarmText.verdict(result(better(Way.C1), better(Way.CDS)));
+
+        assertThat(alone).contains("c1", "no recommendation");
+        assertThat(beside).contains("cds").doesNotContain("c1");
+    }
+
+    @Test
+    void terminalAndPageHaveTheSameRows() {
+        var rows = new WarmPage(result(), "1").rows();
+        String terminal = WarmReport.terminal(result());
+
+        assertThat(rows).extracting(WarmText.Row::name).containsExactly("baseline", "aot", "cds");
+        assertThat(terminal)
+                .contains(rows.getFirst().first(), rows.getLast().lost(), rows.getLast().ratio());
     }
 
     @Test

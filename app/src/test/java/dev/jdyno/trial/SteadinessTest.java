@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SteadinessTest {
@@ -289,10 +290,36 @@ class SteadinessTest {
                 .isEqualTo(Steadiness.Step.WARM);
     }
 
+    /// Short at one look, and long at the next: the service is not warm yet.
+    @ParameterizedTest
+    @CsvSource({"300, 8, 250", "8, 9, 250", "250, 8, 8", "0, 60, 2"})
+    void oneLongQueueInTheLastSecondsIsNotWarm(int first, int second, int third) {
+        var looks = looks(0.05, 0.05, 2, 0, 0, 0, first, second, third);
+
+        assertThat(steadiness(alike(PLATEAU, 6), looks).next()).isEqualTo(Steadiness.Step.LOAD);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 60, 2, WARM", "8, 9, 250, WARM", "300, 8, 250, LOAD"})
+    void methodsNowAndThenAreNotWaitedForForEver(
+            int first, int second, int third, Steadiness.Step step) {
+        List<CompilerLook> looks = new ArrayList<>(looks(0.05, 0.05, 2, queue(0, 17)));
+        looks.addAll(looks(0.05, 0.05, 2, first, second, third));
+
+        assertThat(steadiness(alike(PLATEAU, Steadiness.PATIENCE), looks).next()).isEqualTo(step);
+    }
+
     @Test
-    void aFewMethodsNowAndThenAreNoBacklog() {
-        assertThat(steadiness(alike(PLATEAU, 6), looks(0.05, 0.05, 2, 0, 40, 1, 0, 60, 2)).next())
+    void queuesThatStayShortAreWarm() {
+        assertThat(steadiness(alike(PLATEAU, 6), looks(0.05, 0.05, 2, 0, 10, 1, 0, 10, 2)).next())
                 .isEqualTo(Steadiness.Step.WARM);
+    }
+
+    @Test
+    void aWarmUpThatEndsWithALongQueueSaysSoThoughTheLastLookWasShort() {
+        var ended = steadiness(alike(PLATEAU, 6), looks(0.05, 0.05, 2, 0, 0, 0, 300, 250, 8));
+
+        assertThat(ended.missed(Duration.ofSeconds(6), 4)).isPresent();
     }
 
     @Test

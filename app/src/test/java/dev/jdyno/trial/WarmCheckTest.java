@@ -2,6 +2,8 @@ package dev.jdyno.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.load.WarmUpFacts;
 import dev.jdyno.measure.load.WarmUpFacts.After;
 import dev.jdyno.measure.load.WarmUpFacts.Compilers;
@@ -52,6 +54,35 @@ class WarmCheckTest {
 
         assertThat(shown.hasMore()).isEqualTo(more);
         assertThat(WarmCheck.warning(shown).isPresent()).isEqualTo(more);
+    }
+
+    /// A neighbour that holds 0.9 of two cores in one of the two rounds, and not in the other.
+    @ParameterizedTest
+    @CsvSource({
+        "0.9, 0.0, 100, 180, false", // it ended: more cores, more throughput
+        "0.0, 0.9, 100, 60, false", // it came: less throughput says nothing of a gain
+        "0.9, 0.9, 100, 136, true", // it stayed
+        "0.0, 0.0, 100, 136, true",
+        "0.0, 0.9, 100, 136, true", // more throughput with fewer cores
+        "0.9, 0.0, 100, 100, true", // no more throughput with more cores
+    })
+    void aRoundBesideAnotherNeighbourShowsNothing(
+            double earlier, double later, double before, double after, boolean isShown) {
+        WarmUpFacts facts = warmUp(Optional.of(300));
+        WarmUpFacts shown =
+                WarmCheck.with(
+                        facts,
+                        besideOthers(before, earlier),
+                        5,
+                        besideOthers(after, later),
+                        Optional.of(0));
+
+        assertThat(shown.after().isPresent()).isEqualTo(isShown);
+        assertThat(shown.missing()).hasSize(isShown ? 0 : 1);
+    }
+
+    private static Round besideOthers(double qps, double others) {
+        return RoundFixture.round(100, qps).cores(1.9 - others).client(0.1).others(others).build();
     }
 
     @Test

@@ -19,7 +19,7 @@ class StartFiguresTest {
     static Curve curve(Optional<Double> afterRest, double... qps) {
         List<Second> seconds = new ArrayList<>();
         for (int i = 0; i < qps.length; i++) {
-            seconds.add(new Second(3 + i, 1, qps[i], 10, 2, Optional.of(0)));
+            seconds.add(new Second(3 + i, 1, qps[i], 10, 0, 2, Optional.of(0)));
         }
         return new Curve(2, 2, seconds, afterRest, Optional.empty());
     }

@@ -6,6 +6,7 @@ import dev.jdyno.compare.Outcome;
 import dev.jdyno.trial.ColdStart.Curve;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,34 @@ class WarmJudgingTest {
     @Test
     void theSameIsNoDifference() {
         assertThat(measured(5, 20).outcome()).isEqualTo(Outcome.EQUIVALENT);
+    }
+
+    /// The rest that follows the first start of the baseline is no part of any way's starts.
+    @Test
+    void bothSpeedsAreThoseOfTheLoad() {
+        Curve plateau = StartFiguresTest.curve(Optional.of(200.0), 50, 50, 50, 50, 50, 50);
+        Curve same = StartFiguresTest.curve(50, 50, 50, 50, 50, 50);
+
+        assertThat(
+                        WarmJudging.measured(
+                                        Way.CDS,
+                                        WarmJudging.starts(List.of(plateau), 200),
+                                        WarmJudging.starts(List.of(same), 200))
+                                .speed())
+                .isEqualTo(1);
+    }
+
+    /// Twice full speed for 30 s makes up for the two seconds before the load.
+    @Test
+    void roundsWithAStartThatLostNothingAreCounted() {
+        Curve fast = StartFiguresTest.curve(DoubleStream.generate(() -> 200).limit(30).toArray());
+        Warmed.Starts two = WarmJudging.starts(List.of(fast, fast), FULL);
+
+        assertThat(WarmJudging.roundsWithoutRatio(starts(3, 20), two)).isEqualTo(2);
+        assertThat(WarmJudging.roundsWithoutRatio(two, starts(3, 20))).isEqualTo(2);
+        assertThat(WarmJudging.roundsWithoutRatio(starts(3, 20), starts(3, 8))).isZero();
+        assertThat(WarmNotes.withoutRatio(Way.CDS, starts(3, 20), two)).isPresent();
+        assertThat(WarmJudging.measured(Way.CDS, starts(3, 20), two).lost()).isEmpty();
     }
 
     @Test

@@ -129,15 +129,28 @@ final class LoadCharts {
         return p.fromS() + p.seconds() / 2;
     }
 
-    private static List<Chart.Mark> warmUp(List<LoadPoint> points) {
-        List<LoadPoint> warm =
-                points.stream().filter(p -> p.part() == LoadPoint.Part.WARM_UP).toList();
-        if (warm.isEmpty()) {
-            return List.of();
+    /// The warm-up before the rounds, and the load that is repeated after them where it was in
+    /// doubt that the service was warm.
+    static List<Chart.Mark> warmUp(List<LoadPoint> points) {
+        List<Chart.Mark> marks = new ArrayList<>();
+        int i = 0;
+        while (i < points.size()) {
+            LoadPoint.Part part = points.get(i).part();
+            int from = i;
+            while (i < points.size() && points.get(i).part() == part) {
+                i++;
+            }
+            if (part == LoadPoint.Part.WARM_UP) {
+                double end = points.get(i - 1).endS();
+                marks.add(
+                        new Chart.Mark(
+                                end,
+                                new Interval(points.get(from).fromS(), end),
+                                from == 0 ? "warm-up" : "repeated after a rest",
+                                true));
+            }
         }
-        double end = warm.getLast().endS();
-        return List.of(
-                new Chart.Mark(end, new Interval(warm.getFirst().fromS(), end), "warm-up", true));
+        return marks;
     }
 
     /// Where rounds begin, with their load; labels of neighbours stand at different heights.

@@ -17,17 +17,6 @@ public record WarmPage(Warmed result, String version) {
     private static final List<String> COLOURS =
             List.of("--predicted", "--tail", "--model", "--pool", "--lock");
 
-    /// One line of the table.
-    public record Row(
-            String name,
-            String first,
-            String to90,
-            String to99,
-            String lost,
-            String slow,
-            String ratio,
-            String says) {}
-
     public String verdict() {
         return WarmText.verdict(result);
     }
@@ -44,43 +33,11 @@ public record WarmPage(Warmed result, String version) {
         return WarmText.titles(result);
     }
 
-    public List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
-        rows.add(row("baseline", result.asIs(), "", ""));
-        for (Warmed.Tried tried : result.tried()) {
-            rows.add(
-                    switch (tried) {
-                        case Warmed.Tried.Measured m ->
-                                row(
-                                        m.way().key(),
-                                        m.starts(),
-                                        WarmText.ratio(m.lost()),
-                                        WarmText.says(m));
-                        case Warmed.Tried.Not not ->
-                                new Row(
-                                        not.way().key(),
-                                        "",
-                                        "",
-                                        "",
-                                        "",
-                                        "",
-                                        "",
-                                        WarmText.says(not));
-                    });
-        }
+    public List<WarmText.Row> rows() {
+        List<WarmText.Row> rows = new ArrayList<>();
+        rows.add(WarmText.baseline(result));
+        result.tried().forEach(t -> rows.add(WarmText.row(result, t)));
         return rows;
-    }
-
-    private Row row(String name, Warmed.Starts starts, String ratio, String says) {
-        return new Row(
-                name,
-                WarmText.seconds(starts, f -> Optional.of(f.firstAnswerS())),
-                WarmText.seconds(starts, StartFigures::to90S),
-                WarmText.seconds(starts, StartFigures::to99S),
-                WarmText.seconds(starts, f -> Optional.of(f.lostS())),
-                WarmText.slow(result, starts),
-                ratio,
-                says);
     }
 
     /// Throughput since the launch: each start of the service as it is, and the first of each way.

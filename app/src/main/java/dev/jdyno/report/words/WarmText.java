@@ -6,6 +6,7 @@ import dev.jdyno.measure.statistics.Quantiles;
 import dev.jdyno.warm.StartFigures;
 import dev.jdyno.warm.Warmed;
 import dev.jdyno.warm.Warmed.Tried;
+import dev.jdyno.warm.Way;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,13 +30,20 @@ public final class WarmText {
     }
 
     private static String shortened(Warmed w) {
-        List<String> better =
+        List<Way> better =
                 w.tried().stream()
                         .filter(t -> t instanceof Tried.Measured m && m.outcome() == Outcome.BETTER)
-                        .map(t -> t.way().key())
+                        .map(Tried::way)
                         .toList();
+        List<String> recommended =
+                better.stream().filter(Way::isRecommended).map(Way::key).toList();
+        if (!recommended.isEmpty()) {
+            return "Shortened by " + String.join(", ", recommended) + ".";
+        }
         if (!better.isEmpty()) {
-            return "Shortened by " + String.join(", ", better) + ".";
+            return "Shortened only by "
+                    + better.stream().map(Way::key).collect(Collectors.joining(", "))
+                    + ", at a lower full speed: a bound and no recommendation.";
         }
         return w.tried().stream().anyMatch(Tried.Measured.class::isInstance)
                 ? "Nothing that was tried is proved to shorten it."
@@ -56,28 +64,73 @@ public final class WarmText {
 
     /// How it was measured.
     public static String how(Warmed w) {
+        int starts = w.asIs().curves().size();
         return String.format(
                 Locale.ROOT,
-                "%d starts of the baseline, each with %d requests in flight for %s s from its first answer;"
+                "%s of the baseline, each with %d requests in flight for %s s from its first answer;"
                         + " all variants in turns, in random order. Lost: seconds of full speed from"
                         + " the launch to the end of the traffic. Took %s.",
-                w.asIs().curves().size(),
+                starts == 1 ? "1 start" : starts + " starts",
                 w.settings().inFlight(),
                 Figures.number(w.settings().length().toMillis() / 1e3),
                 CompareText.time(w.seconds()));
     }
 
-    /// Median over the starts; `never` with how many reached it where some did not.
+    /// Median over the starts, with how many reached it where some did not; where none did, the
+    /// load within which they did not.
     public static String after(
             Warmed w, Warmed.Starts starts, Function<StartFigures, Optional<Double>> figure) {
         long reached = starts.figures().stream().filter(f -> figure.apply(f).isPresent()).count();
         if (reached == 0) {
-            return "not within " + Figures.number(w.settings().length().toMillis() / 1e3) + " s";
+            return "not within "
+                    + Figures.number(w.settings().length().toMillis() / 1e3)
+                    + " s of load";
         }
         String at = "after " + seconds(starts, figure) + " s";
         return reached == starts.figures().size()
                 ? at
                 : at + " in " + reached + " of " + starts.figures().size() + " starts";
+    }
+
+    /// One variant as a row of a table.
+    ///
+    /// @param first seconds to the first answer; so are the next two to shares of full speed
+    /// @param lost seconds of full speed
+    /// @param slow requests
+    /// @param ratio of the lost seconds to the baseline's
+    public record Row(
+            String name,
+            String first,
+            String to90,
+            String to99,
+            String lost,
+            String slow,
+            String ratio,
+            String says) {}
+
+    /// The starts of the service as it is.
+    public static Row baseline(Warmed w) {
+        return row("baseline", w, w.asIs(), "", "");
+    }
+
+    /// One way; one that was not tried has no figures.
+    public static Row row(Warmed w, Tried tried) {
+        return switch (tried) {
+            case Tried.Measured m -> row(m.way().key(), w, m.starts(), ratio(m.lost()), says(m));
+            case Tried.Not not -> new Row(not.way().key(), "", "", "", "", "", "", says(not));
+        };
+    }
+
+    private static Row row(String name, Warmed w, Warmed.Starts starts, String ratio, String says) {
+        return new Row(
+                name,
+                seconds(starts, f -> Optional.of(f.firstAnswerS())),
+                seconds(starts, StartFigures::to90S),
+                seconds(starts, StartFigures::to99S),
+                seconds(starts, f -> Optional.of(f.lostS())),
+                slow(w, starts),
+                ratio,
+                says);
     }
 
     /// Median over the starts that have it; a dash without any.

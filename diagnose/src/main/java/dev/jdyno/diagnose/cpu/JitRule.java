@@ -39,7 +39,8 @@ public final class JitRule implements Rule {
     static final double CPU_MATTERS = 0.5;
 
     /// Methods that wait for a compiler from which its code is not settled: a service that is warm
-    /// has none or a few, one whose compilers lacked a core 500 to 3,000.
+    /// has none or a few, one whose compilers lacked a core over 400 (`bench/warm/plateau.sh 2
+    /// 100`, `bench/warm/diagnose.sh 1 100`).
     static final double QUEUE_LIMIT = 50;
 
     /// Cores that its compilers wait for from which they lack one. They must wait longer than they

@@ -22,7 +22,7 @@ record SharedCores(CpuUse cpu) {
     static Optional<SharedCores> of(CpuUse cpu) {
         return cpu.processCores() > 0
                         && cpu.clientCores() >= WORTH_MOVING * cpu.processCores()
-                        && cpu.availableCores() - cpu.leftCores() >= cpu.clientCores() / 2
+                        && new SharedCores(cpu).takenByClient() >= cpu.clientCores() / 2
                 ? Optional.of(new SharedCores(cpu))
                 : Optional.empty();
     }
@@ -31,7 +31,7 @@ record SharedCores(CpuUse cpu) {
         return say(
                 "Of the %.3g cores the service used %.2f and the load generator %.2f: they share them."
                         + " For more, put the load generator elsewhere or give it fewer cores.",
-                cpu.availableCores(), cpu.processCores(), cpu.clientCores());
+                cpu.availableCores(), cpu.processCores(), takenByClient());
     }
 
     EvidenceLine line() {
@@ -39,20 +39,28 @@ record SharedCores(CpuUse cpu) {
                 Figure.CLIENT_CORES,
                 say(
                         "the load generator used %.2f of the same %.3g cores",
-                        cpu.clientCores(), cpu.availableCores()),
-                cpu.clientCores(),
+                        takenByClient(), cpu.availableCores()),
+                takenByClient(),
                 WORTH_MOVING * cpu.processCores());
     }
 
-    /// What the service gives once it has the load generator's cores, too (F2).
+    /// What the service gives once it has the cores that the load generator takes from it (F2):
+    /// what the load generator uses elsewhere, or beyond a quota, it cannot get.
     Gain alone() {
-        double factor = (cpu.coresForTarget() + cpu.clientCores()) / cpu.coresForTarget();
+        double cores = Math.min(cpu.availableCores(), cpu.coresForTarget() + takenByClient());
+        double factor = Math.max(1, cores / cpu.coresForTarget());
         return Gain.of(
                 factor,
                 1 / factor,
                 true,
                 say(
                         "%.2f cores instead of the %.2f that the load generator leaves (F2)",
-                        cpu.coresForTarget() + cpu.clientCores(), cpu.coresForTarget()));
+                        cores, cpu.coresForTarget()));
+    }
+
+    /// Cores that the load generator took from those that the service may use.
+    private double takenByClient() {
+        double taken = cpu.availableCores() - cpu.leftCores() - cpu.takenByOthers();
+        return Math.clamp(taken, 0, cpu.clientCores());
     }
 }

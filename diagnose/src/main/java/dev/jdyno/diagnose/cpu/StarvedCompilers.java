@@ -13,7 +13,7 @@ import dev.jdyno.measure.thread.Signals.Sign;
 /// the CPU as a compiler.
 final class StarvedCompilers {
     private static final Gain UNKNOWN =
-            Gain.unknown("how much faster the code is that waits to be compiled, differs");
+            Gain.unknown("the speed-up from compiling the queued methods is unknown");
 
     private StarvedCompilers() {}
 

@@ -53,8 +53,8 @@ public final class NetworkRule implements Rule {
     /// Confidence where the kernel was not asked whether it holds anything back.
     static final double NOT_SEEN_HELD = 0.55;
 
-    /// Time in ms within which a client takes its answer at once. On the loopback device it takes
-    /// 0.01 to 0.1 ms; slow readers took 4.9 and 28 ms.
+    /// Time in ms within which a client takes its answer at once: many times that of a client on
+    /// the loopback device, and less than that of one on a slow link.
     static final double TAKEN_AT_ONCE_MS = 0.5;
 
     /// Share of the response time that delayed acknowledgements account for.

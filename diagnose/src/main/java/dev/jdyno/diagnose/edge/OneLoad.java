@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.CpuUse;
@@ -22,12 +23,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether a single load is the limit by itself, with no other to compare it with: nothing is used
-/// up, and no requests wait for their turn. Named only where no rule finds a limit: the load was
-/// not doubled.
+/// Whether a load is the limit by itself, with no other of twice or half as much to compare it
+/// with: nothing is used up, and no requests wait for their turn. Loads that are closer together
+/// must not contradict it. Named only where no rule finds a limit: the load was not doubled.
 final class OneLoad {
-    /// Confidence with one request in flight, or a rate that was served: more load gives more, or
-    /// the service would not have had time.
+    /// Confidence with one request in flight, or a rate that was served. The service had time left,
+    /// so more load gives more throughput.
     private static final double SURE = 0.75;
 
     /// Confidence with several in flight: what they would wait for next was not tried.
@@ -39,6 +40,10 @@ final class OneLoad {
     /// Share of the intended rate from which it was served.
     private static final double SERVED = 0.95;
 
+    /// Ratio of two loads up to which they count as one: throughput of two rounds at one load
+    /// differs by a tenth, so it does not tell how it follows such a load.
+    private static final double ONE_LOAD = 1.1;
+
     /// Part of a request's time from which a wait is worth a word.
     private static final double GOOD_PART = 0.2;
 
@@ -49,10 +54,13 @@ final class OneLoad {
         if (round.qps() <= 0 || round.errorShare() > MOSTLY_ERRORS) {
             return new Finding.NotApplicable("hardly a request was answered");
         }
-        Optional<BelowLimit> behind =
-                round.ratePerS().flatMap(rate -> BelowLimit.of(round.qps() / rate, SERVED));
+        Optional<BelowLimit> behind = behind(evidence);
         if (behind.isPresent()) {
             return Finding.Cleared.only(0.1, behind.get(), "of the intended rate was served");
+        }
+        Optional<Rise> rise = Rise.of(evidence);
+        if (rise.isPresent() && rise.get().perDoubling() < Limits.STILL_RISING) {
+            return new Finding.Cleared(0.2, "more load does not help: " + rise.get().says());
         }
         boolean lone = isLone(round);
         boolean served = round.ratePerS().isPresent();
@@ -76,7 +84,57 @@ final class OneLoad {
                                 .orElseGet(() -> say("concurrency %d", round.concurrency())),
                         lone || served ? SURE : LESS_SURE,
                         says(round, lone),
-                        lines(evidence, cpu)));
+                        lines(evidence, cpu, rise)));
+    }
+
+    /// The rate that was not served, of this one and higher ones.
+    private static Optional<BelowLimit> behind(Evidence evidence) {
+        double least = evidence.plateau().ratePerS().orElse(0.0);
+        return evidence.rounds().stream()
+                .flatMap(r ->
+                        r
+                                .ratePerS()
+                                .filter(rate -> rate >= least)
+                                .flatMap(rate -> BelowLimit.of(r.qps() / rate, SERVED))
+                                .stream())
+                .findFirst();
+    }
+
+    /// How throughput follows loads that are close together.
+    private record Rise(Round low, Round high) {
+        /// Against the highest load; where this is the highest, against the lowest. Empty where all
+        /// loads are one.
+        static Optional<Rise> of(Evidence evidence) {
+            List<Round> rounds = evidence.rounds();
+            Round at = evidence.plateau();
+            return Optional.of(new Rise(at, rounds.getLast()))
+                    .filter(Rise::isOfTwoLoads)
+                    .or(() -> Optional.of(new Rise(rounds.getFirst(), at)))
+                    .filter(Rise::isOfTwoLoads);
+        }
+
+        private boolean isOfTwoLoads() {
+            return low.qps() > 0 && load() > ONE_LOAD;
+        }
+
+        private double load() {
+            return high.concurrency() / (double) low.concurrency();
+        }
+
+        private double throughput() {
+            return high.qps() / low.qps();
+        }
+
+        /// X(2N)/X(N) on a straight line through both.
+        double perDoubling() {
+            return 1 + (throughput() - 1) / (load() - 1);
+        }
+
+        String says() {
+            return say(
+                    "throughput was × %.2f from %d to %d in flight",
+                    throughput(), low.concurrency(), high.concurrency());
+        }
     }
 
     /// Whether one request at a time is what was asked for.
@@ -141,9 +199,11 @@ final class OneLoad {
                 .max(Comparator.comparingDouble(Breakdown.Spot::ms));
     }
 
-    private static List<EvidenceLine> lines(Evidence evidence, double cpu) {
+    private static List<EvidenceLine> lines(Evidence evidence, double cpu, Optional<Rise> rise) {
         Round round = evidence.plateau();
         List<EvidenceLine> lines = new ArrayList<>();
+        rise.ifPresent(r ->
+                lines.add(line(Figure.SCALING, r.says(), r.perDoubling(), Limits.STILL_RISING)));
         round.cpu().ifPresent(_ -> lines.add(cpuLine(evidence, cpu)));
         if (isLone(round)) {
             lines.add(
@@ -153,14 +213,29 @@ final class OneLoad {
                             cycleMs(round),
                             0));
             clientMs(round)
-                    .ifPresent(ms -> lines.add(part("client", ms, "CPU of the load generator")));
+                    .ifPresent(ms ->
+                            lines.add(
+                                    part(
+                                            Figure.LONE_REQUEST_PART,
+                                            "client",
+                                            ms,
+                                            "CPU of the load generator")));
             round.cpuMsPerRequest()
-                    .ifPresent(ms -> lines.add(part("cpu", ms, "CPU of the service")));
+                    .ifPresent(ms ->
+                            lines.add(
+                                    part(
+                                            Figure.LONE_REQUEST_PART,
+                                            "cpu",
+                                            ms,
+                                            "CPU of the service")));
         }
         longest(round)
                 .ifPresent(spot ->
                         lines.add(
                                 part(
+                                        isLone(round)
+                                                ? Figure.LONE_REQUEST_PART
+                                                : Figure.REQUEST_PART,
                                         spot.cause().key(),
                                         spot.ms(),
                                         spot.cause().key() + " " + spot.where())));
@@ -186,7 +261,7 @@ final class OneLoad {
                                 Saturation.CPU_USED_UP));
     }
 
-    private static EvidenceLine part(String of, double ms, String what) {
-        return line(Figure.LONE_REQUEST_PART, of, say("%s of its time: %s", time(ms), what), ms, 0);
+    private static EvidenceLine part(Figure figure, String of, double ms, String what) {
+        return line(figure, of, say("%s of its time: %s", time(ms), what), ms, 0);
     }
 }

@@ -34,30 +34,32 @@ public record BelowLimit(double value, double limit) {
     ///
     /// @param what of what it is a share, and what that does
     public String only(String what) {
-        return Lines.say("only %s %% %s (limit %s %%)", shown(value, 100), what, limit(100));
+        return Lines.say("only %s %% %s (limit %s %%)", shown(100), what, limit(100));
     }
 
     /// The same of a number: `only 0.33 threads for each core … (limit 0.7)`.
     ///
     /// @param what is counted
     public String onlyOf(String what) {
-        return Lines.say("only %s %s (limit %s)", shown(value, 1), what, limit(1));
+        return Lines.say("only %s %s (limit %s)", shown(1), what, limit(1));
     }
 
-    private String limit(double times) {
+    /// The limit as a sentence shows it, times that.
+    String limit(double times) {
         return BigDecimal.valueOf(limit * times)
                 .round(new MathContext(LIMIT_DIGITS))
                 .stripTrailingZeros()
                 .toPlainString();
     }
 
-    /// With as many decimals as show that it is below: 39.8 % and not 40 % of a limit of 40 %.
-    private String shown(double v, double times) {
+    /// The value as a sentence shows it, times that, with as many decimals as show that it is
+    /// below: 39.8 % and not 40 % of a limit of 40 %.
+    String shown(double times) {
         int decimals = times > 1 ? 0 : 2;
-        while (decimals < DECIMALS_AT_MOST && rounded(v * times, decimals) >= limit * times) {
+        while (decimals < DECIMALS_AT_MOST && rounded(value * times, decimals) >= limit * times) {
             decimals++;
         }
-        return Lines.say("%." + decimals + "f", v * times);
+        return Lines.say("%." + decimals + "f", value * times);
     }
 
     private static double rounded(double v, int decimals) {

@@ -105,12 +105,15 @@ public record CpuShortage(Evidence evidence) {
 
     /// Whether threads that used a core or waited for one were nearly one for each core.
     private boolean waitsForCores(CpuUse use) {
-        double waiting =
-                evidence.fullestRound()
-                        .flatMap(Round::threads)
-                        .map(ThreadCounts::runQueueThreads)
-                        .orElse(0.0);
-        return use.processCores() + waiting >= WANTS_CORES * use.availableCores();
+        return use.processCores() + waitingForCores(evidence.fullestRound())
+                >= WANTS_CORES * use.availableCores();
+    }
+
+    /// Threads of the service that waited for a core by the kernel's clock. It counts the JIT
+    /// compilers, too: they serve no request, and what they wait for is taken off.
+    private double waitingForCores(Optional<Round> round) {
+        double all = round.flatMap(Round::threads).map(ThreadCounts::runQueueThreads).orElse(0.0);
+        return Math.max(0, all - evidence.sign(Sign.JIT_WAITED_CORES).orElse(0.0));
     }
 
     /// A pool of which each dump finds every thread at work: the dumps see what they do.
@@ -214,8 +217,7 @@ public record CpuShortage(Evidence evidence) {
         }
         double loops = serving.stream().mapToDouble(ThreadSamples.Pool::size).sum();
         double onCores = serving.stream().mapToDouble(ThreadSamples.Pool::cores).sum();
-        double waiting =
-                evidence.plateau().threads().map(ThreadCounts::runQueueThreads).orElse(0.0);
+        double waiting = waitingForCores(Optional.of(evidence.plateau()));
         return onCores + Math.clamp(waiting, 0.0, Math.max(0, loops - onCores));
     }
 

@@ -224,12 +224,6 @@ public record Evidence(
         return scaling().filter(x -> x <= Limits.STILL_RISING).isEmpty();
     }
 
-    /// Whether nothing tells how throughput follows the load: there is one load, however often it
-    /// was given.
-    public boolean isOneLoad() {
-        return scaling().isEmpty();
-    }
-
     private Optional<Double> scaling() {
         return scalingWhenDoubled().or(this::scalingUpToPlateau);
     }

@@ -109,6 +109,7 @@ public enum Figure {
     PROMOTION("promotion", "bytes/s"),
     QUEUED("queued", "share"),
     QUOTA_USED("quota-used", "share"),
+    REQUEST_PART("request-*", "ms"),
     RUN_QUEUE("run-queue", "threads"),
     SAFEPOINTS("safepoints", "1/s"),
     SAFEPOINT_STOPPED("safepoint-stopped", "share"),

@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.thread.ThreadSamples;
+import java.util.Optional;
 
 /// When a share says something: of few threads, connections or requests it does not. One thread
 /// that was found once is all of the threads found; one connection of one is all connections.
@@ -30,6 +31,17 @@ public final class SeenShare {
     /// The same of the busy threads of a diagnostic window.
     public static boolean ofBusyIsKnown(ThreadSamples window) {
         return isKnown(window.busyThreads(), window.dumps());
+    }
+
+    /// Why a share of the busy threads of a diagnostic window is not known.
+    public static Finding.NotApplicable notKnown(Optional<ThreadSamples> window) {
+        return new Finding.NotApplicable(
+                window.filter(w -> w.dumps() > 0)
+                        .map(w ->
+                                Lines.say(
+                                        "too few busy threads in %d thread dumps: %.2f on average",
+                                        w.dumps(), w.busyThreads()))
+                        .orElse("no thread dumps at saturation"));
     }
 
     /// Whether so many of all wait that it is a queue: a share of them, and at least a whole one.

@@ -13,6 +13,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.CallSites;
@@ -153,7 +154,7 @@ public final class DownstreamSerialRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         if (evidence.saturated().isEmpty() || evidence.busyShare(Cause.DOWNSTREAM).isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
+            return SeenShare.notKnown(evidence.saturated());
         }
         ThreadSamples census = evidence.saturated().get();
         double share = evidence.busyShare(Cause.DOWNSTREAM).get();

@@ -11,6 +11,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Cause;
@@ -63,7 +64,7 @@ public final class EventLoopRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         if (evidence.saturated().isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps at saturation");
+            return SeenShare.notKnown(evidence.saturated());
         }
         ThreadSamples census = evidence.saturated().get();
         Optional<ThreadSamples.Pool> loops =

@@ -14,6 +14,7 @@ import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Round;
@@ -56,7 +57,7 @@ public final class LockRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Optional<Double> share = evidence.busyShare(Cause.LOCK);
         if (share.isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
+            return SeenShare.notKnown(evidence.saturated());
         }
         double locked = share.get();
         Optional<BelowLimit> few = BelowLimit.of(locked, Limits.LOCK_WAITERS);

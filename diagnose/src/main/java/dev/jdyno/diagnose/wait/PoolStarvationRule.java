@@ -14,6 +14,7 @@ import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.thread.Calls;
@@ -62,7 +63,7 @@ public final class PoolStarvationRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Optional<Double> waiting = evidence.busyShare(Cause.FUTURE);
         if (waiting.isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
+            return SeenShare.notKnown(evidence.saturated());
         }
         double share = waiting.get();
         Optional<BelowLimit> few = BelowLimit.of(share, SHARE_LIMIT);

@@ -87,7 +87,7 @@ public final class RateLimitRule implements Rule {
             return admitted.get();
         }
         if (evidence.saturated().filter(SeenShare::ofBusyIsKnown).isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
+            return SeenShare.notKnown(evidence.saturated());
         }
         ThreadSamples census = evidence.saturated().get();
         List<ThreadSamples.Busy> turns = turns(census);

@@ -54,7 +54,7 @@ public final class ThreadPoolRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         if (evidence.saturated().isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps at saturation");
+            return SeenShare.notKnown(evidence.saturated());
         }
         ThreadSamples census = evidence.saturated().get();
         Optional<ThreadSamples.Pool> pool = handling(evidence, census);
@@ -118,9 +118,10 @@ public final class ThreadPoolRule implements Rule {
                         handling(evidence, census)
                                 .filter(p ->
                                         p.usedUp()
-                                                && outside(p, census) >= OUTSIDE_SHARE
-                                                && outside(p, census) * census.concurrency()
-                                                        >= SeenShare.QUEUE));
+                                                && SeenShare.isQueue(
+                                                        outside(p, census) * census.concurrency(),
+                                                        OUTSIDE_SHARE,
+                                                        census.concurrency())));
     }
 
     private static Optional<ThreadSamples.Pool> handling(Evidence evidence, ThreadSamples census) {

@@ -14,6 +14,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.LogOutput;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.diagnose.gc.MemoryRule;
@@ -151,7 +152,7 @@ public record WaitRule(
         boolean comesBack = comesBackToABusyCore(evidence);
         Optional<Double> share = comesBack ? standInIt(evidence) : evidence.busyShare(cause);
         if (share.isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
+            return SeenShare.notKnown(evidence.saturated());
         }
         Optional<BelowLimit> few = BelowLimit.of(share.get(), SHARE_LIMIT);
         if (few.isPresent()) {

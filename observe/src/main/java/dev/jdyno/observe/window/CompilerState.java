@@ -4,9 +4,9 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.threads.CompileQueue;
-import dev.jdyno.target.Jcmd;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,11 +22,23 @@ public final class CompilerState {
 
     private CompilerState() {}
 
-    /// No sign where the JVM does not know the command.
-    static Signals ask(Jcmd jcmd) throws InterruptedException {
+    /// Gives a command to the JVM.
+    interface Command {
+        /// @throws UserError when the JVM does not know it, or does not answer
+        String run(String command) throws InterruptedException;
+    }
+
+    /// What the JVM answers to each of the two commands; no sign of one that it does not answer.
+    static Signals ask(Command jvm) throws InterruptedException {
+        return ask(jvm, "Compiler.codecache", CompilerState::of)
+                .and(ask(jvm, CompileQueue.COMMAND, CompilerState::queue));
+    }
+
+    private static Signals ask(Command jvm, String command, Function<String, Signals> read)
+            throws InterruptedException {
         try {
-            return of(jcmd.run("Compiler.codecache")).and(queue(jcmd.run(CompileQueue.COMMAND)));
-        } catch (UserError unknownCommand) {
+            return read.apply(jvm.run(command));
+        } catch (UserError notAnswered) {
             return Signals.NONE;
         }
     }

@@ -218,7 +218,10 @@ public final class ThreadSampler implements AutoCloseable {
                         .and(sockets.signals(last))
                         .and(neighbours.between(others, neighbours.read(), seconds))
                         .and(disks.end(seconds))
-                        .and(tally.dumps() == 0 ? Signals.NONE : CompilerState.ask(target.jcmd()));
+                        .and(
+                                tally.dumps() == 0
+                                        ? Signals.NONE
+                                        : CompilerState.ask(target.jcmd()::run));
         // read when the window is over, for it is no part of it
         SocketSamples.Limits limits = sockets.limits();
         limits.missing().ifPresent(this::unseen);
