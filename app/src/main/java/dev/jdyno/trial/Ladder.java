@@ -131,7 +131,9 @@ final class Ladder {
         rounds = MeasuredRounds.closed(all);
         int more = rounds.counted().size() - before;
         if (more > 0) {
-            listener.note("loads whose least disturbed round counts in the end: " + more);
+            listener.note(
+                    more
+                            + " loads have disturbed rounds alone: the least disturbed one of each counts");
         }
     }
 
