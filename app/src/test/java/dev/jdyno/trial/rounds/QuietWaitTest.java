@@ -67,10 +67,11 @@ final class QuietWaitTest {
                 List.of(
                         helped(1, 10, 0),
                         helped(7, 70, 0),
-                        helped(26, 110, 0),
-                        helped(57, 112, 0),
-                        helped(32, 60, 0.98));
+                        helped(12, 116, 0),
+                        helped(13, 117, 0),
+                        helped(26, 117, 0.98));
         Disturbance by = DisturbedRounds.of(rounds).getLast().orElseThrow();
+        assertThat(by.usualCores()).isEqualTo(0.7, within(0.02));
         QuietWait wait = over(s -> others(s < 5 ? 0.98 : 0), _ -> true);
 
         wait.await(by, DisturbedRounds.usualCoresAtRest(rounds));
@@ -80,8 +81,7 @@ final class QuietWaitTest {
 
     private static Round helped(int n, double qps, double others) {
         double helper = qps * 0.006;
-        double process = others > 0 ? 1.95 - helper - others : qps * 0.010;
-        return RoundFixture.round(n, qps).cores(process).others(helper + others).build();
+        return RoundFixture.round(n, qps).cores(qps * 0.002).others(helper + others).build();
     }
 
     /// Pinned to two of eight cores, while three of the others are busy: nothing is taken from it.

@@ -266,6 +266,41 @@ final class SearchBesideNeighboursTest {
         }
     }
 
+    /// Rounds so scattered that the search wants loads again, each time beside a neighbour.
+    @Test
+    void aSearchThatWantsToBeMorePreciseEndsWhereOthersDisturbItEachTime() {
+        int repeated = 0;
+        for (long seed = 0; seed < 50; seed++) {
+            all.clear();
+            var noise = new Random(seed);
+            while (all.size() < 2 * NextRound.MOST_ROUNDS
+                    && NextRound.of(plan(), MeasuredRounds.of(all), 2)
+                            instanceof KneeSearch.Step.Measure(int n, double _, String _)) {
+                boolean again = all.stream().anyMatch(r -> r.concurrency() == n);
+                double scatter = 1 + 0.15 * noise.nextGaussian();
+                double others = again ? 1 : 0;
+                double qps = scatter * Math.min(n / ALONE_S, (2 - others - CLIENT) / CPU_S);
+                all.add(
+                        RoundFixture.round(n, qps)
+                                .cores(Math.min(qps * CPU_S, 2 - others - CLIENT))
+                                .client(CLIENT)
+                                .others(others)
+                                .build());
+                repeated += again ? 1 : 0;
+            }
+
+            MeasuredRounds rounds = MeasuredRounds.of(all);
+            for (Round r : rounds.leftOut()) {
+                assertThat(rounds.leftOut())
+                        .as("seed %d", seed)
+                        .filteredOn(o -> o.concurrency() == r.concurrency())
+                        .hasSizeLessThanOrEqualTo(DisturbedRounds.MOST_AGAIN + 1);
+            }
+            assertThat(all.size()).isLessThanOrEqualTo(NextRound.MOST_ROUNDS);
+        }
+        assertThat(repeated).as("repetitions that the test is about").isGreaterThan(50);
+    }
+
     @Test
     void afterSevenDisturbedRoundsNoneIsMeasuredAgain() {
         var noise = new Random(8);
