@@ -4,6 +4,7 @@ import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.Look;
 import dev.jdyno.inside.Looking;
 import dev.jdyno.inside.RunningCode;
+import dev.jdyno.inside.Span;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.CpuUse;
@@ -23,6 +24,7 @@ import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.rounds.FairWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -129,71 +131,86 @@ final class DiagnosticWindows {
         return growth.signals();
     }
 
-    /// One diagnostic window, and what others took meanwhile.
+    /// One diagnostic window.
     private record Sampling(
-            long begin,
-            Look.Sampled sampled,
-            LoadWindow window,
-            Optional<CpuUse> use,
-            Optional<Disturbance> by) {}
+            Span span, Look.Sampled sampled, LoadWindow window, Optional<CpuUse> use) {}
 
-    private Sampling sample(Look look, Round round) throws InterruptedException {
-        long begin = inside.orElseThrow().begin();
-        Look.Sampled sampled = look.sample(plan.evidence().window(), plan.evidence().dumps());
-        loading.ground().inside().ifPresent(Inside::requireAlive);
-        Optional<CpuUse> use = inside.orElseThrow().use();
-        return new Sampling(
-                begin,
-                sampled,
-                loading.ground().session().take(),
-                use,
-                use.flatMap(u -> round.cpu().flatMap(usual -> DisturbedRounds.between(u, usual))));
+    /// A diagnostic window beside a round, at the load that is held now.
+    private final class Sampler implements FairWindow.Taking<Sampling> {
+        private final Look look;
+        private final Round round;
+        private final Level level;
+
+        Sampler(Look look, Round round, Level level) {
+            this.look = look;
+            this.round = round;
+            this.level = level;
+        }
+
+        @Override
+        public FairWindow.Taken<Sampling> take() throws InterruptedException {
+            long begin = inside.orElseThrow().begin();
+            Look.Sampled sampled = look.sample(plan.evidence().window(), plan.evidence().dumps());
+            loading.ground().inside().ifPresent(Inside::requireAlive);
+            Optional<CpuUse> use = inside.orElseThrow().use();
+            LoadWindow window = loading.ground().session().take();
+            var span = new Span(begin, loading.clock().nanos());
+            return new FairWindow.Taken<>(
+                    new Sampling(span, sampled, window, use),
+                    !loading.stopped(),
+                    use.flatMap(u -> round.cpu().flatMap(c -> DisturbedRounds.between(u, c))));
+        }
+
+        @Override
+        public void calmDown(Disturbance by) throws InterruptedException {
+            listener.note(
+                    "diagnostic window with %d in flight: %s; it is taken once more (up to %.0f s more)"
+                            .formatted(
+                                    round.concurrency(),
+                                    DisturbanceText.says(by),
+                                    ladder.quietSecondsLeft()
+                                            + Durations.seconds(plan.evidence().window())));
+            ladder.awaitQuiet(by);
+            loading.settle(level, KNEE_SETTLE_SECONDS);
+        }
+
+        @Override
+        public boolean stopped() {
+            return loading.stopped();
+        }
     }
 
-    /// Samples that were taken while others held other cores than in the round which they explain
-    /// show threads that wait for these: they are taken once more, and then marked.
-    private Sampling sampleFairly(Look look, Round round, Level level) throws InterruptedException {
-        Sampling first = sample(look, round);
-        if (first.by().isEmpty() || loading.stopped()) {
-            return first;
-        }
-        listener.note(
-                "diagnostic window with %d in flight: %s; it is taken once more (up to %.0f s more)"
-                        .formatted(
-                                round.concurrency(),
-                                DisturbanceText.says(first.by().get()),
-                                ladder.quiet().left()
-                                        + Durations.seconds(plan.evidence().window())));
-        ladder.quiet().await(first.by().get());
-        loading.settle(level, KNEE_SETTLE_SECONDS);
-        Sampling second = sample(look, round);
-        second.by()
-                .ifPresent(by ->
-                        warnings.add(
-                                new Warning(
-                                        "disturbed-window",
-                                        "the diagnostic window with %d in flight is not like its round: %s"
-                                                .formatted(
-                                                        round.concurrency(),
-                                                        DisturbanceText.says(by)),
-                                        false)));
-        return second;
+    private void remark(int concurrency, Disturbance by) {
+        warnings.add(
+                new Warning(
+                        "disturbed-window",
+                        "the diagnostic window with %d in flight is not like its round: %s"
+                                .formatted(concurrency, DisturbanceText.says(by)),
+                        false));
     }
 
     /// @param round at the load that is held now
     private void look(Look look, Round round, Level level) throws InterruptedException {
         int concurrency = round.concurrency();
-        InsideMeasurements measurements = inside.orElseThrow();
-        Sampling taken = sampleFairly(look, round, level);
-        long begin = taken.begin();
-        Look.Sampled sampled = taken.sampled();
+        FairWindow.Taken<Sampling> taken = FairWindow.of(new Sampler(look, round, level));
+        taken.by().ifPresent(by -> remark(concurrency, by));
+        Sampling window = taken.window();
+        Look.Sampled sampled = window.sampled();
         unseen.addAll(sampled.missing());
-        LoadWindow window = taken.window();
         // in a window that was stopped there was no load at its end
-        double qps = loading.stopped() ? round.qps() : window.qps();
-        Signals overhead = ObserverOverhead.signals(qps, round, window.latency());
+        double qps = taken.whole() ? window.window().qps() : round.qps();
+        // a window that others held up shows what they cost, not what the observer does
+        Signals overhead =
+                taken.by().isPresent()
+                        ? Signals.NONE
+                        : ObserverOverhead.signals(qps, round, window.window().latency());
         windows.add(new WindowDraft(concurrency, qps, sampled.threads(), overhead));
-        measurements.at(concurrency, begin, sampled.profile().at(concurrency, qps), taken.use());
+        inside.orElseThrow()
+                .at(
+                        concurrency,
+                        window.span(),
+                        sampled.profile().at(concurrency, qps),
+                        window.use());
     }
 
     /// The rounds with what the flight recording adds to them, and to the thread samples. To be

@@ -72,13 +72,14 @@ final class InsideMeasurements {
         return target.take().flatMap(ServerWindow::cpu);
     }
 
-    /// Looks at the load that is held now, whose diagnostic window has just ended.
+    /// Looks at the load that is held now, of which there was a diagnostic window.
     ///
+    /// @param window when that was
     /// @param dumps the window's thread dumps as a profile
     /// @param use CPU in that window; empty where it was not seen
-    void at(int concurrency, long from, Profile dumps, Optional<CpuUse> use)
+    void at(int concurrency, Span window, Profile dumps, Optional<CpuUse> use)
             throws InterruptedException {
-        Seen seen = seen(concurrency, from, dumps.qps(), use);
+        Seen seen = seen(concurrency, window, dumps.qps(), use);
         windows.add(seen);
         if (plan.looking().profile()) {
             profile(seen, dumps);
@@ -96,8 +97,7 @@ final class InsideMeasurements {
         }
     }
 
-    private Seen seen(int concurrency, long from, double qps, Optional<CpuUse> use) {
-        var span = new Span(from, loading.clock().nanos());
+    private Seen seen(int concurrency, Span span, double qps, Optional<CpuUse> use) {
         double cores = use.map(CpuUse::processCores).orElse(0.0);
         loading.ground().session().take();
         return new Seen(span, concurrency, qps, cores);

@@ -5,6 +5,7 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Disturbance;
 import dev.jdyno.measure.DisturbanceText;
+import dev.jdyno.measure.DisturbedRounds;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureText;
@@ -12,8 +13,10 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.rounds.Fate;
 import dev.jdyno.trial.rounds.MeasuredRounds;
 import dev.jdyno.trial.rounds.NextRound;
+import dev.jdyno.trial.rounds.QuietWait;
 import dev.jdyno.trial.rounds.RoundsAgain;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +55,7 @@ final class Ladder {
         this.listener = listener;
         this.latencies = latencies;
         this.warnings = warnings;
-        this.quiet = new QuietWait(loading, listener);
+        this.quiet = new QuietWait(new IdleTarget(loading, listener), loading.clock());
     }
 
     /// Those that count so far; one that others disturbed says so.
@@ -65,14 +68,32 @@ final class Ladder {
         return rounds.comparable();
     }
 
+    /// All as they stood when it ended, before disturbed ones counted for want of better ones.
+    MeasuredRounds asMeasured() {
+        return MeasuredRounds.of(all);
+    }
+
     /// Those that others disturbed and that count for nothing.
     List<Round> leftOut() {
         return rounds.leftOut();
     }
 
-    /// Waits until others leave the cores; the time is bounded for the whole run.
-    QuietWait quiet() {
-        return quiet;
+    /// Seconds that the run may still wait for others to leave the cores.
+    double quietSecondsLeft() {
+        return quiet.left();
+    }
+
+    /// Sends nothing until others leave the cores that they took, or the time for that is used up.
+    void awaitQuiet(Disturbance by) throws InterruptedException {
+        if (quiet.waitsFor(by)) {
+            listener.phase(
+                    String.format(
+                            Locale.ROOT,
+                            "waiting up to %.0f s for others to leave the cores: %s",
+                            quiet.left(),
+                            DisturbanceText.who(by)));
+            quiet.await(by, DisturbedRounds.usualCoresAtRest(all));
+        }
     }
 
     /// What recordings can still be laid beside.
@@ -97,6 +118,26 @@ final class Ladder {
     }
 
     void climb() throws InterruptedException {
+        try {
+            climbUp();
+        } finally {
+            close();
+        }
+    }
+
+    /// Loads that only have disturbed rounds are not measured again any more.
+    private void close() {
+        int before = rounds.counted().size();
+        rounds = MeasuredRounds.closed(all);
+        int more = rounds.counted().size() - before;
+        if (more > 0) {
+            listener.note(
+                    more
+                            + " loads have disturbed rounds alone: the least disturbed one of each counts");
+        }
+    }
+
+    private void climbUp() throws InterruptedException {
         while (!loading.stopped()) {
             switch (nextStep()) {
                 case KneeSearch.Step.Done(_, String says) -> {
@@ -106,7 +147,7 @@ final class Ladder {
                 case KneeSearch.Step.Measure(int concurrency, double seconds, String why) -> {
                     Optional<Disturbance> before = rounds.lastAt(concurrency);
                     if (before.isPresent()) {
-                        quiet.await(before.get());
+                        awaitQuiet(before.get());
                     }
                     listener.measuring(
                             "measuring with "
@@ -130,7 +171,11 @@ final class Ladder {
     }
 
     KneeSearch.Step nextStep() {
-        return NextRound.of(plan, rounds, Runtime.getRuntime().availableProcessors());
+        return NextRound.of(plan, asMeasured(), cores());
+    }
+
+    private static int cores() {
+        return Runtime.getRuntime().availableProcessors();
     }
 
     private void keep(Round round) {
@@ -138,24 +183,21 @@ final class Ladder {
         rounds = MeasuredRounds.of(all);
         Round marked = rounds.marked(round);
         listener.round(marked);
-        marked.disturbance().ifPresent(by -> listener.note(again(marked, by)));
+        marked.disturbance().ifPresent(by -> listener.note(disturbed(marked, by)));
         KneeSearch.soFar(rounds.comparable())
                 .ifPresent(k -> listener.knee(k.concurrency(), k.ci95(), k.qps()));
     }
 
-    private String again(Round round, Disturbance by) {
+    private String disturbed(Round round, Disturbance by) {
         return String.format(
                 Locale.ROOT,
                 "%d in flight: %s; %s",
                 round.concurrency(),
                 DisturbanceText.says(by),
-                by.kept()
-                        ? "it is not measured again, and its figures are put on the usual cores"
-                        : String.format(
-                                Locale.ROOT,
-                                "it does not count and is measured again (%.0f s, and up to %.0f s until others leave)",
+                Fate.of(plan, rounds, cores(), round)
+                        .says(
                                 round.seconds() + Durations.seconds(plan.rounds().settle()),
-                                quiet.left()));
+                                quiet.waitsFor(by) ? quiet.left() : 0));
     }
 
     private String tooManyErrors(Round round) {

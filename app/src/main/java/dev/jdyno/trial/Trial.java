@@ -237,7 +237,7 @@ public final class Trial {
     private List<Warning> doubts(Ladder ladder) {
         List<Warning> doubts = new ArrayList<>();
         if ((cut.isPresent() || stop.getAsBoolean()) && ladder.wasCut()) {
-            CutSearch.of(ladder.nextStep(), plan.rounds().concurrency(), ladder.rounds())
+            CutSearch.of(ladder.nextStep(), plan.rounds().concurrency(), ladder.asMeasured())
                     .ifPresent(doubts::add);
         }
         SinceWarmUp.fell(plan.warmup().concurrency(), warmupSlices, ladder.rounds())

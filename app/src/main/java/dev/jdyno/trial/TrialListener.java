@@ -24,7 +24,7 @@ public interface TrialListener {
 
     /// A block of a comparison, or of a guarded run, is finished.
     default void block(Block block, Round round) {
-        // who compares says itself how it goes
+        // a comparison reports its own progress
     }
 
     /// Which block it was.

@@ -122,6 +122,7 @@ public final class Diagnosis {
             Optional<Sentence> lookalike =
                     Rules.of(first.bottleneck())
                             .flatMap(r -> r.notRuledOut(evidence, other -> finding(alone, other)));
+            Optional<EvidenceLine> collapse = collapse(evidence);
             Sentence says =
                     limits.says()
                             .and(
@@ -134,7 +135,7 @@ public final class Diagnosis {
                                     lookalike
                                             .map(l -> Sentence.format(" %s.", l))
                                             .orElse(Sentence.of("")))
-                            .and(collapse(evidence));
+                            .and(collapse.map(l -> " " + l.says().text() + ".").orElse(""));
             double own = confidence(evidence, first, second);
             double sure = lookalike.isPresent() ? Doubt.LOOKALIKE.cap(own) : own;
             return new Verdict(
@@ -142,14 +143,22 @@ public final class Diagnosis {
                     limits.where(),
                     sure,
                     says,
-                    limits.evidence(),
+                    with(limits.evidence(), collapse),
                     runnersUp(judged, first, sure));
         }
         return near(judged).orElseGet(() -> unknown(evidence, judged));
     }
 
-    /// That more load than the best gives much less, as the next sentence.
-    private static String collapse(Evidence evidence) {
+    /// Where a rule's own evidence has the figure, it stands there alone.
+    private static List<EvidenceLine> with(
+            List<EvidenceLine> ofRule, Optional<EvidenceLine> collapse) {
+        return ofRule.stream().anyMatch(Figure.THROUGHPUT_LEFT::isOf)
+                ? ofRule
+                : Stream.concat(ofRule.stream(), collapse.stream()).toList();
+    }
+
+    /// That more load than the best gives much less.
+    private static Optional<EvidenceLine> collapse(Evidence evidence) {
         Round best = evidence.plateau();
         return evidence.rounds().stream()
                 .filter(r -> r.concurrency() > best.concurrency())
@@ -158,10 +167,13 @@ public final class Diagnosis {
                 .min(Comparator.comparingDouble(Round::qps))
                 .filter(r -> r.qps() < COLLAPSED * best.qps())
                 .map(r ->
-                        say(
-                                " Throughput falls from %.0f/s with %d in flight to %.0f/s with %d.",
-                                best.qps(), best.concurrency(), r.qps(), r.concurrency()))
-                .orElse("");
+                        line(
+                                Figure.THROUGHPUT_LEFT,
+                                say(
+                                        "Throughput falls from %.0f/s with %d in flight to %.0f/s with %d",
+                                        best.qps(), best.concurrency(), r.qps(), r.concurrency()),
+                                r.qps() / best.qps(),
+                                COLLAPSED));
     }
 
     private static Optional<Verdict> near(List<Judged> judged) {

@@ -25,7 +25,7 @@ public final class DisturbedNotes {
 
     /// The next sentence of a verdict that rests on disturbed rounds; empty when it rests on none.
     ///
-    /// @param rounds those that count
+    /// @param rounds those that count, as they were measured
     public static Optional<String> ofKept(List<Round> rounds) {
         List<Round> kept = disturbed(rounds);
         long scaled = kept.stream().filter(r -> SameCores.isScaled(r, rounds)).count();
@@ -57,14 +57,13 @@ public final class DisturbedNotes {
         if (all.isEmpty()) {
             return Optional.empty();
         }
-        Round most = all.stream().max(Comparator.comparingDouble(DisturbedNotes::by)).orElseThrow();
-        String done =
-                recording.leftOut().isEmpty()
-                        ? ""
-                        : say(
-                                "%d disturbed round%s left out and measured again; ",
-                                recording.leftOut().size(),
-                                recording.leftOut().size() == 1 ? " was" : "s were");
+        Round most =
+                all.stream()
+                        .max(
+                                Comparator.comparingDouble(
+                                        r -> r.disturbance().orElseThrow().difference()))
+                        .orElseThrow();
+        String done = done(recording);
         String left =
                 kept.isEmpty()
                         ? ""
@@ -85,7 +84,22 @@ public final class DisturbedNotes {
                         kept.size() > SPOILS_FROM * recording.rounds().size()));
     }
 
-    private static double by(Round r) {
-        return r.disturbance().map(d -> Math.abs(d.takenCores() - d.usualCores())).orElse(0.0);
+    /// Results of earlier versions may have left out the only round of a load.
+    private static String done(Recording recording) {
+        List<Round> leftOut = recording.leftOut();
+        long replaced = leftOut.stream().filter(r -> isReplaced(r, recording.rounds())).count();
+        return leftOut.isEmpty()
+                ? ""
+                : say(
+                        "%d disturbed round%s left out, %s; ",
+                        leftOut.size(),
+                        leftOut.size() == 1 ? " was" : "s were",
+                        replaced == leftOut.size()
+                                ? "another one of the same load counts"
+                                : replaced + " of them had another one of the same load");
+    }
+
+    private static boolean isReplaced(Round leftOut, List<Round> counted) {
+        return counted.stream().anyMatch(r -> r.concurrency() == leftOut.concurrency());
     }
 }

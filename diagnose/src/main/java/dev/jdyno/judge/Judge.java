@@ -179,15 +179,22 @@ public final class Judge {
     }
 
     private Conclusion conclusion(Recording measured) {
-        Recording applied = RoundBreakdowns.applied(locksByPlace(measured));
-        Recording recording = SameCores.of(applied);
+        Recording located = locksByPlace(measured);
+        Recording applied = RoundBreakdowns.applied(located);
+        Recording recording = comparable(located);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
         Recording judged = atLoadsOfInterest(recording);
         Evidence evidence = Evidence.of(judged, capacity.knee());
         Verdict verdict =
                 Standstills.verdict(recording.target().standstills())
-                        .orElseGet(() -> ofRules(judged, evidence));
+                        .orElseGet(() -> ofRules(judged, evidence, atLoadsOfInterest(applied)));
         return new Conclusion(applied, recording, judged, capacity, evidence, verdict);
+    }
+
+    /// On the same cores, with breakdowns of the response times there: the parts of a time that was
+    /// measured would not add up to the one that stands beside them.
+    static Recording comparable(Recording measured) {
+        return RoundBreakdowns.applied(SameCores.of(measured));
     }
 
     private Judged judged(Conclusion c) {
@@ -236,8 +243,9 @@ public final class Judge {
         return others;
     }
 
-    private static Verdict ofRules(Recording recording, Evidence evidence) {
-        Verdict verdict = disturbed(recording, Diagnosis.of(evidence));
+    /// @param measured the same rounds as they were measured
+    private static Verdict ofRules(Recording recording, Evidence evidence, Recording measured) {
+        Verdict verdict = disturbed(measured, Diagnosis.of(evidence));
         return recording.warnings().stream()
                 .filter(w -> w.id().equals(Validity.SEARCH_CUT))
                 .findFirst()
@@ -246,8 +254,8 @@ public final class Judge {
     }
 
     /// What rests on rounds that others disturbed is not sure, though they were made comparable.
-    private static Verdict disturbed(Recording recording, Verdict verdict) {
-        return DisturbedNotes.ofKept(recording.rounds())
+    private static Verdict disturbed(Recording measured, Verdict verdict) {
+        return DisturbedNotes.ofKept(measured.rounds())
                 .map(says -> Diagnosis.doubted(verdict, Doubt.DISTURBED.most(), says))
                 .orElse(verdict);
     }

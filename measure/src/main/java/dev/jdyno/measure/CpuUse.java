@@ -72,6 +72,11 @@ public record CpuUse(
         return cores <= 0 ? 0 : processCores / cores;
     }
 
+    /// Whether the target used up the cores available to it.
+    public boolean isUsedUp() {
+        return utilisation() >= Saturation.CPU_USED_UP;
+    }
+
     /// Cores that other processes took from those that the target may use, the client's part and
     /// the hypervisor's left out.
     public double takenByOthers() {

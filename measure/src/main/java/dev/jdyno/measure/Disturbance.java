@@ -2,8 +2,8 @@ package dev.jdyno.measure;
 
 import java.util.List;
 
-/// That others took clearly more, or less, of the target's cores in one round than in the rounds
-/// that it is compared with ({@link DisturbedRounds} says from when on).
+/// A round in which other processes took clearly more or less CPU than in comparable rounds ({@link
+/// DisturbedRounds} has the limit).
 ///
 /// @param takenCores cores that other processes and the hypervisor took from the target
 /// @param usualCores what they took in the rounds that it is compared with, at its throughput
@@ -26,6 +26,11 @@ public record Disturbance(
     /// More than usual, or less.
     public boolean more() {
         return takenCores > usualCores;
+    }
+
+    /// Cores by which what was taken differs from the usual, in either direction.
+    public double difference() {
+        return Math.abs(takenCores - usualCores);
     }
 
     /// The same of a round that counts all the same.

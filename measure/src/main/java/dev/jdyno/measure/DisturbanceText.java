@@ -9,6 +9,10 @@ public final class DisturbanceText {
     /// Share of what was taken from which the hypervisor is named.
     private static final double STEAL_NAMED_FROM = 0.25;
 
+    /// What stands for the processes where none has a name: they lived too briefly, each of them
+    /// used too little, or they were not read.
+    private static final String UNNAMED = "processes that were not named";
+
     private DisturbanceText() {}
 
     /// Such as `others took 0.98 cores for 4 s, usually 0.02: stress (pid 77) 0.96`.
@@ -31,7 +35,7 @@ public final class DisturbanceText {
             String steal = String.format(Locale.ROOT, "the hypervisor %.2f", d.stolenCores());
             return names.isEmpty() ? steal : steal + ", " + names;
         }
-        String who = names.isEmpty() ? "processes too short-lived to be named" : names;
+        String who = names.isEmpty() ? UNNAMED : names;
         return d.more() ? who : "without " + who;
     }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /// Which rounds others disturbed. A neighbour that is there in all of them is a part of the
 /// machine; what spoils a comparison is one that is there in some.
@@ -40,12 +41,6 @@ public final class DisturbedRounds {
 
     /// The part per request needs rounds whose throughputs are this far apart.
     private static final double SPREAD = 1.5;
-
-    /// Cores by which the use of a process must differ for it to be named.
-    private static final double NAMED_FROM = 0.05;
-
-    /// Processes that are named.
-    private static final int NAMED = 3;
 
     private final List<Round> seen;
     private final double perRequest;
@@ -103,9 +98,9 @@ public final class DisturbedRounds {
     /// @return for each of them, in their order, what others did to it; empty where they did not
     ///   disturb it, or the target's CPU was not seen
     public static List<Optional<Disturbance>> of(List<Round> rounds) {
-        var judged = new DisturbedRounds(rounds.stream().filter(r -> r.cpu().isPresent()).toList());
-        Optional<Usual> idle = judged.usual(r -> !isShort(r), Optional.empty());
-        Optional<Usual> busy = judged.usual(DisturbedRounds::isShort, idle);
+        var judged = ofSeen(rounds);
+        Optional<Usual> idle = judged.idle();
+        Optional<Usual> busy = judged.busy(idle);
         return rounds.stream()
                 .map(r ->
                         r.cpu().isEmpty()
@@ -114,8 +109,37 @@ public final class DisturbedRounds {
                 .toList();
     }
 
+    /// Cores that others usually take while the target has no load: without the part that requests
+    /// bring about. A neighbour that stays may take more then than beside a busy service, so the
+    /// larger of both counts.
+    ///
+    /// @param rounds all that were measured under one kind of load, in any order
+    /// @return 0 where the target's CPU was not seen
+    public static double usualCoresAtRest(List<Round> rounds) {
+        var judged = ofSeen(rounds);
+        Optional<Usual> idle = judged.idle();
+        return Stream.concat(idle.stream(), judged.busy(idle).stream())
+                .mapToDouble(Usual::cores)
+                .max()
+                .orElse(0);
+    }
+
+    private static DisturbedRounds ofSeen(List<Round> rounds) {
+        return new DisturbedRounds(rounds.stream().filter(r -> r.cpu().isPresent()).toList());
+    }
+
+    /// What they take while the service leaves cores over.
+    private Optional<Usual> idle() {
+        return usual(r -> !isShort(r), Optional.empty());
+    }
+
+    /// What they take while it uses up what is left to it.
+    private Optional<Usual> busy(Optional<Usual> idle) {
+        return usual(DisturbedRounds::isShort, idle);
+    }
+
     private static boolean isShort(Round r) {
-        return use(r).utilisation() >= Saturation.CPU_USED_UP;
+        return use(r).isUsedUp();
     }
 
     private static CpuUse use(Round r) {
@@ -231,7 +255,7 @@ public final class DisturbedRounds {
     private static List<Neighbour> beyond(List<Neighbour> now, Map<Long, Neighbour> used) {
         return largest(
                 now.stream()
-                        .filter(n -> n.cores() - cores(used, n.pid()) >= NAMED_FROM)
+                        .filter(n -> n.cores() - cores(used, n.pid()) >= Neighbour.NAMED_FROM)
                         .sorted(Comparator.comparingDouble(n -> cores(used, n.pid()) - n.cores()))
                         .toList());
     }
@@ -247,6 +271,6 @@ public final class DisturbedRounds {
     }
 
     private static List<Neighbour> largest(List<Neighbour> sorted) {
-        return sorted.stream().limit(NAMED).toList();
+        return sorted.stream().limit(Neighbour.NAMED).toList();
     }
 }

@@ -3,6 +3,7 @@ package dev.jdyno.measure;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Latency;
 import java.util.List;
+import java.util.Optional;
 
 /// Rounds that had different cores available, put on the same: what a round would have given with
 /// the cores that others usually left. Where CPU is used up, throughput is in proportion to the
@@ -25,28 +26,29 @@ public final class SameCores {
         return rounds.stream().map(r -> of(r, rounds)).toList();
     }
 
-    /// Whether the figures of a round are put on other cores.
+    /// Whether throughput and response time of a round change when it is put on the usual cores.
     public static boolean isScaled(Round round, List<Round> rounds) {
-        return !of(round, rounds).equals(round);
+        return of(round, rounds).qps() != round.qps();
     }
 
     private static Round of(Round round, List<Round> rounds) {
         if (round.disturbance().isEmpty()
                 || round.ratePerS().isPresent()
                 || round.qps() <= 0
-                || round.cpu().filter(c -> c.utilisation() >= Saturation.CPU_USED_UP).isEmpty()) {
+                || round.cpu().filter(CpuUse::isUsedUp).isEmpty()) {
             return round;
         }
         CpuUse cpu = round.cpu().orElseThrow();
         Disturbance by = round.disturbance().get();
         double cores = cpu.coresForTarget();
+        CpuUse usually = beside(by, cpu);
         double usual =
                 Math.clamp(cores + by.takenCores() - by.usualCores(), 0, cpu.availableCores());
         if (cores <= 0 || usual <= 0) {
             return round;
         }
         double factor = Math.min(usual / cores, most(round, rounds) / round.qps());
-        return scaled(round, by.more() ? Math.max(1, factor) : factor);
+        return scaled(round, usually, by.more() ? Math.max(1, factor) : factor);
     }
 
     /// Throughput that a limit other than CPU allows: more load gave no more in an undisturbed
@@ -68,7 +70,8 @@ public final class SameCores {
         return Math.min(seen, alone <= 0 ? seen : round.concurrency() / alone * 1000);
     }
 
-    private static Round scaled(Round r, double factor) {
+    /// @param usually CPU where others take what they usually do, the target's own part as measured
+    private static Round scaled(Round r, CpuUse usually, double factor) {
         Latency rt = r.rtMs();
         return new Round(
                 r.concurrency(),
@@ -90,7 +93,7 @@ public final class SameCores {
                         rt.max() / factor),
                 r.latencyCurve(),
                 r.client(),
-                r.cpu().map(c -> scaled(c, factor)),
+                Optional.of(withProcess(usually, factor)),
                 r.threads(),
                 r.gc(),
                 r.anatomy(),
@@ -105,16 +108,39 @@ public final class SameCores {
                 r.disturbance());
     }
 
-    /// CPU per request stays what it was, and so does the share of its cores that it used.
-    private static CpuUse scaled(CpuUse c, double factor) {
-        double more = c.coresForTarget() * (factor - 1);
+    /// CPU with as much taken as usual: the difference goes to the processes and to the hypervisor
+    /// in proportion to what each of them took.
+    private static CpuUse beside(Disturbance by, CpuUse c) {
+        double given = by.takenCores() - by.usualCores();
+        double stolen =
+                by.takenCores() <= 0 ? 0 : Math.min(1, by.stolenCores() / by.takenCores()) * given;
+        double processes = given - stolen;
+        return new CpuUse(
+                c.processCores(),
+                c.systemCores(),
+                c.clientCores(),
+                Math.max(0, c.otherCores() - processes),
+                c.availableCores(),
+                Math.clamp(c.leftCores() + processes, 0, c.availableCores()),
+                c.machinePct(),
+                c.availableCores() <= 0
+                        ? c.stealPct()
+                        : Math.max(0, c.stealPct() - 100 * stolen / c.availableCores()),
+                c.throttledPct(),
+                c.throttledPeriodsPct(),
+                c.neighbours());
+    }
+
+    /// CPU per request stays what it was. What the target leaves over of its cores is left over
+    /// here, too: another limit than CPU must still show.
+    private static CpuUse withProcess(CpuUse c, double factor) {
         return new CpuUse(
                 c.processCores() * factor,
                 c.systemCores() * factor,
                 c.clientCores(),
-                Math.max(0, c.otherCores() - more),
+                c.otherCores(),
                 c.availableCores(),
-                Math.min(c.availableCores(), c.leftCores() + more),
+                c.leftCores(),
                 c.machinePct(),
                 c.stealPct(),
                 c.throttledPct(),

@@ -207,8 +207,26 @@ final class DisturbedRoundsTest {
     @Test
     void roundsWithoutCpuFiguresAreNotJudged() {
         assertThat(DisturbedRounds.of(List.of())).isEmpty();
-        List<Round> one = built(at(26, 1));
-        assertThat(disturbedAt(one)).isEmpty();
+
+        List<Round> rounds = new ArrayList<>(built(at(1, 0), at(7, 0), at(26, 0), at(57, 1)));
+        assertThat(disturbedAt(rounds)).containsExactly(57);
+        rounds.set(3, at(57, 1).unseenCpu().build());
+        assertThat(disturbedAt(rounds)).isEmpty();
+        assertThat(DisturbedRounds.of(rounds)).hasSize(4);
+    }
+
+    @Test
+    void oneRoundAloneIsNotJudged() {
+        assertThat(disturbedAt(built(at(26, 1)))).isEmpty();
+    }
+
+    @Test
+    void theSecondsInWhichOthersTookMoreAreCounted() {
+        Round beside = at(57, 0.5).beside(BURN).takenBySecond(0.02, 1, 1, 1, 0.1, 0).build();
+        List<Round> rounds = new ArrayList<>(built(at(1, 0), at(7, 0), at(26, 0), at(32, 0)));
+        rounds.add(beside);
+
+        assertThat(DisturbedRounds.of(rounds).getLast().orElseThrow().seconds()).isEqualTo(3);
     }
 
     /// Rates of the open model are compared as loads of the closed one are.
@@ -287,7 +305,75 @@ final class DisturbedRoundsTest {
                         .build()
                         .disturbed(Optional.of(new Disturbance(1, 0, 0, 5, List.of(BURN), true)));
 
-        assertThat(SameCores.of(List.of(low, beside, quiet)).get(1).qps())
-                .isEqualTo(100, within(1e-6));
+        Round same = SameCores.of(List.of(low, beside, quiet)).get(1);
+
+        assertThat(same.qps()).isEqualTo(100, within(1e-6));
+        assertThat(same.cpu().orElseThrow().utilisation()).isEqualTo(0.53, within(0.01));
+        assertThat(same.cpu().orElseThrow().isUsedUp()).isFalse();
+    }
+
+    /// The hypervisor gives its part back as a process does.
+    @Test
+    void aRoundThatAnotherLimitHoldsLeavesCoresOverWhoeverHadTakenThem() {
+        Round quiet = round(40, 100).cores(1).others(0).client(CLIENT).build();
+        for (double stolen : new double[] {0, 0.5, 1}) {
+            double others = 1 - stolen;
+            Round beside =
+                    round(26, 90)
+                            .cores(0.93)
+                            .client(CLIENT)
+                            .others(others)
+                            .left(CORES - CLIENT - others)
+                            .stolen(100 * stolen / CORES)
+                            .build()
+                            .disturbed(
+                                    Optional.of(new Disturbance(1, 0, stolen, 5, List.of(), true)));
+            assertThat(beside.cpu().orElseThrow().isUsedUp()).isTrue();
+
+            CpuUse cpu = SameCores.of(List.of(at(1, 0).build(), beside, quiet)).get(1).cpu().get();
+
+            assertThat(cpu.coresForTarget()).as("stolen %s", stolen).isEqualTo(1.95, within(0.01));
+            assertThat(cpu.isUsedUp()).as("stolen %s", stolen).isFalse();
+        }
+    }
+
+    @Test
+    void aRoundThatUsedUpItsCoresDoesSoOnTheUsualOnes() {
+        Round quiet = at(57, 0).build();
+        for (boolean more : new boolean[] {true, false}) {
+            Round odd =
+                    at(40, more ? 1 : 0)
+                            .build()
+                            .disturbed(
+                                    Optional.of(
+                                            new Disturbance(
+                                                    more ? 1 : 0,
+                                                    more ? 0 : 1,
+                                                    0,
+                                                    5,
+                                                    List.of(),
+                                                    true)));
+
+            CpuUse cpu =
+                    SameCores.of(List.of(at(1, 0).build(), quiet, odd)).get(2).cpu().orElseThrow();
+
+            assertThat(cpu.coresForTarget()).isEqualTo(more ? 1.95 : 0.95, within(0.01));
+            assertThat(cpu.utilisation()).isEqualTo(1, within(0.02));
+            assertThat(DisturbedRounds.takenCores(cpu)).isEqualTo(more ? 0 : 1, within(0.01));
+        }
+    }
+
+    /// What a helper of the service takes under load it does not take at rest.
+    @Test
+    void theUsualCoresAtRestAreWithoutThePartPerRequest() {
+        List<Round> helped = built(at(1, 0.02, 4), at(7, 0.02, 4), at(26, 0.02, 4), at(57, 1, 4));
+        assertThat(DisturbedRounds.usualCoresAtRest(helped)).isBetween(0.0, 0.1);
+        assertThat(DisturbedRounds.takenCores(helped.get(2).cpu().orElseThrow()))
+                .isGreaterThan(0.4);
+
+        // pushed aside by the service's threads, it takes its core again at rest
+        List<Round> aside = built(at(1, 1), at(3, 0.98), at(26, 0.2), at(57, 0.1), at(32, 0.15));
+        assertThat(DisturbedRounds.usualCoresAtRest(aside)).isEqualTo(1, within(0.1));
+        assertThat(DisturbedRounds.usualCoresAtRest(List.of())).isZero();
     }
 }

@@ -6,6 +6,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.ThreadCounts;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,8 @@ public final class RoundFixture {
     private double stalledPct;
     private Optional<String> heldUpBy = Optional.empty();
     private double leftCores = Double.NaN;
+    private boolean seesCpu = true;
+    private List<Double> takenBySecond = List.of();
     private long replyBytes = 1_000;
     private boolean ofOthers;
     private double qpsError;
@@ -145,6 +148,18 @@ public final class RoundFixture {
         return this;
     }
 
+    /// Nobody read the target's CPU.
+    public RoundFixture unseenCpu() {
+        seesCpu = false;
+        return this;
+    }
+
+    /// What others took in each second; otherwise it is not known.
+    public RoundFixture takenBySecond(double... cores) {
+        takenBySecond = List.of(Arrays.stream(cores).boxed().toArray(Double[]::new));
+        return this;
+    }
+
     public RoundFixture errors(long count) {
         errors = count;
         return this;
@@ -229,24 +244,31 @@ public final class RoundFixture {
                         loopPct >= 95 || heldUpBy.isPresent(),
                         loopPct < 95 && heldUpBy.isPresent(),
                         heldUpBy),
-                Optional.of(
-                        new CpuUse(
-                                processCores,
-                                systemCores,
-                                clientCores,
-                                otherCores,
-                                availableCores,
-                                Double.isNaN(leftCores)
-                                        ? availableCores - clientCores - otherCores
-                                        : leftCores,
-                                (processCores + otherCores + clientCores) / 2 * 100,
-                                stealPct,
-                                throttledPct,
-                                throttledPct > 0 ? 100 : 0,
-                                neighbours)),
+                seesCpu ? Optional.of(cpu()) : Optional.empty(),
                 Optional.of(new ThreadCounts(30, Optional.of(0.0), waitingForCores, stops)),
                 Optional.of(gc),
                 anatomy,
-                List.of(slice, slice, slice, slice, slice, slice));
+                takenBySecond.isEmpty()
+                        ? List.of(slice, slice, slice, slice, slice, slice)
+                        : takenBySecond.stream().map(t -> slice(rtMs, t)).toList());
+    }
+
+    private Slice slice(double rtMs, double taken) {
+        return new Slice(qps, rtMs, Optional.of(processCores), Optional.of(taken));
+    }
+
+    private CpuUse cpu() {
+        return new CpuUse(
+                processCores,
+                systemCores,
+                clientCores,
+                otherCores,
+                availableCores,
+                Double.isNaN(leftCores) ? availableCores - clientCores - otherCores : leftCores,
+                (processCores + otherCores + clientCores) / 2 * 100,
+                stealPct,
+                throttledPct,
+                throttledPct > 0 ? 100 : 0,
+                neighbours);
     }
 }

@@ -7,7 +7,6 @@ import dev.jdyno.observe.host.Neighbours;
 import dev.jdyno.target.ProcFs;
 import java.util.HashSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -69,7 +68,7 @@ final class OthersOnTheMachine
     static final class Watch implements AutoCloseable {
         private final Timer looks = new Timer("others", true);
         private final int cores;
-        private Map<Long, Long> last = Map.of();
+        private Optional<Neighbours.Reading> last = Optional.empty();
         private long lastNanos;
         private int seconds;
         private int held;
@@ -97,13 +96,11 @@ final class OthersOnTheMachine
 
         private synchronized void look() {
             var others = new Neighbours(ProcFs.SYSTEM, ours());
-            Map<Long, Long> now = others.read();
+            Neighbours.Reading now = last.map(others::read).orElseGet(others::read);
             long nanos = NanoClock.SYSTEM.nanos();
-            if (!last.isEmpty()) {
-                // one that began since has its whole life in these ticks
-                second(others.between(last, now, (nanos - lastNanos) / 1e9));
-            }
-            last = now;
+            // one that began since has its whole life in these ticks
+            last.ifPresent(l -> second(others.between(l, now, (nanos - lastNanos) / 1e9)));
+            last = Optional.of(now);
             lastNanos = nanos;
         }
 

@@ -190,7 +190,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                         DisturbanceText.says(d)
                                 + (d.kept()
                                         ? "; it counts for want of a better one"
-                                        : "; it does not count, its load was measured again"))
+                                        : "; it does not count"))
                 .orElse("");
     }
 

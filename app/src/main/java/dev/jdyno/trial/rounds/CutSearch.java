@@ -4,9 +4,11 @@ import dev.jdyno.capacity.KneeSearch;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Validity.Warning;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A ladder of loads that was cut off before its planned end: which loads were to come.
 public final class CutSearch {
@@ -14,21 +16,18 @@ public final class CutSearch {
 
     /// @param next what the ladder would have done
     /// @param planned the loads of the plan; empty where they are searched for
+    /// @param rounds as they stood when it was cut off
     /// @return empty when nothing was to come, or nothing was run that could be judged
     public static Optional<Warning> of(
-            KneeSearch.Step next, List<Integer> planned, List<Round> rounds) {
-        if (rounds.isEmpty() || !(next instanceof KneeSearch.Step.Measure wanted)) {
+            KneeSearch.Step next, List<Integer> planned, MeasuredRounds rounds) {
+        if (rounds.all().isEmpty() || !(next instanceof KneeSearch.Step.Measure wanted)) {
             return Optional.empty();
         }
         String loads =
                 planned.isEmpty()
                         ? wanted.concurrency() + " in flight was next"
-                        : planned.stream()
-                                        .skip(rounds.size())
-                                        .map(n -> Integer.toString(n))
-                                        .collect(Collectors.joining(", "))
-                                + " in flight not run";
-        int most = rounds.stream().mapToInt(Round::concurrency).max().orElseThrow();
+                        : toCome(planned, rounds);
+        int most = rounds.all().stream().mapToInt(Round::concurrency).max().orElseThrow();
         return Optional.of(
                 new Warning(
                         Validity.SEARCH_CUT,
@@ -38,5 +37,24 @@ public final class CutSearch {
                                 + loads
                                 + ", and a load that was not run may show another limit",
                         false));
+    }
+
+    /// Those that were not run, and before them those that were to be run once more because others
+    /// had disturbed them.
+    private static String toCome(List<Integer> planned, MeasuredRounds rounds) {
+        List<Integer> notRun = NextRound.missing(planned, rounds.all());
+        List<Integer> again = new ArrayList<>(NextRound.missing(planned, rounds.counted()));
+        notRun.forEach(again::remove);
+        Stream<String> disturbed =
+                again.isEmpty()
+                        ? Stream.of()
+                        : Stream.of(list(again) + " in flight not run without disturbance");
+        Stream<String> never =
+                notRun.isEmpty() ? Stream.of() : Stream.of(list(notRun) + " in flight not run");
+        return Stream.concat(disturbed, never).collect(Collectors.joining(", "));
+    }
+
+    private static String list(List<Integer> loads) {
+        return loads.stream().map(n -> Integer.toString(n)).collect(Collectors.joining(", "));
     }
 }

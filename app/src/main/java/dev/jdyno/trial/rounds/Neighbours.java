@@ -11,7 +11,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Whether the rates of a search were driven beside the same neighbours: what others take from the
-/// machine while one rate is driven and not while the next is makes that rate look bad.
+/// machine while one rate is driven and not while the next is makes that rate look bad; a usual
+/// neighbour that is missing makes it look good.
 public final class Neighbours {
     private Neighbours() {}
 
@@ -31,18 +32,21 @@ public final class Neighbours {
                         .filter(r -> r.disturbance().isPresent())
                         .toList();
         return disturbed.stream()
-                .max(Comparator.comparingDouble(r -> r.disturbance().orElseThrow().takenCores()))
+                .max(Comparator.comparingDouble(r -> r.disturbance().orElseThrow().difference()))
                 .map(most ->
                         new Warning(
                                 "neighbours-moved",
                                 String.format(
                                         Locale.ROOT,
-                                        "others disturbed %d of %d rates, most %.4g/s: %s; that one may be better than"
-                                                + " it looks",
+                                        "others disturbed %d of %d rates, most %.4g/s: %s; that one may be %s than it"
+                                                + " looks",
                                         disturbed.size(),
                                         rates.size(),
                                         most.ratePerS().orElseThrow(),
-                                        DisturbanceText.says(most.disturbance().orElseThrow())),
+                                        DisturbanceText.says(most.disturbance().orElseThrow()),
+                                        most.disturbance().orElseThrow().more()
+                                                ? "better"
+                                                : "worse"),
                                 false));
     }
 }

@@ -36,11 +36,9 @@ public final class NextRound {
             return search(plan, rounds, cores, seconds, MOST_ROUNDS);
         }
         // a disturbed one comes again after all others
-        return missing(plan, rounds.all())
-                .or(() ->
-                        rounds.mayRepeat()
-                                ? missing(plan, rounds.counted())
-                                : Optional.<Integer>empty())
+        return missing(plan.rounds().concurrency(), rounds.all()).stream()
+                .findFirst()
+                .or(() -> again(plan, rounds).stream().findFirst())
                 .<KneeSearch.Step>map(
                         n -> new KneeSearch.Step.Measure(n, seconds, "as the plan says"))
                 .orElseGet(() ->
@@ -49,26 +47,53 @@ public final class NextRound {
                                 "every load of the plan was run"));
     }
 
-    /// The first load of the plan that these rounds lack.
-    private static Optional<Integer> missing(Plan plan, List<Round> measured) {
+    /// Whether a load will be measured again, as far as the rounds so far tell.
+    ///
+    /// @param cores of the machine
+    public static boolean comesAgain(Plan plan, MeasuredRounds rounds, int cores, int concurrency) {
+        if (plan.search().isEmpty() && !plan.rounds().concurrency().isEmpty()) {
+            return again(plan, rounds).contains(concurrency);
+        }
+        return of(plan, rounds, cores) instanceof KneeSearch.Step.Measure(int n, double _, String _)
+                && n == concurrency;
+    }
+
+    /// Loads of the plan that were run and that no round counts for yet.
+    private static List<Integer> again(Plan plan, MeasuredRounds rounds) {
+        return missing(plan.rounds().concurrency(), rounds.counted()).stream()
+                .filter(rounds::mayMeasure)
+                .toList();
+    }
+
+    /// The loads of a plan that these rounds lack, in its order; one that the plan has twice is
+    /// lacking until it was measured twice.
+    static List<Integer> missing(List<Integer> planned, List<Round> measured) {
         List<Integer> left = new ArrayList<>(measured.stream().map(Round::concurrency).toList());
-        return plan.rounds().concurrency().stream()
-                .filter(n -> !left.remove(/* element */ n))
-                .findFirst();
+        return planned.stream().filter(n -> !left.remove(/* element */ n)).toList();
     }
 
     /// What disturbed rounds have cost is spent.
     private static KneeSearch.Step search(
             Plan plan, MeasuredRounds rounds, int cores, double roundSeconds, int most) {
-        return new KneeSearch(
-                        new KneeSearch.Settings(
-                                plan.rounds().maxConcurrency(),
-                                roundSeconds,
-                                Math.max(roundSeconds, roundSeconds * most - rounds.secondsLost()),
-                                PRECISION,
-                                Math.max(1, most - rounds.leftOut().size()),
-                                cores,
-                                Optional.empty()))
-                .next(rounds.comparable());
+        KneeSearch.Step next =
+                new KneeSearch(
+                                new KneeSearch.Settings(
+                                        plan.rounds().maxConcurrency(),
+                                        roundSeconds,
+                                        Math.max(
+                                                roundSeconds,
+                                                roundSeconds * most - rounds.secondsLost()),
+                                        PRECISION,
+                                        Math.max(1, most - rounds.leftOut().size()),
+                                        cores,
+                                        Optional.empty()))
+                        .next(rounds.comparable());
+        return next instanceof KneeSearch.Step.Measure(int n, double _, String _)
+                        && !rounds.mayMeasure(n)
+                ? new KneeSearch.Step.Done(
+                        KneeSearch.Reason.BUDGET_SPENT,
+                        "others disturbed so many rounds that none is measured again for a knee"
+                                + " that is known better")
+                : next;
     }
 }

@@ -13,7 +13,30 @@ import org.junit.jupiter.api.Test;
 class CutSearchTest {
     private static final Step NEXT = new Step.Measure(12, 6, "twice the estimate");
 
-    private static final List<Round> ROUNDS = List.of(round(1, 10).build(), round(6, 60).build());
+    private static final MeasuredRounds ROUNDS =
+            MeasuredRounds.of(List.of(round(1, 10).build(), round(6, 60).build()));
+
+    /// On two cores with 10 ms of CPU and 80 ms of waiting a request.
+    private static Round at(int n, double others) {
+        double qps = Math.min(n / 0.090, (1.95 - others) / 0.010);
+        return round(n, qps).cores(qps * 0.010).others(others).build();
+    }
+
+    /// The loads that are named, before and after the word that tells why.
+    private static String toCome(List<Integer> planned, Round... run) {
+        return CutSearch.of(NEXT, planned, MeasuredRounds.of(List.of(run))).orElseThrow().says();
+    }
+
+    @Test
+    void aLoadThatOthersDisturbedIsStillToCome() {
+        List<Integer> planned = List.of(1, 24, 32, 40);
+        assertThat(toCome(planned, at(1, 0), at(24, 1), at(32, 0)))
+                .contains(": 24 in flight not run without disturbance, 40 in flight not run,");
+        assertThat(toCome(planned, at(1, 0), at(24, 1), at(32, 0), at(40, 0)))
+                .contains(": 24 in flight not run without disturbance,");
+        assertThat(toCome(List.of(1, 24, 24, 32), at(1, 0), at(24, 0)))
+                .contains(": 24, 32 in flight not run,");
+    }
 
     @Test
     void aSearchSaysWhichLoadWasNext() {
@@ -37,6 +60,6 @@ class CutSearchTest {
     void aSearchAtItsEndWasNotCutOff() {
         assertThat(CutSearch.of(new Step.Done(Reason.PRECISE_ENOUGH, ""), List.of(), ROUNDS))
                 .isEmpty();
-        assertThat(CutSearch.of(NEXT, List.of(), List.of())).isEmpty();
+        assertThat(CutSearch.of(NEXT, List.of(), MeasuredRounds.of(List.of()))).isEmpty();
     }
 }

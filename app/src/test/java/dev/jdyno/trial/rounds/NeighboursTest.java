@@ -57,4 +57,39 @@ class NeighboursTest {
         assertThat(Neighbours.of(List.of(rate(400, 0.9, 1)))).isEmpty();
         assertThat(Neighbours.of(List.of())).isEmpty();
     }
+
+    /// The furthest from the usual, not the one beside which most was taken.
+    @Test
+    void theRateIsNamedThatDiffersMostInEitherDirection() {
+        List<Round> less =
+                List.of(rate(300, 1, 0), rate(320, 1, 0), rate(340, 1.3, 0), busy(360, 0));
+        assertThat(Neighbours.of(less).orElseThrow().says())
+                .contains("360.0/s", "worse than it looks");
+        List<Round> more = List.of(rate(300, 0, 0), rate(320, 0, 0), rate(340, 0.9, 0));
+        assertThat(Neighbours.of(more).orElseThrow().says())
+                .contains("340.0/s", "better than it looks");
+    }
+
+    /// A rate at which the service uses all that is left to it.
+    private static Round busy(double perS, double otherCores) {
+        Round r = rate(perS, otherCores, 0);
+        return new Round(
+                r.concurrency(),
+                r.ratePerS(),
+                r.seconds(),
+                r.qps(),
+                r.qpsCi95(),
+                r.requests(),
+                0,
+                Map.of(),
+                Optional.empty(),
+                Latency.NONE,
+                r.client(),
+                Optional.of(
+                        CpuUse.ofWholeMachine(1.9 - otherCores, 0.1, 0.1, otherCores, 2, 60, 0, 0)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.capacity.KneeSearch;
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.DisturbedRounds;
 import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.Round;
@@ -12,6 +13,7 @@ import dev.jdyno.plan.Plan;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,7 @@ final class SearchBesideNeighboursTest {
 
     private final List<Round> all = new ArrayList<>();
     private double nowS;
-    private double waitedS;
+    private QuietWait quiet = quiet(new Burning(0, 0));
 
     private static final class Burning {
         private final double fromS;
@@ -47,7 +49,8 @@ final class SearchBesideNeighboursTest {
         return Plan.of("virtual", URI.create("http://127.0.0.1:1/"), new Plan.TargetPlan.None());
     }
 
-    private MeasuredRounds search(Burning neighbour, Random noise) {
+    private MeasuredRounds search(Burning neighbour, Random noise) throws InterruptedException {
+        quiet = quiet(neighbour);
         while (true) {
             var rounds = MeasuredRounds.of(all);
             switch (NextRound.of(plan(), rounds, 2)) {
@@ -55,8 +58,8 @@ final class SearchBesideNeighboursTest {
                     return rounds;
                 }
                 case KneeSearch.Step.Measure(int n, double _, String _) -> {
-                    if (rounds.lastAt(n).filter(d -> d.more()).isPresent()) {
-                        waitQuietly(neighbour);
+                    if (rounds.lastAt(n).isPresent()) {
+                        quiet.await(rounds.lastAt(n).get(), DisturbedRounds.usualCoresAtRest(all));
                     }
                     all.add(round(n, neighbour.coresIn(nowS, nowS + ROUND_SECONDS), noise));
                     nowS += ROUND_SECONDS;
@@ -65,12 +68,31 @@ final class SearchBesideNeighboursTest {
         }
     }
 
-    private void waitQuietly(Burning neighbour) {
-        while (waitedS < MeasuredRounds.MOST_WAIT_SECONDS
-                && neighbour.coresIn(nowS, nowS + 1) > 0) {
-            nowS++;
-            waitedS++;
-        }
+    /// On the virtual machine's clock.
+    private QuietWait quiet(Burning neighbour) {
+        return new QuietWait(
+                new QuietWait.Idle() {
+                    @Override
+                    public void begin() {}
+
+                    @Override
+                    public Optional<CpuUse> look(double seconds) {
+                        double others = neighbour.coresIn(nowS, nowS + seconds);
+                        nowS += seconds;
+                        return Optional.of(
+                                CpuUse.ofWholeMachine(0, 0, 0, others, 2, others / 2 * 100, 0, 0));
+                    }
+
+                    @Override
+                    public boolean goesOn() {
+                        return true;
+                    }
+                },
+                () -> Math.round(nowS * 1e9));
+    }
+
+    private double waitedS() {
+        return QuietWait.MOST_SECONDS - quiet.left();
     }
 
     private static Round round(int n, double others, Random noise) {
@@ -86,11 +108,10 @@ final class SearchBesideNeighboursTest {
     }
 
     @Test
-    void theKneeIsThatOfTheQuietMachineWhereverANeighbourComes() {
+    void theKneeIsThatOfTheQuietMachineWhereverANeighbourComes() throws InterruptedException {
         for (long seed = 0; seed < 100; seed++) {
             all.clear();
             nowS = 0;
-            waitedS = 0;
             var random = new Random(seed);
             double from = random.nextDouble() * 60;
             var rounds = search(new Burning(from, from + 5 + random.nextDouble() * 15), random);
@@ -102,20 +123,19 @@ final class SearchBesideNeighboursTest {
     }
 
     @Test
-    void aNeighbourThatIsAlwaysThereCostsNoRound() {
+    void aNeighbourThatIsAlwaysThereCostsNoRound() throws InterruptedException {
         var rounds = search(new Burning(-1, 1e9), new Random(1));
 
         assertThat(rounds.leftOut()).isEmpty();
-        assertThat(waitedS).isZero();
+        assertThat(waitedS()).isZero();
         assertThat(knee()).isEqualTo((2 - 1 - CLIENT) / CPU_S * ALONE_S, within(1.0));
     }
 
     @Test
-    void aNeighbourThatComesToStayCostsALimitedNumberOfRounds() {
+    void aNeighbourThatComesToStayCostsALimitedNumberOfRounds() throws InterruptedException {
         for (double from = 1; from < 80; from += 3) {
             all.clear();
             nowS = 0;
-            waitedS = 0;
             var rounds = search(new Burning(from, 1e9), new Random(2));
 
             assertThat(all.size()).isLessThanOrEqualTo(NextRound.MOST_ROUNDS);
@@ -164,5 +184,185 @@ final class SearchBesideNeighboursTest {
             asked.add(n);
         }
         assertThat(asked).containsExactly(1, 24, 32, 40, 32);
+    }
+
+    private static Plan planOf(Integer... loads) {
+        Plan plan = plan();
+        return plan.withRounds(
+                new Plan.Rounds(
+                        plan.rounds().length(),
+                        plan.rounds().settle(),
+                        List.of(loads),
+                        plan.rounds().maxConcurrency()));
+    }
+
+    /// Interrupted, at an error limit or with the last round of a search: nothing comes after it.
+    @Test
+    void aLoadWithDisturbedRoundsAloneCountsOnceNoMoreRoundComes() {
+        var noise = new Random(5);
+        for (int n : new int[] {1, 24, 32, 40}) {
+            all.add(round(n, 0, noise));
+        }
+        all.add(2, round(57, 1, noise));
+        all.add(round(57, 0.6, noise));
+        all.add(round(40, 1, noise));
+
+        assertThat(MeasuredRounds.of(all).leftOut()).hasSize(3);
+        MeasuredRounds closed = MeasuredRounds.closed(all);
+
+        assertThat(closed.leftOut())
+                .extracting(Round::concurrency)
+                .as("the more disturbed one, and that of a load with a good one")
+                .containsExactly(57, 40);
+        Round kept = closed.marked(all.get(5));
+        assertThat(kept.disturbance().orElseThrow().kept()).isTrue();
+        assertThat(closed.counted())
+                .extracting(Round::concurrency)
+                .containsExactly(1, 24, 32, 40, 57);
+        assertThat(closed.leftOut())
+                .allMatch(l ->
+                        closed.counted().stream()
+                                .anyMatch(c -> c.concurrency() == l.concurrency()));
+    }
+
+    /// It counts, whichever came first: it is no repetition, and nothing is to be waited for.
+    @Test
+    void aLoadWhoseLastRoundWasGoodIsNotAskedForBecauseOfOthers() {
+        var noise = new Random(6);
+        for (int n : new int[] {1, 24, 32, 40}) {
+            all.add(round(n, 0, noise));
+        }
+        all.add(round(57, 1, noise));
+        assertThat(MeasuredRounds.of(all).lastAt(57)).isPresent();
+        all.add(round(57, 0, noise));
+        assertThat(MeasuredRounds.of(all).lastAt(57)).isEmpty();
+        all.add(round(57, 1, noise));
+        assertThat(MeasuredRounds.of(all).lastAt(57)).isPresent();
+        assertThat(MeasuredRounds.of(all).lastAt(99)).isEmpty();
+    }
+
+    /// A search that wants a load again for precision, while others stay.
+    @Test
+    void aLoadWithAGoodRoundIsMeasuredAgainTwiceAtMostToo() {
+        for (Plan plan : List.of(plan(), planOf(1, 24, 32, 40, 57, 57))) {
+            all.clear();
+            var noise = new Random(7);
+            for (int n : new int[] {1, 24, 32, 40, 57}) {
+                all.add(round(n, 0, noise));
+            }
+            for (int i = 0; i <= DisturbedRounds.MOST_AGAIN; i++) {
+                assertThat(MeasuredRounds.of(all).mayMeasure(57)).isTrue();
+                all.add(round(57, 1, noise));
+            }
+            MeasuredRounds rounds = MeasuredRounds.of(all);
+            assertThat(rounds.mayMeasure(57)).isFalse();
+            assertThat(NextRound.comesAgain(plan, rounds, 2, 57)).isFalse();
+            assertThat(
+                            NextRound.of(plan, rounds, 2)
+                                            instanceof
+                                            KneeSearch.Step.Measure(int n, double _, String _)
+                                    && n == 57)
+                    .isFalse();
+        }
+    }
+
+    /// Rounds so scattered that the search wants loads again, each time beside a neighbour.
+    @Test
+    void aSearchThatWantsToBeMorePreciseEndsWhereOthersDisturbItEachTime() {
+        int repeated = 0;
+        for (long seed = 0; seed < 50; seed++) {
+            all.clear();
+            var noise = new Random(seed);
+            while (all.size() < 2 * NextRound.MOST_ROUNDS
+                    && NextRound.of(plan(), MeasuredRounds.of(all), 2)
+                            instanceof KneeSearch.Step.Measure(int n, double _, String _)) {
+                boolean again = all.stream().anyMatch(r -> r.concurrency() == n);
+                double scatter = 1 + 0.15 * noise.nextGaussian();
+                double others = again ? 1 : 0;
+                double qps = scatter * Math.min(n / ALONE_S, (2 - others - CLIENT) / CPU_S);
+                all.add(
+                        RoundFixture.round(n, qps)
+                                .cores(Math.min(qps * CPU_S, 2 - others - CLIENT))
+                                .client(CLIENT)
+                                .others(others)
+                                .build());
+                repeated += again ? 1 : 0;
+            }
+
+            MeasuredRounds rounds = MeasuredRounds.of(all);
+            for (Round r : rounds.leftOut()) {
+                assertThat(rounds.leftOut())
+                        .as("seed %d", seed)
+                        .filteredOn(o -> o.concurrency() == r.concurrency())
+                        .hasSizeLessThanOrEqualTo(DisturbedRounds.MOST_AGAIN + 1);
+            }
+            assertThat(all.size()).isLessThanOrEqualTo(NextRound.MOST_ROUNDS);
+        }
+        assertThat(repeated).as("repetitions that the test is about").isGreaterThan(50);
+    }
+
+    @Test
+    void afterSevenDisturbedRoundsNoneIsMeasuredAgain() {
+        var noise = new Random(8);
+        Integer[] loads = {1, 20, 24, 28, 32, 36, 40, 44};
+        for (int n : loads) {
+            all.add(round(n, 0, noise));
+        }
+        for (int i = 1; i <= MeasuredRounds.MOST_AGAIN_IN_ALL; i++) {
+            all.add(round(loads[i], 1, noise));
+        }
+        assertThat(MeasuredRounds.of(all).mayMeasure(24)).isTrue();
+        all.add(round(44, 1, noise));
+        assertThat(MeasuredRounds.of(all).mayMeasure(24)).isFalse();
+        assertThat(MeasuredRounds.of(all).mayMeasure(1)).isTrue();
+        assertThat(MeasuredRounds.of(all).mayMeasure(99)).isTrue();
+    }
+
+    @Test
+    void whatBecomesOfARoundIsSaidAsItWillBe() {
+        var noise = new Random(9);
+        Plan plan = planOf(1, 24, 32, 40, 57);
+        for (int n : new int[] {1, 24, 32, 40}) {
+            all.add(round(n, 0, noise));
+        }
+        all.add(round(57, 1, noise));
+        assertThat(fate(plan)).isEqualTo(Fate.AGAIN);
+        all.add(round(57, 1, noise));
+        all.add(round(57, 0.5, noise));
+        assertThat(fate(plan)).isEqualTo(Fate.COUNTS_SCALED);
+        // the load has a good round
+        all.add(round(32, 1, noise));
+        assertThat(fate(plan)).isEqualTo(Fate.LEFT_OUT);
+    }
+
+    /// Less than what was left to it was used: its figures stay.
+    @Test
+    void aRoundThatLeftCoresOverCountsWithItsFigures() {
+        var noise = new Random(10);
+        for (int n : new int[] {1, 2, 24, 32, 40}) {
+            all.add(round(n, 0, noise));
+        }
+        for (int i = 0; i <= DisturbedRounds.MOST_AGAIN; i++) {
+            all.add(
+                    RoundFixture.round(12, 60 + i)
+                            .cores(0.6)
+                            .client(CLIENT)
+                            .others(1)
+                            .beside(BURN)
+                            .build());
+        }
+        List<Fate> fates = new ArrayList<>();
+        MeasuredRounds rounds = MeasuredRounds.of(all);
+        for (Round r : rounds.all()) {
+            if (r.disturbance().isPresent()) {
+                fates.add(Fate.of(planOf(1, 2, 24, 32, 40, 12), rounds, 2, r));
+            }
+        }
+        assertThat(fates).containsOnlyOnce(Fate.COUNTS).doesNotContain(Fate.COUNTS_SCALED);
+    }
+
+    private Fate fate(Plan plan) {
+        MeasuredRounds rounds = MeasuredRounds.of(all);
+        return Fate.of(plan, rounds, 2, rounds.marked(all.getLast()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.observe.host;
 
+import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -67,7 +68,7 @@ public final class NeighbourDisks {
         }
         String names =
                 users.stream()
-                        .limit(Neighbours.NAMED)
+                        .limit(Neighbour.NAMED)
                         .map(u ->
                                 Neighbours.name(proc, u.pid())
                                         + " (pid "

@@ -4,7 +4,6 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Neighbour;
 import dev.jdyno.target.ProcFs;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// Who else used the cores, window by window. One reading opens a file for each process of the
@@ -15,7 +14,7 @@ public final class NeighbourWatch {
 
     private final Neighbours neighbours;
     private final NanoClock clock;
-    private Map<Long, Long> before;
+    private Neighbours.Reading before;
     private long takenAt;
     private double costSeconds;
     private List<Neighbour> last = List.of();
@@ -37,7 +36,7 @@ public final class NeighbourWatch {
             return last;
         }
         long now = clock.nanos();
-        Map<Long, Long> read = neighbours.read();
+        Neighbours.Reading read = neighbours.read(before);
         costSeconds = clock.secondsSince(now);
         last = neighbours.users(before, read, seconds);
         before = read;

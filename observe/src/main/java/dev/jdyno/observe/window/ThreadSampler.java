@@ -187,7 +187,7 @@ public final class ThreadSampler implements AutoCloseable {
         long start = clock.nanos();
         SchedProbe.Reading before = sched.read();
         SignalsProbe.Totals totals = signals.read(counters());
-        Map<Long, Long> others = neighbours.read();
+        Neighbours.Reading others = neighbours.read();
         var disks = DiskWindow.begin(proc, target.pid());
         var sockets = new SocketSamples(proc, target.pid(), signals, asked);
         var dumps = new Dumps(target, clock, this::counters);
@@ -216,7 +216,7 @@ public final class ThreadSampler implements AutoCloseable {
                                 signals.between(totals, signals.read(counters()), seconds, cores),
                                 seconds)
                         .and(sockets.signals(last))
-                        .and(neighbours.between(others, neighbours.read(), seconds))
+                        .and(neighbours.between(others, neighbours.read(others), seconds))
                         .and(disks.end(seconds))
                         .and(
                                 tally.dumps() == 0

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Neighbour;
+import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.target.ProcFs;
@@ -11,13 +12,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NeighboursTest {
     @TempDir Path root;
+
+    /// When processes that are written from now on started, in ticks.
+    private long started = 4000;
 
     private void process(long pid, String comm, String command, long user, long system)
             throws IOException {
@@ -40,7 +43,9 @@ class NeighboursTest {
                         + user
                         + " "
                         + system
-                        + " 0 0 20 0");
+                        + " 0 0 20 0 1 0 "
+                        + started
+                        + " 0 0");
     }
 
     @Test
@@ -51,7 +56,7 @@ class NeighboursTest {
         process(13, "java", "java -jar service.jar", 0, 0);
         var neighbours = new Neighbours(new ProcFs(root), Set.of(13L));
 
-        Map<Long, Long> before = neighbours.read();
+        Neighbours.Reading before = neighbours.read();
         process(10, "java", "java -Xmx1g -cp a.jar:b.jar com.acme.Archive --token geheim", 330, 10);
         process(11, "postgres", "postgres -D /data", 520, 120);
         process(12, "cron", "cron", 8, 0);
@@ -72,8 +77,8 @@ class NeighboursTest {
         process(30, "make", "make", 0, 0);
         var others = Neighbours.besideFamilies(new ProcFs(root), Set.of(13L));
 
-        Map<Long, Long> before = others.read();
-        assertThat(before).containsOnlyKeys(30L);
+        Neighbours.Reading before = others.read();
+        assertThat(before.ours()).containsOnly(13L, 20L, 21L);
         process(30, "make", "make", 150, 50);
 
         assertThat(others.users(before, others.read(), 2))
@@ -85,10 +90,74 @@ class NeighboursTest {
     void aNameCannotMoveTheCursor() throws IOException {
         process(30, "ev\u001b[2Jil", "evil", 0, 0);
         var others = new Neighbours(new ProcFs(root), Set.of());
-        Map<Long, Long> before = others.read();
+        Neighbours.Reading before = others.read();
         process(30, "ev\u001b[2Jil", "evil", 100, 0);
 
-        assertThat(others.users(before, others.read(), 1).getFirst().name()).isEqualTo("ev?[2Jil");
+        assertThat(others.users(before, others.read(), 1).getFirst().name())
+                .isEqualTo("ev\ufffd[2Jil");
+    }
+
+    /// One-character CSI, marks that turn the writing direction, and what takes no room.
+    @Test
+    void aNameShowsNoCharacterThatATerminalObeys() throws IOException {
+        for (String obeyed : List.of("\u009b", "\u202e", "\u2066", "\u200b", "\u2028")) {
+            process(30, "ev" + obeyed + "il", "evil", 0, 0);
+            process(31, "java", "java -jar ev" + obeyed + "il.jar", 0, 0);
+            for (long pid : new long[] {30, 31}) {
+                String name = Neighbours.name(new ProcFs(root), pid);
+                assertThat(name.chars()).noneMatch(Printable::isObeyed);
+                assertThat(name).contains("ev", "\ufffd", "il");
+            }
+        }
+    }
+
+    /// Its parent ended: by the process table it is a child of init now, with hours of CPU.
+    @Test
+    void aHelperWhoseParentEndedStaysInTheFamily() throws IOException {
+        process(13, "java", "java -jar service.jar", 0, 0);
+        child(13, 20, "sh", "sh", 0, 0);
+        child(20, 21, "ffmpeg", "ffmpeg", 90_000, 0);
+        var others = Neighbours.besideFamilies(new ProcFs(root), Set.of(13L));
+        Neighbours.Reading before = others.read();
+
+        end(20);
+        child(1, 21, "ffmpeg", "ffmpeg", 90_100, 0);
+        child(21, 22, "ffprobe", "ffprobe", 100, 0);
+        Neighbours.Reading after = others.read(before);
+
+        assertThat(others.users(before, after, 1)).isEmpty();
+        assertThat(others.users(after, others.read(after), 1)).isEmpty();
+    }
+
+    /// What is no family any more has used what it did since, not all of its life.
+    @Test
+    void aProcessIsMeasuredFromTheLastReadingOn() throws IOException {
+        process(13, "java", "java -jar service.jar", 0, 0);
+        child(13, 21, "worker", "worker", 90_000, 0);
+        process(30, "make", "make", 500, 0);
+        Neighbours.Reading before = Neighbours.besideFamilies(new ProcFs(root), Set.of(13L)).read();
+        child(13, 21, "worker", "worker", 90_100, 0);
+        // another process has got the pid of one that ended, and one is new
+        started = 9000;
+        process(30, "cc1", "cc1", 40, 0);
+        process(31, "ld", "ld", 50, 0);
+
+        var without = new Neighbours(new ProcFs(root), Set.of(13L));
+        var after = new Neighbours.Reading(without.read().all(), Set.of(13L));
+
+        assertThat(without.users(before, after, 1))
+                .containsExactly(
+                        new Neighbour("worker", 21, 1),
+                        new Neighbour("ld", 31, 0.5),
+                        new Neighbour("cc1", 30, 0.4));
+    }
+
+    private void end(long pid) throws IOException {
+        Path of = root.resolve(Long.toString(pid));
+        for (String file : List.of("comm", "cmdline", "stat")) {
+            Files.delete(of.resolve(file));
+        }
+        Files.delete(of);
     }
 
     @Test

@@ -1,0 +1,42 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.inside.Inside;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.observe.ServerWindow;
+import dev.jdyno.trial.rounds.QuietWait;
+import java.util.Optional;
+
+/// The target of a trial while nothing is sent, with the CPU that others take from its cores on the
+/// host where it runs.
+final class IdleTarget implements QuietWait.Idle {
+    private static final double DRAIN_SECONDS = 1;
+
+    private final Loading loading;
+    private final TrialListener listener;
+    private long start;
+
+    IdleTarget(Loading loading, TrialListener listener) {
+        this.loading = loading;
+        this.listener = listener;
+    }
+
+    @Override
+    public void begin() throws InterruptedException {
+        start = loading.clock().nanos();
+        loading.drain(DRAIN_SECONDS);
+    }
+
+    @Override
+    public Optional<CpuUse> look(double seconds) throws InterruptedException {
+        loading.waitFor(seconds);
+        listener.progress(loading.clock().secondsSince(start), Optional.empty(), Optional.empty());
+        Optional<Inside> inside = loading.ground().inside();
+        Optional<ServerWindow> did = inside.isPresent() ? inside.get().take() : Optional.empty();
+        return did.flatMap(ServerWindow::cpu);
+    }
+
+    @Override
+    public boolean goesOn() {
+        return !loading.stopped() && loading.ground().targetIsAlive();
+    }
+}

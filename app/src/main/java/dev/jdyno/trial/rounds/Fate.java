@@ -1,0 +1,52 @@
+package dev.jdyno.trial.rounds;
+
+import dev.jdyno.measure.Disturbance;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.SameCores;
+import dev.jdyno.plan.Plan;
+import java.util.Locale;
+
+/// What becomes of a round that others disturbed.
+public enum Fate {
+    /// It counts for want of a better one, with its figures put on the usual cores.
+    COUNTS_SCALED,
+    /// It counts with the figures that were measured: its cores were not what limited it.
+    COUNTS,
+    /// It does not count, and its load is measured again.
+    AGAIN,
+    /// It does not count. Another round of its load does, or may at the end.
+    LEFT_OUT;
+
+    /// @param rounds with the round
+    /// @param cores of the machine
+    /// @param round one of them that others disturbed, as it is marked there
+    public static Fate of(Plan plan, MeasuredRounds rounds, int cores, Round round) {
+        if (round.disturbance().filter(Disturbance::kept).isPresent()) {
+            return SameCores.isScaled(round, rounds.counted()) ? COUNTS_SCALED : COUNTS;
+        }
+        return NextRound.comesAgain(plan, rounds, cores, round.concurrency()) ? AGAIN : LEFT_OUT;
+    }
+
+    /// For a line of progress.
+    ///
+    /// @param againSeconds what measuring it again takes
+    /// @param waitSeconds the most that is waited before
+    public String says(double againSeconds, double waitSeconds) {
+        return switch (this) {
+            case COUNTS_SCALED -> "it counts, and its figures are put on the usual cores";
+            case COUNTS -> "it counts with the figures that were measured";
+            case AGAIN ->
+                    String.format(
+                            Locale.ROOT,
+                            "it does not count and is measured again (%.0f s%s)",
+                            againSeconds,
+                            waitSeconds > 0
+                                    ? String.format(
+                                            Locale.ROOT,
+                                            ", and up to %.0f s until others leave",
+                                            waitSeconds)
+                                    : "");
+            case LEFT_OUT -> "it does not count";
+        };
+    }
+}
