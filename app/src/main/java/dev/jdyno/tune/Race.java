@@ -4,17 +4,15 @@ import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Comparison;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Settings;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
 import dev.jdyno.trial.TrialListener;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,8 +22,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /// Two sets of changes of one service against each other.
 final class Race {
@@ -97,9 +93,6 @@ final class Race {
     /// Pairs of blocks of the one start of a look.
     static final int LOOK_PAIRS = 3;
 
-    /// A JVM prints its version within this, or does not start.
-    private static final long VERSION_SECONDS = 30;
-
     /// A candidate that answers wrongly, or not at all, would cost the whole start limit of the
     /// plan. One that answers late has this many times what the service as it is takes: it starts
     /// beside the incumbent, and memory that is touched first takes its time.
@@ -113,27 +106,17 @@ final class Race {
 
     private final Applied applied;
     private final TuneSettings settings;
-    private final Path folder;
-    private final TrialListener listener;
-    private final NanoClock clock;
-    private final BooleanSupplier stop;
+    private final Service service;
+    private final Session session;
     private Optional<Path> java = Optional.empty();
     private Optional<Duration> startLimit = Optional.empty();
     private int races;
 
-    Race(
-            Applied applied,
-            TuneSettings settings,
-            Path folder,
-            TrialListener listener,
-            NanoClock clock,
-            BooleanSupplier stop) {
+    Race(Applied applied, TuneSettings settings, Service service, Session session) {
         this.applied = applied;
         this.settings = settings;
-        this.folder = folder;
-        this.listener = listener;
-        this.clock = clock;
-        this.stop = stop;
+        this.service = service;
+        this.session = session;
     }
 
     /// Which command runs the service's JVM; flags are asked of it before a service is started.
@@ -168,11 +151,13 @@ final class Race {
                                 .map(limit -> applied.variant(b).startedWithin(limit))
                                 .orElseGet(() -> applied.variant(b)),
                         settings(kind, concurrency),
-                        folder.resolve("race-" + races),
-                        new OneLine(listener),
-                        clock,
-                        stop,
-                        new SplittableRandom(clock.nanos()));
+                        service,
+                        new Session(
+                                folder(),
+                                new OneLine(session.listener()),
+                                session.clock(),
+                                session.stop()),
+                        new SplittableRandom(session.clock().nanos()));
         Compared compared;
         try {
             if (kind == Kind.LOOK) {
@@ -182,19 +167,19 @@ final class Race {
                 compared = comparison.run(new Heard(kind, about, watch));
             }
         } catch (UserError failed) {
-            if (!comparison.wasAtB() || stop.getAsBoolean()) {
+            if (!comparison.wasAtB() || session.isStopped()) {
                 throw failed;
             }
             return Optional.of(failed(comparison, failed));
         }
-        if (stop.getAsBoolean() || compared.starts() == 0) {
+        if (session.isStopped() || compared.starts() == 0) {
             return Optional.empty();
         }
         if (compared.partial() && !comparison.wasAtB()) {
             throw UserError.target(
                     "the service failed while it was compared",
                     String.join("; ", compared.notes()),
-                    "see what it printed, in " + folder.resolve("race-" + races));
+                    "see what it printed, in " + folder());
         }
         return Optional.of(measured(comparison, compared));
     }
@@ -271,35 +256,12 @@ final class Race {
         if (java.isEmpty() || flags.isEmpty()) {
             return Optional.empty();
         }
-        List<String> command = new ArrayList<>(List.of(java.get().toString()));
-        command.addAll(flags);
-        command.add("-version");
-        try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            try {
-                boolean ended = process.waitFor(VERSION_SECONDS, TimeUnit.SECONDS);
-                if (ended && process.exitValue() == 0) {
-                    return Optional.empty();
-                }
-                String said =
-                        ended
-                                ? new String(
-                                        process.getInputStream().readAllBytes(),
-                                        StandardCharsets.UTF_8)
-                                : "java -version does not end with it";
-                return Optional.of(
-                        shortened(
-                                said.lines()
-                                        .filter(l -> !l.startsWith("Picked up "))
-                                        .findFirst()
-                                        .orElse("it says nothing")));
-            } finally {
-                process.destroyForcibly();
-            }
-        } catch (IOException cannotAsk) {
-            // the service's own start will tell
-            return Optional.empty();
-        }
+        return service.refusal(java.get(), flags).map(Race::shortened);
+    }
+
+    /// Of the race that goes on.
+    private Path folder() {
+        return session.folder().resolve("race-" + races);
     }
 
     /// What a race is about was said before it; of its many starts only the progress is shown.

@@ -1,14 +1,14 @@
 package dev.jdyno.tune;
 
 import dev.jdyno.compare.Outcome;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.trial.TrialListener;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
 import dev.jdyno.tune.Race.Doubt;
 import dev.jdyno.tune.Race.Ended;
 import dev.jdyno.tune.Race.Kind;
@@ -16,7 +16,6 @@ import dev.jdyno.tune.Race.Raced;
 import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 
 /// Tunes one service: diagnose, try what is a setting, keep what is proved better, diagnose again;
 /// in the end take each change out again, and confirm the rest.
@@ -47,8 +45,7 @@ public final class Tuning implements AutoCloseable {
 
     private final TuneSettings settings;
     private final Journal journal;
-    private final NanoClock clock;
-    private final BooleanSupplier stop;
+    private final Session session;
     private final Watch watch;
     private final Applied applied;
     private final Race race;
@@ -74,44 +71,37 @@ public final class Tuning implements AutoCloseable {
             Plan plan,
             TuneSettings settings,
             PoolSettings pools,
-            Path folder,
             Journal journal,
-            TrialListener listener,
-            NanoClock clock,
-            BooleanSupplier stop,
+            Service service,
+            Session session,
             Watch watch) {
         this.settings = settings;
         this.journal = journal;
-        this.clock = clock;
-        this.stop = stop;
+        this.session = session;
         this.watch = watch;
-        this.applied = new Applied(plan, folder.resolve("config"));
-        this.race = new Race(applied, settings, folder, listener, clock, stop);
-        this.diagnoses =
-                new Diagnoses(
-                        plan, settings, pools, applied, folder, journal, listener, clock, stop);
+        this.applied = new Applied(plan, session.folder().resolve("config"));
+        this.race = new Race(applied, settings, service, session);
+        this.diagnoses = new Diagnoses(plan, settings, pools, applied, journal, service, session);
         this.fates = new Fates(settings);
         journal.dropped().ifPresent(notes::add);
         this.asked =
                 plan.rounds().concurrency().stream().mapToInt(Integer::intValue).max().orElse(0);
     }
 
-    /// @param folder of the result; what an earlier run measured there is not measured again
     /// @param environment that the service is started in
-    /// @param stop asked at least four times a second; true ends it with what it has
+    /// @param session with the folder of the result: what an earlier run measured there is not
+    ///   measured again
     /// @throws UserError when another tuning writes there, or one of something else was begun there
     public static Tuning open(
             Plan plan,
             TuneSettings settings,
             PoolSettings pools,
-            Path folder,
             Environment environment,
-            TrialListener listener,
-            NanoClock clock,
-            BooleanSupplier stop,
+            Service service,
+            Session session,
             Watch watch) {
-        Journal journal = Journal.open(folder, plan, environment, clock);
-        return new Tuning(plan, settings, pools, folder, journal, listener, clock, stop, watch);
+        Journal journal = Journal.open(session.folder(), plan, environment, session.clock());
+        return new Tuning(plan, settings, pools, journal, service, session, watch);
     }
 
     @Override
@@ -173,7 +163,7 @@ public final class Tuning implements AutoCloseable {
                 division = HeapDivision.of(recording.target());
                 watch.plans(costs());
                 last = improve(first.get());
-                if (!stop.getAsBoolean()) {
+                if (!session.isStopped()) {
                     ablate(last.orElse(baseline.get()));
                     confirm(baseline.get(), last.orElse(baseline.get()));
                 }
@@ -185,7 +175,7 @@ public final class Tuning implements AutoCloseable {
             partial = true;
             notes.add(midway.what() + ": " + midway.why());
         }
-        partial |= stop.getAsBoolean();
+        partial |= session.isStopped();
         notes.addAll(diagnoses.notes());
         doubts.forEach(d -> notes.add(says(d)));
         return new Tuned(
@@ -232,7 +222,7 @@ public final class Tuning implements AutoCloseable {
         Optional<Diagnosed> diagnosed = Optional.empty();
         boolean anew = true;
         List<Candidate> all = List.of();
-        while (!stop.getAsBoolean()) {
+        while (!session.isStopped()) {
             if (anew) {
                 diagnosed = Optional.of(Diagnosed.of(diagnoses.judged(made.recording())));
                 watch.diagnosed(diagnosed.get());
@@ -339,7 +329,7 @@ public final class Tuning implements AutoCloseable {
         List<Tried> promising = new ArrayList<>();
         for (Candidate candidate : batch) {
             // a look without a comparison after it proves nothing
-            if (stop.getAsBoolean()
+            if (session.isStopped()
                     || !affords(seconds(1, Race.LOOK_PAIRS) + seconds(PROOF_STARTS, 1))) {
                 break;
             }
@@ -369,7 +359,7 @@ public final class Tuning implements AutoCloseable {
         Optional<Candidate> accepted = Optional.empty();
         for (Tried seen : Tries.inOrder(promising)) {
             Tried proved = seen;
-            if (accepted.isEmpty() && !stop.getAsBoolean() && affords(seconds(PROOF_STARTS, 1))) {
+            if (accepted.isEmpty() && !session.isStopped() && affords(seconds(PROOF_STARTS, 1))) {
                 Optional<Raced> raced = race(seen.candidate(), Kind.PROVE, concurrency);
                 proved = raced.map(r -> fates.proved(seen, r)).orElse(seen);
             }
@@ -407,11 +397,11 @@ public final class Tuning implements AutoCloseable {
             known.get().raced().ifPresent(r -> doubts.addAll(r.doubts()));
             return known.get().raced();
         }
-        long start = clock.nanos();
+        long start = session.clock().nanos();
         Optional<Raced> raced = race.run(a, b, kind, concurrency, about, watch);
         if (raced.isPresent()) {
             doubts.addAll(raced.get().doubts());
-            journal.raced(step, about.toString(), clock.secondsSince(start), raced.get());
+            journal.raced(step, about.toString(), session.clock().secondsSince(start), raced.get());
         }
         return raced;
     }
@@ -424,7 +414,7 @@ public final class Tuning implements AutoCloseable {
             return;
         }
         for (Change change : incumbent) {
-            if (stop.getAsBoolean()) {
+            if (session.isStopped()) {
                 return;
             }
             boolean needed =
@@ -481,7 +471,7 @@ public final class Tuning implements AutoCloseable {
     }
 
     private void confirm(Diagnosed baseline, Diagnosed last) throws InterruptedException {
-        if (incumbent.isEmpty() || stop.getAsBoolean()) {
+        if (incumbent.isEmpty() || session.isStopped()) {
             return;
         }
         // above the knees of both, and not far beyond that of the smaller
