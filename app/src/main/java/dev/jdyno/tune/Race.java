@@ -133,11 +133,18 @@ final class Race {
     }
 
     /// @param concurrency requests in flight of the saturated blocks
+    /// @param most time that it may take, once it has made its least number of starts
     /// @param watch hears how it goes on
     /// @return empty when it was stopped before its end
     /// @throws UserError when the first of both does not start or fails
     Optional<Raced> run(
-            List<Change> a, List<Change> b, Kind kind, int concurrency, Step about, Watch watch)
+            List<Change> a,
+            List<Change> b,
+            Kind kind,
+            int concurrency,
+            Duration most,
+            Step about,
+            Watch watch)
             throws InterruptedException {
         Optional<String> refused = refused(b);
         if (refused.isPresent()) {
@@ -150,7 +157,7 @@ final class Race {
                         startLimit
                                 .map(limit -> applied.variant(b).startedWithin(limit))
                                 .orElseGet(() -> applied.variant(b)),
-                        settings(kind, concurrency),
+                        settings(kind, concurrency, most),
                         service,
                         new Session(
                                 folder(),
@@ -231,11 +238,11 @@ final class Race {
         return doubts;
     }
 
-    private Settings settings(Kind kind, int concurrency) {
+    private Settings settings(Kind kind, int concurrency, Duration most) {
         return new Settings(
                 settings.improved(),
                 settings.minEffect(),
-                Duration.ofHours(1),
+                most,
                 settings.block(),
                 settings.warmup(),
                 OptionalInt.of(concurrency),

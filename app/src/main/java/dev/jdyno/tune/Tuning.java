@@ -16,7 +16,6 @@ import dev.jdyno.tune.Race.Raced;
 import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -37,12 +36,6 @@ public final class Tuning implements AutoCloseable {
     /// Times the knee that saturates the service.
     private static final double BEYOND_KNEE = 2;
 
-    /// Seconds of a diagnosis where none has been timed yet.
-    private static final double DIAGNOSIS_SECONDS = 120;
-
-    /// The fewest starts of both that a comparison takes.
-    static final int PROOF_STARTS = 3;
-
     private final TuneSettings settings;
     private final Journal journal;
     private final Session session;
@@ -50,6 +43,7 @@ public final class Tuning implements AutoCloseable {
     private final Applied applied;
     private final Race race;
     private final Diagnoses diagnoses;
+    private final Spending spending;
     private final Fates fates;
 
     /// The most requests in flight that the plan asks for; 0 where it leaves that to the search.
@@ -65,7 +59,6 @@ public final class Tuning implements AutoCloseable {
     private Optional<Measured> confirmed = Optional.empty();
     private boolean partial;
     private Optional<SearchEnd> searchEnd = Optional.empty();
-    private boolean budgetEnded;
 
     private Tuning(
             Plan plan,
@@ -82,6 +75,7 @@ public final class Tuning implements AutoCloseable {
         this.applied = new Applied(plan, session.folder().resolve("config"));
         this.race = new Race(applied, settings, service, session);
         this.diagnoses = new Diagnoses(plan, settings, pools, applied, journal, service, session);
+        this.spending = new Spending(settings, journal, diagnoses);
         this.fates = new Fates(settings);
         journal.dropped().ifPresent(notes::add);
         this.asked =
@@ -123,29 +117,13 @@ public final class Tuning implements AutoCloseable {
                         Diagnosed.of(diagnoses.judged(made.get().recording())),
                         candidates,
                         Tries.MOST_CANDIDATES,
-                        costs(),
+                        spending.costs(0),
                         notes));
     }
 
     /// What the least useful tuning costs: a diagnosis, one candidate, and a confirmation.
     public static double leastSeconds(TuneSettings settings) {
-        return DIAGNOSIS_SECONDS
-                + settings.lookSeconds()
-                + PROOF_STARTS * settings.startSeconds(1)
-                + reserveStarts(1) * settings.startSeconds(1);
-    }
-
-    private static int reserveStarts(int changes) {
-        return Kind.CONFIRM.most() + (changes > 1 ? 3 * changes : 0);
-    }
-
-    /// What so many starts of both take, each with its blocks.
-    private double seconds(int starts, int pairs) {
-        return starts
-                * settings.startSeconds(
-                        pairs,
-                        Math.max(TuneSettings.SERVICE_START_SECONDS, diagnoses.startSeconds()),
-                        diagnoses.warmUpSeconds());
+        return Spending.leastSeconds(settings);
     }
 
     /// Tunes.
@@ -161,7 +139,7 @@ public final class Tuning implements AutoCloseable {
                 Recording recording = first.get().recording();
                 baseline = Optional.of(Diagnosed.of(diagnoses.judged(recording)));
                 division = HeapDivision.of(recording.target());
-                watch.plans(costs());
+                watch.plans(spending.costs(0));
                 last = improve(first.get());
                 if (!session.isStopped()) {
                     ablate(last.orElse(baseline.get()));
@@ -190,7 +168,7 @@ public final class Tuning implements AutoCloseable {
                 ablation,
                 last.map(Diagnosed::code).orElse(List.of()),
                 searchEnd,
-                elapsed(),
+                spending.elapsed(),
                 journal.resumes(),
                 partial,
                 notes);
@@ -248,7 +226,7 @@ public final class Tuning implements AutoCloseable {
             if (anew) {
                 incumbent = Changes.with(incumbent, accepted.get().changes());
             }
-            if (tried.isEmpty() || (anew && !affords(DIAGNOSIS_SECONDS))) {
+            if (tried.isEmpty() || (anew && !affords(Spending.DIAGNOSIS_SECONDS))) {
                 break;
             }
             if (anew) {
@@ -260,10 +238,16 @@ public final class Tuning implements AutoCloseable {
                 made = next.get();
             }
         }
-        if (budgetEnded) {
-            searchEnd = left(all, anew);
-        }
+        searchEnd = spending.end(tries.unseen(all), tries.notCompared(all), anew, incumbent.size());
         return diagnosed;
+    }
+
+    private boolean affords(double seconds) {
+        return spending.affords(seconds, incumbent.size());
+    }
+
+    private double proofSeconds() {
+        return spending.seconds(Spending.PROOF_STARTS, 1);
     }
 
     private int concurrency(Diagnosed diagnosed) {
@@ -275,54 +259,6 @@ public final class Tuning implements AutoCloseable {
         return Math.max(Math.max(2, asked), (int) Math.ceil(inFlight));
     }
 
-    private boolean affords(double seconds) {
-        double left = Durations.seconds(settings.budget()) - elapsed();
-        boolean affords = left > seconds + keptSeconds();
-        budgetEnded |= !affords;
-        return affords;
-    }
-
-    private Costs costs() {
-        double beside = elapsed() + keptSeconds();
-        double look = seconds(1, Race.LOOK_PAIRS);
-        return Costs.of(settings.budget(), beside, look, seconds(1, 1), true);
-    }
-
-    /// For what follows the search.
-    private double keptSeconds() {
-        return seconds(reserveStarts(incumbent.size() + 1), 1);
-    }
-
-    /// What the budget left undone; empty where it was nothing.
-    ///
-    /// @param all candidates of the last diagnosis
-    /// @param anew whether another diagnosis was due
-    private Optional<SearchEnd> left(List<Candidate> all, boolean anew) {
-        int unseen = tries.unseen(all);
-        int notCompared = tries.notCompared(all);
-        if (unseen + notCompared == 0 && !anew) {
-            return Optional.empty();
-        }
-        double more =
-                (anew ? DIAGNOSIS_SECONDS + seconds(1, Race.LOOK_PAIRS) : 0)
-                        + seconds(unseen, Race.LOOK_PAIRS)
-                        + seconds((unseen + notCompared) * Kind.PROVE.most(), 1);
-        double enough = elapsed() + more + keptSeconds();
-        return Optional.of(
-                new SearchEnd(
-                        settings.budget(),
-                        elapsed(),
-                        keptSeconds(),
-                        unseen,
-                        notCompared,
-                        anew,
-                        Duration.ofMinutes((long) Math.ceil(enough / 60))));
-    }
-
-    private double elapsed() {
-        return journal.elapsed();
-    }
-
     /// Looks at all, then compares the promising ones, the best first, until one is better.
     private Optional<Candidate> raceAll(List<Candidate> batch, int concurrency, List<Tried> tried)
             throws InterruptedException {
@@ -330,7 +266,7 @@ public final class Tuning implements AutoCloseable {
         for (Candidate candidate : batch) {
             // a look without a comparison after it proves nothing
             if (session.isStopped()
-                    || !affords(seconds(1, Race.LOOK_PAIRS) + seconds(PROOF_STARTS, 1))) {
+                    || !affords(spending.seconds(1, Race.LOOK_PAIRS) + proofSeconds())) {
                 break;
             }
             if (tries.lastGain(candidate) >= 1 + SURE * settings.minEffect()) {
@@ -359,7 +295,7 @@ public final class Tuning implements AutoCloseable {
         Optional<Candidate> accepted = Optional.empty();
         for (Tried seen : Tries.inOrder(promising)) {
             Tried proved = seen;
-            if (accepted.isEmpty() && !session.isStopped() && affords(seconds(PROOF_STARTS, 1))) {
+            if (accepted.isEmpty() && !session.isStopped() && affords(proofSeconds())) {
                 Optional<Raced> raced = race(seen.candidate(), Kind.PROVE, concurrency);
                 proved = raced.map(r -> fates.proved(seen, r)).orElse(seen);
             }
@@ -384,12 +320,15 @@ public final class Tuning implements AutoCloseable {
                 Changes.with(incumbent, candidate.changes()),
                 kind,
                 concurrency,
+                spending.keptSeconds(incumbent.size() + 1),
                 kind == Kind.LOOK ? new Step.Look(candidate) : new Step.Prove(candidate));
     }
 
     /// From the journal where it is known.
+    ///
+    /// @param kept seconds of the budget that are for what follows
     private Optional<Raced> race(
-            List<Change> a, List<Change> b, Kind kind, int concurrency, Step about)
+            List<Change> a, List<Change> b, Kind kind, int concurrency, double kept, Step about)
             throws InterruptedException {
         String step = kind + " " + concurrency + "\n" + a + "\n" + b;
         Optional<Journal.Entry> known = journal.of(step);
@@ -398,7 +337,8 @@ public final class Tuning implements AutoCloseable {
             return known.get().raced();
         }
         long start = session.clock().nanos();
-        Optional<Raced> raced = race.run(a, b, kind, concurrency, about, watch);
+        Optional<Raced> raced =
+                race.run(a, b, kind, concurrency, spending.left(kept), about, watch);
         if (raced.isPresent()) {
             doubts.addAll(raced.get().doubts());
             journal.raced(step, about.toString(), session.clock().secondsSince(start), raced.get());
@@ -450,7 +390,13 @@ public final class Tuning implements AutoCloseable {
             Change change, List<Change> less, Optional<Change> instead, Diagnosed last)
             throws InterruptedException {
         Optional<Raced> raced =
-                race(incumbent, less, Kind.PROVE, concurrency(last), new Step.TakeOut(change));
+                race(
+                        incumbent,
+                        less,
+                        Kind.PROVE,
+                        concurrency(last),
+                        spending.keptSeconds(incumbent.size() - ablation.size() - 1),
+                        new Step.TakeOut(change));
         if (raced.isEmpty()) {
             return Optional.empty();
         }
@@ -479,7 +425,13 @@ public final class Tuning implements AutoCloseable {
         double more = Math.max(baseline.knee(), last.knee());
         int concurrency = saturating(Math.max(BEYOND_KNEE * less, more));
         confirmed =
-                race(List.of(), incumbent, Kind.CONFIRM, concurrency, new Step.Confirm(incumbent))
+                race(
+                                List.of(),
+                                incumbent,
+                                Kind.CONFIRM,
+                                concurrency,
+                                0,
+                                new Step.Confirm(incumbent))
                         .flatMap(Raced::measured);
     }
 }
