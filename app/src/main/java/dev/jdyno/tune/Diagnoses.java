@@ -134,9 +134,10 @@ final class Diagnoses {
     /// A trial of the service with these changes; empty when it was stopped before a round ended.
     ///
     /// @param steps loads to measure; empty to search for the knee, as for the plan's own
-    Optional<Made> of(List<Change> changes, List<Integer> steps) throws InterruptedException {
+    Optional<Made> of(List<Change.Launch> changes, List<Integer> steps)
+            throws InterruptedException {
         diagnoses++;
-        String step = "diagnosis\n" + changes;
+        String step = "diagnosis\n" + Changes.ids(changes);
         Optional<Journal.Entry> known = journal.of(step);
         if (known.flatMap(Journal.Entry::recording).isPresent()) {
             return Optional.of(made(known.get().recording().orElseThrow()));
@@ -197,7 +198,8 @@ final class Diagnoses {
 
     /// @param incumbent what is changed already
     /// @param tried values of knobs that were tried, by the knob's name
-    List<Candidate> candidates(Made made, List<Change> incumbent, Map<String, Set<String>> tried) {
+    List<Candidate> candidates(
+            Made made, List<Change.Launch> incumbent, Map<String, Set<String>> tried) {
         Recording recording = made.recording();
         RunResult result = judged(recording);
         Set<Bottleneck> also = EnumSet.noneOf(Bottleneck.class);

@@ -138,8 +138,8 @@ final class Race {
     /// @return empty when it was stopped before its end
     /// @throws UserError when the first of both does not start or fails
     Optional<Raced> run(
-            List<Change> a,
-            List<Change> b,
+            List<Change.Launch> a,
+            List<Change.Launch> b,
             Kind kind,
             int concurrency,
             Duration most,
@@ -254,7 +254,7 @@ final class Race {
     }
 
     /// Why the JVM itself refuses flags; empty where it takes them, or was not asked.
-    private Optional<String> refused(List<Change> changes) throws InterruptedException {
+    private Optional<String> refused(List<Change.Launch> changes) throws InterruptedException {
         List<String> flags =
                 changes.stream()
                         .filter(Change.JvmFlag.class::isInstance)

@@ -24,16 +24,16 @@ final class Tries {
     private final Map<String, Set<String>> knobValues = new HashMap<>();
 
     /// What never helps, by what it changes.
-    private final Set<List<Change>> ruledOut = new HashSet<>();
+    private final Set<List<Change.Launch>> ruledOut = new HashSet<>();
 
     /// The last measurement of each candidate, against whatever was the incumbent then.
-    private final Map<List<Change>, Measured> last = new HashMap<>();
+    private final Map<List<Change.Launch>, Measured> last = new HashMap<>();
 
     /// What was tried against the present incumbent.
-    private final Set<List<Change>> done = new HashSet<>();
+    private final Set<List<Change.Launch>> done = new HashSet<>();
 
     /// What a look found worth a comparison that was not made.
-    private final Set<List<Change>> waiting = new HashSet<>();
+    private final Set<List<Change.Launch>> waiting = new HashSet<>();
 
     private int again;
 
@@ -60,7 +60,7 @@ final class Tries {
 
     /// What a comparison has said counts more than the look before.
     void ended(Tried tried) {
-        List<Change> changes = tried.candidate().changes();
+        List<Change.Launch> changes = tried.candidate().changes();
         done.add(changes);
         if (tried.fate() == Tuned.Fate.NOT_COMPARED) {
             waiting.add(changes);

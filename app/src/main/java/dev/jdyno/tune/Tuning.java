@@ -54,7 +54,7 @@ public final class Tuning implements AutoCloseable {
     private final List<String> notes = new ArrayList<>();
     private final Set<Doubt> doubts = EnumSet.noneOf(Doubt.class);
     private final Tries tries = new Tries();
-    private List<Change> incumbent = List.of();
+    private List<Change.Launch> incumbent = List.of();
     private Optional<HeapDivision> division = Optional.empty();
     private Optional<Measured> confirmed = Optional.empty();
     private boolean partial;
@@ -328,9 +328,14 @@ public final class Tuning implements AutoCloseable {
     ///
     /// @param kept seconds of the budget that are for what follows
     private Optional<Raced> race(
-            List<Change> a, List<Change> b, Kind kind, int concurrency, double kept, Step about)
+            List<Change.Launch> a,
+            List<Change.Launch> b,
+            Kind kind,
+            int concurrency,
+            double kept,
+            Step about)
             throws InterruptedException {
-        String step = kind + " " + concurrency + "\n" + a + "\n" + b;
+        String step = kind + " " + concurrency + "\n" + Changes.ids(a) + "\nor\n" + Changes.ids(b);
         Optional<Journal.Entry> known = journal.of(step);
         if (known.isPresent()) {
             known.get().raced().ifPresent(r -> doubts.addAll(r.doubts()));
@@ -341,7 +346,7 @@ public final class Tuning implements AutoCloseable {
                 race.run(a, b, kind, concurrency, spending.left(kept), about, watch);
         if (raced.isPresent()) {
             doubts.addAll(raced.get().doubts());
-            journal.raced(step, about.toString(), session.clock().secondsSince(start), raced.get());
+            journal.raced(step, about.about(), session.clock().secondsSince(start), raced.get());
         }
         return raced;
     }
@@ -353,7 +358,7 @@ public final class Tuning implements AutoCloseable {
         if (incumbent.size() < 2 && !larger) {
             return;
         }
-        for (Change change : incumbent) {
+        for (Change.Launch change : incumbent) {
             if (session.isStopped()) {
                 return;
             }
@@ -366,7 +371,7 @@ public final class Tuning implements AutoCloseable {
                                             last)
                                     .filter(Ablated::kept)
                                     .isPresent();
-            Optional<Change> young =
+            Optional<Change.Launch> young =
                     division.filter(_ -> needed && !setsYoung(incumbent))
                             .flatMap(d -> d.youngPart(List.of(change)));
             if (young.isPresent()) {
@@ -379,7 +384,7 @@ public final class Tuning implements AutoCloseable {
         }
     }
 
-    private static boolean setsYoung(List<Change> changes) {
+    private static boolean setsYoung(List<Change.Launch> changes) {
         return changes.stream().anyMatch(c -> Changes.sets(c).equals("-Xmn"));
     }
 
@@ -387,7 +392,10 @@ public final class Tuning implements AutoCloseable {
     ///
     /// @param instead what stands for the change; empty where nothing does
     private Optional<Ablated> without(
-            Change change, List<Change> less, Optional<Change> instead, Diagnosed last)
+            Change.Launch change,
+            List<Change.Launch> less,
+            Optional<Change.Launch> instead,
+            Diagnosed last)
             throws InterruptedException {
         Optional<Raced> raced =
                 race(

@@ -73,8 +73,8 @@ public final class TuneText {
         return switch (step) {
             case Step.Look(Candidate c) -> "trying " + name(c);
             case Step.Prove(Candidate c) -> "comparing " + name(c);
-            case Step.TakeOut(Change c) -> "taking out " + change(c);
-            case Step.Confirm(List<Change> all) ->
+            case Step.TakeOut(Change.Launch c) -> "taking out " + change(c);
+            case Step.Confirm(List<Change.Launch> all) ->
                     "confirming "
                             + (all.size() == 1 ? "the change" : "all " + all.size() + " changes");
         };
@@ -380,7 +380,7 @@ public final class TuneText {
         return file.substring(file.lastIndexOf('/') + 1);
     }
 
-    public static String changes(List<Change> changes) {
+    public static String changes(List<? extends Change> changes) {
         return String.join("; ", changes.stream().map(TuneText::change).toList());
     }
 
