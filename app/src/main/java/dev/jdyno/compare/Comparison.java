@@ -43,7 +43,7 @@ public final class Comparison {
     private final Variant a;
     private final Variant b;
     private final Settings settings;
-    private final Judging judging;
+    private Judging judging;
     private final Service service;
     private final Session session;
     private final RandomGenerator random;
@@ -86,6 +86,17 @@ public final class Comparison {
 
     private static boolean restarts(Variant v) {
         return v.command().isPresent();
+    }
+
+    /// With what other comparisons of the same service say of how starts differ.
+    public Comparison knowing(StartNoise noise) {
+        judging = new Judging(settings.primary(), settings.minEffect(), judging.restarted(), noise);
+        return this;
+    }
+
+    /// What its starts say of how starts differ.
+    public StartNoise noise() {
+        return judging.noise(starts);
     }
 
     /// Whether both can run at once: they listen at different ports.

@@ -4,6 +4,7 @@ import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Comparison;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Settings;
+import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.UserError;
@@ -28,18 +29,27 @@ final class Race {
     /// How sure it is to be.
     enum Kind {
         /// One start of each: what is worth more.
-        LOOK(1, 1),
+        LOOK(1, 1, 1),
         /// Until it is decided.
-        PROVE(3, 5),
+        PROVE(3, 2, 5),
+        /// Once more, with what the budget has left, where that did not decide it.
+        INSIST(4, 4, 12),
         /// The result itself.
-        CONFIRM(5, 6);
+        CONFIRM(5, 3, 6);
 
         private final int least;
+        private final int leastOfKnownNoise;
         private final int most;
 
-        Kind(int least, int most) {
+        /// @param leastOfKnownNoise starts where other comparisons say how starts differ
+        Kind(int least, int leastOfKnownNoise, int most) {
             this.least = least;
+            this.leastOfKnownNoise = leastOfKnownNoise;
             this.most = most;
+        }
+
+        int least(StartNoise noise) {
+            return noise.isKnown() ? leastOfKnownNoise : least;
         }
 
         int most() {
@@ -48,10 +58,11 @@ final class Race {
     }
 
     /// Says of one comparison how it goes on.
-    private record Heard(Kind kind, Step about, Watch watch) implements Comparison.Watch {
+    private record Heard(Kind kind, int least, Step about, Watch watch)
+            implements Comparison.Watch {
         @Override
         public void begins(int start) {
-            watch.starts(about, start, kind.least, kind.most);
+            watch.starts(about, start, least, kind.most);
         }
 
         @Override
@@ -80,13 +91,19 @@ final class Race {
     }
 
     /// @param why it did not come to figures, or they do not count, else empty
-    record Raced(Ended ended, Optional<Measured> measured, String why, Set<Doubt> doubts) {
+    /// @param noise what its starts add to what is known of how starts of the service differ
+    record Raced(
+            Ended ended,
+            Optional<Measured> measured,
+            String why,
+            Set<Doubt> doubts,
+            StartNoise noise) {
         Raced {
             doubts = Set.copyOf(doubts);
         }
 
         Raced(Ended ended, Optional<Measured> measured, String why) {
-            this(ended, measured, why, Set.of());
+            this(ended, measured, why, Set.of(), StartNoise.NONE);
         }
     }
 
@@ -110,6 +127,7 @@ final class Race {
     private final Session session;
     private Optional<Path> java = Optional.empty();
     private Optional<Duration> startLimit = Optional.empty();
+    private StartNoise noise = StartNoise.NONE;
     private int races;
 
     Race(Applied applied, TuneSettings settings, Service service, Session session) {
@@ -130,6 +148,11 @@ final class Race {
                 Optional.of(
                         Duration.ofSeconds(
                                 (long) Math.max(LEAST_START_SECONDS, START_FACTOR * seconds)));
+    }
+
+    /// Learns how starts differ from a comparison, also one of an earlier run of the tuning.
+    void learn(Raced raced) {
+        noise = noise.plus(raced.noise());
     }
 
     /// @param concurrency requests in flight of the saturated blocks
@@ -153,25 +176,26 @@ final class Race {
         races++;
         var comparison =
                 new Comparison(
-                        applied.variant(a),
-                        startLimit
-                                .map(limit -> applied.variant(b).startedWithin(limit))
-                                .orElseGet(() -> applied.variant(b)),
-                        settings(kind, concurrency, most),
-                        service,
-                        new Session(
-                                folder(),
-                                new OneLine(session.listener()),
-                                session.clock(),
-                                session.stop()),
-                        new SplittableRandom(session.clock().nanos()));
+                                applied.variant(a),
+                                startLimit
+                                        .map(limit -> applied.variant(b).startedWithin(limit))
+                                        .orElseGet(() -> applied.variant(b)),
+                                settings(kind, concurrency, most),
+                                service,
+                                new Session(
+                                        folder(),
+                                        new OneLine(session.listener()),
+                                        session.clock(),
+                                        session.stop()),
+                                new SplittableRandom(session.clock().nanos()))
+                        .knowing(noise);
         Compared compared;
         try {
             if (kind == Kind.LOOK) {
                 watch.begins(about);
                 compared = comparison.screen(LOOK_PAIRS);
             } else {
-                compared = comparison.run(new Heard(kind, about, watch));
+                compared = comparison.run(new Heard(kind, kind.least(noise), about, watch));
             }
         } catch (UserError failed) {
             if (!comparison.wasAtB() || session.isStopped()) {
@@ -188,7 +212,7 @@ final class Race {
                     String.join("; ", compared.notes()),
                     "see what it printed, in " + folder());
         }
-        return Optional.of(measured(comparison, compared));
+        return Optional.of(measured(kind, comparison, compared));
     }
 
     private static Raced failed(Comparison comparison, UserError why) {
@@ -201,7 +225,7 @@ final class Race {
                 shortened(why.what() + ": " + why.why()));
     }
 
-    private static Raced measured(Comparison comparison, Compared compared) {
+    private static Raced measured(Kind kind, Comparison comparison, Compared compared) {
         Measured measured = Measured.of(compared);
         Ended ended = Ended.MEASURED;
         String why = "";
@@ -220,7 +244,12 @@ final class Race {
                             100 * compared.row(Metric.ERRORS).orElseThrow().b().orElse(0),
                             String.join(", ", failures.keySet()));
         }
-        return new Raced(ended, Optional.of(measured), why, doubts(comparison));
+        return new Raced(
+                ended,
+                Optional.of(measured),
+                why,
+                doubts(comparison),
+                kind == Kind.LOOK ? StartNoise.NONE : comparison.noise());
     }
 
     private static boolean isMostlyWrong(Map<String, Long> failures) {
@@ -248,7 +277,7 @@ final class Race {
                 OptionalInt.of(concurrency),
                 OptionalDouble.empty(),
                 settings.goal(),
-                kind.least,
+                kind.least(noise),
                 OptionalInt.of(kind.most),
                 settings.needsRate() ? Metric.Load.USUAL : Set.of(Metric.Load.SATURATED));
     }

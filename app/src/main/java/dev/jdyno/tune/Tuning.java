@@ -1,6 +1,7 @@
 package dev.jdyno.tune;
 
 import dev.jdyno.compare.Outcome;
+import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
@@ -32,6 +33,9 @@ public final class Tuning implements AutoCloseable {
     /// Times the smallest effect that a look at the last incumbent must have shown, for a candidate
     /// to be compared with the next one without another look.
     private static final double SURE = 3;
+
+    /// Share of the smallest effect that an undecided comparison must have shown to be made again.
+    private static final double INSIST_FROM = 0.5;
 
     /// Times the knee that saturates the service.
     private static final double BEYOND_KNEE = 2;
@@ -208,14 +212,14 @@ public final class Tuning implements AutoCloseable {
             }
             all = diagnoses.candidates(made, incumbent, tries.knobValues());
             List<Candidate> batch = tries.next(all);
-            if (batch.isEmpty()) {
-                anew = false;
-                break;
-            }
             List<Tried> tried = new ArrayList<>();
             Optional<Candidate> accepted;
             try {
-                accepted = raceAll(batch, concurrency(diagnosed.orElseThrow()), tried);
+                int concurrency = concurrency(diagnosed.orElseThrow());
+                accepted =
+                        batch.isEmpty()
+                                ? insist(all, concurrency, tried)
+                                : raceAll(batch, concurrency, tried);
             } finally {
                 // what was tried before a failure is kept
                 if (!tried.isEmpty()) {
@@ -307,6 +311,30 @@ public final class Tuning implements AutoCloseable {
         return accepted;
     }
 
+    /// Compares what comparisons left undecided once more, with what the budget has left, until one
+    /// is better.
+    private Optional<Candidate> insist(List<Candidate> all, int concurrency, List<Tried> tried)
+            throws InterruptedException {
+        while (!session.isStopped()
+                && affords(spending.seconds(Kind.INSIST.least(StartNoise.NONE), 1))) {
+            Optional<Tried> next = tries.undecided(all, 1 + INSIST_FROM * settings.minEffect());
+            if (next.isEmpty()) {
+                break;
+            }
+            Candidate candidate = next.get().candidate();
+            Optional<Raced> raced = race(candidate, Kind.INSIST, concurrency);
+            if (raced.isEmpty()) {
+                break;
+            }
+            Tried proved = fates.proved(next.get(), raced.get());
+            ended(proved, tried);
+            if (proved.fate() == Fate.ACCEPTED) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
     private void ended(Tried one, List<Tried> tried) {
         tries.ended(one);
         tried.add(one);
@@ -338,17 +366,22 @@ public final class Tuning implements AutoCloseable {
         String step = kind + " " + concurrency + "\n" + Changes.ids(a) + "\nor\n" + Changes.ids(b);
         Optional<Journal.Entry> known = journal.of(step);
         if (known.isPresent()) {
-            known.get().raced().ifPresent(r -> doubts.addAll(r.doubts()));
+            known.get().raced().ifPresent(this::learn);
             return known.get().raced();
         }
         long start = session.clock().nanos();
         Optional<Raced> raced =
                 race.run(a, b, kind, concurrency, spending.left(kept), about, watch);
         if (raced.isPresent()) {
-            doubts.addAll(raced.get().doubts());
+            learn(raced.get());
             journal.raced(step, about.about(), session.clock().secondsSince(start), raced.get());
         }
         return raced;
+    }
+
+    private void learn(Raced raced) {
+        doubts.addAll(raced.doubts());
+        race.learn(raced);
     }
 
     /// Takes each change out again and keeps only those whose removal is worse. Of a larger heap
@@ -441,5 +474,9 @@ public final class Tuning implements AutoCloseable {
                                 0,
                                 new Step.Confirm(incumbent))
                         .flatMap(Raced::measured);
+        // what many comparisons chose among many candidates may be luck; a fresh one shows it
+        if (confirmed.flatMap(Measured::ci95).filter(i -> i.lo() <= 1).isPresent()) {
+            incumbent = List.of();
+        }
     }
 }

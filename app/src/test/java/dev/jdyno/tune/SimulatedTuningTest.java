@@ -26,8 +26,11 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Whole tunings of services that answer by formulas, in virtual time.
 class SimulatedTuningTest {
@@ -129,6 +132,49 @@ class SimulatedTuningTest {
             taken += tuned.changes().isEmpty() ? 0 : 1;
         }
         assertThat(taken).isLessThanOrEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.013,0.01,28", "0.03,0.02,22", "0.05,0.02,12"})
+    @Tag("full") // 60 tunings each
+    void bothSettingsAreFoundThoughStartsDiffer(double starts, double blocks, int least)
+            throws Exception {
+        int found = 0;
+        int herrings = 0;
+        for (int seed = 0; seed < 30; seed++) {
+            List<String> knobs =
+                    List.of(
+                            "a:0,1",
+                            "cache:off,on",
+                            "b:0,1,2,3",
+                            "pool:narrow,wide",
+                            "c:0,1",
+                            "d:0,1");
+            Set<Change> taken =
+                    Set.copyOf(
+                            tuned(
+                                            service(HELPED.noise(starts, blocks), seed),
+                                            knobs,
+                                            Duration.ofHours(1),
+                                            folder("helped" + seed),
+                                            () -> false)
+                                    .changes());
+            found += taken.containsAll(HELP) ? 1 : 0;
+            herrings += HELP.containsAll(taken) ? 0 : 1;
+            herrings +=
+                    tuned(
+                                            service(Model.e1().noise(starts, blocks), seed),
+                                            knobs,
+                                            Duration.ofHours(1),
+                                            folder("herrings" + seed),
+                                            () -> false)
+                                    .changes()
+                                    .isEmpty()
+                            ? 0
+                            : 1;
+        }
+        assertThat(found).isGreaterThanOrEqualTo(least);
+        assertThat(herrings).isLessThanOrEqualTo(3);
     }
 
     @Test

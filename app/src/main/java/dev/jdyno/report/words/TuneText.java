@@ -145,6 +145,16 @@ public final class TuneText {
     }
 
     private static String nothingHelps(Tuned t) {
+        if (t.confirmed().isPresent()) {
+            Measured m = t.confirmed().get();
+            return "Nothing is proved to make the service better: what the comparisons took gave "
+                    + gain(m)
+                    + " ("
+                    + m.ci95().map(TuneText::interval).orElse("no interval")
+                    + ") in the confirmation, over "
+                    + m.starts()
+                    + " starts of each.";
+        }
         long notCompared = tried(t).filter(c -> c.fate() == Fate.NOT_COMPARED).count();
         long better =
                 tried(t).filter(c -> c.fate() == Fate.NOT_COMPARED)
