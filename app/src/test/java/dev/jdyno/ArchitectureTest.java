@@ -13,6 +13,8 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.trial.LiveService;
+import dev.jdyno.trial.Trial;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,6 +138,18 @@ class ArchitectureTest {
                     .allowEmptyShould(true)
                     .check(classes);
         });
+    }
+
+    /// So that a test can simulate what they measure.
+    @Test
+    void enginesThatDecideMeasureThroughService() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(ROOT + "tune..", ROOT + "compare..", ROOT + "guard..")
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Trial.class, LiveService.class)
+                .check(classes);
     }
 
     @Test

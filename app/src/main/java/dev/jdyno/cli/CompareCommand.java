@@ -17,7 +17,6 @@ import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.RoundLines;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
@@ -32,6 +31,8 @@ import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.CompareText;
+import dev.jdyno.trial.LiveService;
+import dev.jdyno.trial.Session;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -254,17 +255,15 @@ final class CompareCommand implements Callable<Integer> {
                                     a,
                                     b,
                                     settings,
-                                    folder,
-                                    kept,
-                                    NanoClock.SYSTEM,
-                                    interrupt::isSet,
+                                    new LiveService(),
+                                    new Session(folder, kept, interrupt::isSet),
                                     new SplittableRandom(System.nanoTime()))
                             .run((soFar, each, most) -> view.say(progress(soFar, each, most)));
         }
         Compared result =
                 noLook || measured.partial() || !measured.differs()
                         ? measured
-                        : new CompareLook(folder, settings, view, interrupt::isSet)
+                        : new CompareLook(settings, new Session(folder, view, interrupt::isSet))
                                 .into(a, b, measured);
         write(result, folder);
         RoundLines.done(folder);

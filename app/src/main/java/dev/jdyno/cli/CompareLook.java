@@ -9,30 +9,28 @@ import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.judge.Judge;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.trial.TrialListener;
-import java.nio.file.Path;
+import dev.jdyno.trial.LiveService;
+import dev.jdyno.trial.Session;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.function.BooleanSupplier;
 
 /// Looks into both services once the comparison is made, for where the difference comes from.
 ///
-/// @param folder of the comparison's result
-record CompareLook(Path folder, Settings settings, TrialListener listener, BooleanSupplier stop) {
+/// @param session with the folder of the comparison's result
+record CompareLook(Settings settings, Session session) {
     /// The comparison with what was seen; where nothing can be seen, with a note that says why.
     Compared into(Variant a, Variant b, Compared compared) throws InterruptedException {
         try {
             RunResult first = looked(Arm.A, a, compared.concurrency());
-            if (stop.getAsBoolean()) {
+            if (session.isStopped()) {
                 return compared;
             }
             RunResult second = looked(Arm.B, b, compared.concurrency());
-            return stop.getAsBoolean()
+            return session.isStopped()
                     ? compared
                     : compared.with(
                             Difference.of(
@@ -48,15 +46,9 @@ record CompareLook(Path folder, Settings settings, TrialListener listener, Boole
 
     private RunResult looked(Arm arm, Variant variant, int concurrency)
             throws InterruptedException {
-        listener.phase("looking into " + arm);
+        session.listener().phase("looking into " + arm);
         Recording seen =
-                new Looking(
-                                settings.block(),
-                                settings.warmup(),
-                                folder,
-                                listener,
-                                NanoClock.SYSTEM,
-                                stop)
+                new Looking(settings.block(), settings.warmup(), new LiveService(), session)
                         .into(variant, List.of(concurrency), "look-" + arm.key())
                         .recording();
         return Judge.rankingBy(Recommendations.Aim.QPS)

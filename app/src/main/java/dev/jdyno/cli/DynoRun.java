@@ -34,6 +34,7 @@ import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.StagesText;
 import dev.jdyno.report.words.TextLines;
+import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialListener;
 import dev.jdyno.trial.TrialOutcome;
@@ -141,7 +142,9 @@ public final class DynoRun {
                                 origin(startedAt, folder),
                                 listener);
                 var others = OtherLoads.begin(started.url(), Optional.empty(), err)) {
-            var trial = new Trial(started, folder, kept, clock, interrupt::isSet).force(force);
+            var trial =
+                    new Trial(started, new Session(folder, kept, clock, interrupt::isSet))
+                            .force(force);
             outcome =
                     (proves
                                     ? trial.run((seen, goal) ->

@@ -6,7 +6,6 @@ import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.files.PrivateFiles;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
@@ -15,6 +14,8 @@ import dev.jdyno.report.TuneReport;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.TuneText;
+import dev.jdyno.trial.LiveService;
+import dev.jdyno.trial.Session;
 import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
@@ -112,11 +113,9 @@ final class TuneRun {
                 inShortRounds(plan),
                 settings,
                 pools,
-                folder,
                 OptionTexts.ENVIRONMENT,
-                view,
-                NanoClock.SYSTEM,
-                interrupt::isSet,
+                new LiveService(),
+                new Session(folder, view, interrupt::isSet),
                 new Spoken(view));
     }
 

@@ -1,16 +1,15 @@
 package dev.jdyno.compare;
 
-import dev.jdyno.files.PrivateFolder;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Side;
 import dev.jdyno.trial.TrialListener;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -23,7 +22,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /// Compares two variants: starts both again and again, loads them in turns, and looks after each
@@ -45,11 +43,9 @@ public final class Comparison {
     private final Variant a;
     private final Variant b;
     private final Settings settings;
-    private final Judging judging;
-    private final Path folder;
-    private final TrialListener listener;
-    private final NanoClock clock;
-    private final BooleanSupplier stop;
+    private Judging judging;
+    private final Service service;
+    private final Session session;
     private final RandomGenerator random;
     private final List<Start> starts = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -67,25 +63,20 @@ public final class Comparison {
     private Arm at = Arm.A;
     private boolean bAnswered;
 
-    /// @param folder where the output of launched services goes
+    /// @param service starts the variants
     /// @param random decides which variant goes first in each pair
-    /// @param stop asked at least four times a second; true ends it with what it has
     public Comparison(
             Variant a,
             Variant b,
             Settings settings,
-            Path folder,
-            TrialListener listener,
-            NanoClock clock,
-            BooleanSupplier stop,
+            Service service,
+            Session session,
             RandomGenerator random) {
         this.a = a;
         this.b = b;
         this.settings = settings;
-        this.folder = folder;
-        this.listener = listener;
-        this.clock = clock;
-        this.stop = stop;
+        this.service = service;
+        this.session = session;
         this.random = random;
         this.judging =
                 new Judging(settings.primary(), settings.minEffect(), restarts(a) || restarts(b));
@@ -95,6 +86,17 @@ public final class Comparison {
 
     private static boolean restarts(Variant v) {
         return v.command().isPresent();
+    }
+
+    /// With what other comparisons of the same service say of how starts differ.
+    public Comparison knowing(StartNoise noise) {
+        judging = new Judging(settings.primary(), settings.minEffect(), judging.restarted(), noise);
+        return this;
+    }
+
+    /// What its starts say of how starts differ.
+    public StartNoise noise() {
+        return judging.noise(starts);
     }
 
     /// Whether both can run at once: they listen at different ports.
@@ -119,12 +121,12 @@ public final class Comparison {
     /// @throws UserError when a variant does not start or gives no good answer before there is
     ///   anything to say
     public Compared run(Watch watch) throws InterruptedException {
-        began = clock.nanos();
+        began = session.clock().nanos();
         double budget = Durations.seconds(settings.budget());
         double alpha = Judging.ALPHA;
         double spent = 0;
-        while (!stop.getAsBoolean()) {
-            long start = clock.nanos();
+        while (!session.isStopped()) {
+            long start = session.clock().nanos();
             watch.begins(starts.size() + 1);
             try {
                 measure().ifPresent(starts::add);
@@ -135,11 +137,13 @@ public final class Comparison {
                 notes.add(midway.what() + ": " + midway.why());
                 return compared(alpha, true, Optional.empty());
             }
-            if (stop.getAsBoolean() || starts.isEmpty()) {
+            if (session.isStopped() || starts.isEmpty()) {
                 break;
             }
-            double each = clock.secondsSince(starts.size() == 1 ? start : began) / starts.size();
-            double left = budget - clock.secondsSince(began);
+            double each =
+                    session.clock().secondsSince(starts.size() == 1 ? start : began)
+                            / starts.size();
+            double left = budget - session.clock().secondsSince(began);
             int most =
                     Math.min(
                             settings.mostStarts().orElse(Integer.MAX_VALUE),
@@ -174,13 +178,13 @@ public final class Comparison {
     /// @param pairs of blocks at each load
     /// @throws UserError when a variant does not start or gives no good answer
     public Compared screen(int pairs) throws InterruptedException {
-        began = clock.nanos();
+        began = session.clock().nanos();
         wantedPairs = OptionalInt.of(pairs);
         measure().ifPresent(starts::add);
         return compared(
                 new Judging(settings.primary(), settings.minEffect(), false),
                 Judging.ALPHA,
-                stop.getAsBoolean(),
+                session.isStopped(),
                 Optional.empty());
     }
 
@@ -240,7 +244,7 @@ public final class Comparison {
                 concurrency,
                 ratePerS,
                 goalMs(),
-                clock.secondsSince(began),
+                session.clock().secondsSince(began),
                 decide.filter(s -> s > 0),
                 judging.restarted(),
                 settings.minEffect(),
@@ -270,7 +274,7 @@ public final class Comparison {
     }
 
     private Optional<Start> together() throws InterruptedException {
-        long start = clock.nanos();
+        long start = session.clock().nanos();
         try (Side first = open(Arm.A);
                 Side second = open(Arm.B)) {
             Map<Arm, Side> sides = new EnumMap<>(Map.of(Arm.A, first, Arm.B, second));
@@ -281,9 +285,9 @@ public final class Comparison {
                 warmUp(arm, required(sides, arm));
             }
             chooseLoads(sides);
-            int pairs = pairs(clock.secondsSince(start));
+            int pairs = pairs(session.clock().secondsSince(start));
             var blocks = new Blocks();
-            for (int i = 0; i < pairs && !stop.getAsBoolean(); i++) {
+            for (int i = 0; i < pairs && !session.isStopped(); i++) {
                 Arm early = early();
                 for (Metric.Load load : settings.loads()) {
                     blocks.add(load, inTurns(load, List.of(early, early.other()), sides, blocks));
@@ -404,11 +408,11 @@ public final class Comparison {
 
     private Side open(Arm arm) throws InterruptedException {
         if (variant(arm).command().isPresent()) {
-            listener.phase("starting " + arm);
+            session.listener().phase("starting " + arm);
         }
         at = arm;
-        Path own = PrivateFolder.inside(folder, "start-" + (starts.size() + 1) + "-" + arm.key());
-        Side side = Side.open(variant(arm).started(), own, listener, clock, stop);
+        Session own = session.inside("start-" + (starts.size() + 1) + "-" + arm.key());
+        Side side = service.open(variant(arm).started(), own);
         bAnswered |= arm == Arm.B;
         return side;
     }
@@ -439,7 +443,7 @@ public final class Comparison {
         if (concurrency > 0 && (ratePerS > 0 || !needsRate) && !needsCapacity) {
             return;
         }
-        listener.phase("finding loads that both can serve");
+        session.listener().phase("finding loads that both can serve");
         double knee = Double.POSITIVE_INFINITY;
         double most = Double.POSITIVE_INFINITY;
         for (Map.Entry<Arm, Side> side : sides.entrySet()) {
@@ -448,7 +452,7 @@ public final class Comparison {
             knee = Math.min(knee, capacity.knee());
             most = Math.min(most, capacity.qps());
         }
-        if (stop.getAsBoolean()) {
+        if (session.isStopped()) {
             return;
         }
         if (concurrency == 0) {
@@ -464,11 +468,11 @@ public final class Comparison {
             throws InterruptedException {
         at = arm;
         var block = new Block(load, new Loads(concurrency, rate), settings.block());
-        listener.measuring("measuring " + arm + " " + block.says());
-        Optional<Round> round = block.measure(side, stop, blocks::discard);
+        session.listener().measuring("measuring " + arm + " " + block.says());
+        Optional<Round> round = block.measure(side, session.stop(), blocks::discard);
         round.ifPresent(r -> {
             blocks.seen(arm, r);
-            listener.block(new TrialListener.Block(arm.key(), load.name()), r);
+            session.listener().block(new TrialListener.Block(arm.key(), load.name()), r);
         });
         return round;
     }

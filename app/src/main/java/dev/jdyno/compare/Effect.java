@@ -12,7 +12,9 @@ import org.hipparchus.distribution.continuous.TDistribution;
 ///
 /// The ratio is the median of a hierarchical bootstrap: starts are drawn, then pairs of each. Its
 /// percentiles are too narrow for few starts, of which there are only a few different draws, so the
-/// interval is never narrower than Student's over the means of the starts.
+/// interval is never narrower than Student's over the means of the starts. Where the noise of
+/// starts is known from other comparisons of the service, the interval is Student's with that
+/// noise.
 ///
 /// @param interval at the confidence that was asked for
 /// @param p two-sided, of Student's test that the ratio is 1; empty with fewer than two starts
@@ -27,8 +29,22 @@ public record Effect(double ratio, Interval interval, Optional<Double> p, int st
     /// @return empty with fewer than two units: there is no interval from one value
     public static Optional<Effect> of(
             Metric metric, List<Start> starts, boolean restarted, double alpha) {
+        return of(metric, starts, restarted, alpha, StartNoise.NONE);
+    }
+
+    /// @param known of other comparisons of the same service
+    /// @return empty with fewer than two units where the noise is not known
+    static Optional<Effect> of(
+            Metric metric, List<Start> starts, boolean restarted, double alpha, StartNoise known) {
         List<double[]> units =
                 starts.stream().map(s -> s.logRatios(metric)).filter(r -> r.length > 0).toList();
+        if (restarted && !units.isEmpty() && known.isKnown()) {
+            double[] means = means(units);
+            StartNoise own = StartNoise.of(means);
+            if (known.explains(own)) {
+                return Optional.of(ofNoise(means, known.plus(own), alpha));
+            }
+        }
         return restarted
                 ? ofUnits(units, alpha, units.size())
                 : ofUnits(
@@ -53,9 +69,9 @@ public record Effect(double ratio, Interval interval, Optional<Double> p, int st
         if (n < 2) {
             return Optional.empty();
         }
-        double[] means = units.stream().mapToDouble(u -> mean(u)).toArray();
+        double[] means = means(units);
         double mean = mean(means);
-        double error = Math.sqrt(variance(means, mean) / n);
+        double error = Math.sqrt(StartNoise.of(means).variance() / n);
         var student = new TDistribution(n - 1.0);
         double half = student.inverseCumulativeProbability(1 - alpha / 2) * error;
         double[] drawn = draws(units);
@@ -72,6 +88,22 @@ public record Effect(double ratio, Interval interval, Optional<Double> p, int st
                         new Interval(Math.exp(lo), Math.exp(hi)),
                         Optional.of(p),
                         starts));
+    }
+
+    private static Effect ofNoise(double[] means, StartNoise noise, double alpha) {
+        double mean = mean(means);
+        double error = Math.sqrt(noise.variance() / means.length);
+        var student = new TDistribution(noise.degrees());
+        double half = student.inverseCumulativeProbability(1 - alpha / 2) * error;
+        return new Effect(
+                Math.exp(mean),
+                new Interval(Math.exp(mean - half), Math.exp(mean + half)),
+                Optional.of(2 * student.cumulativeProbability(-Math.abs(mean / error))),
+                means.length);
+    }
+
+    private static double[] means(List<double[]> units) {
+        return units.stream().mapToDouble(u -> mean(u)).toArray();
     }
 
     private static double[] draws(List<double[]> units) {
@@ -95,10 +127,5 @@ public record Effect(double ratio, Interval interval, Optional<Double> p, int st
 
     private static double mean(double[] values) {
         return Arrays.stream(values).average().orElseThrow();
-    }
-
-    private static double variance(double[] values, double mean) {
-        return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum()
-                / (values.length - 1.0);
     }
 }

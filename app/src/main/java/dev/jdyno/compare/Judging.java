@@ -12,15 +12,41 @@ import java.util.OptionalDouble;
 ///
 /// @param minEffect smallest effect that matters
 /// @param restarted whether each start had fresh JVMs
-record Judging(Metric primary, double minEffect, boolean restarted) {
+/// @param known how starts differ in the primary figure, from other comparisons of the service
+record Judging(Metric primary, double minEffect, boolean restarted, StartNoise known) {
     /// Of the whole comparison, and false discovery rate of the secondary figures.
     static final double ALPHA = 0.05;
 
     /// Fewer starts tell nothing of how starts differ.
     static final int LEAST_STARTS = 3;
 
+    /// One start could be one of a kind.
+    private static final int LEAST_STARTS_OF_KNOWN_NOISE = 2;
+
     /// Share of more failed requests from which a variant is worse.
     private static final double MORE_ERRORS = 0.001;
+
+    Judging(Metric primary, double minEffect, boolean restarted) {
+        this(primary, minEffect, restarted, StartNoise.NONE);
+    }
+
+    /// Starts before which nothing is decided.
+    int leastStarts() {
+        if (!restarted) {
+            return 1;
+        }
+        return known.isKnown() ? LEAST_STARTS_OF_KNOWN_NOISE : LEAST_STARTS;
+    }
+
+    /// What these starts add to what is known of how starts differ.
+    StartNoise noise(List<Start> starts) {
+        return restarted
+                ? StartNoise.of(
+                        starts.stream()
+                                .flatMapToDouble(s -> s.meanLogRatio(primary).stream())
+                                .toArray())
+                : StartNoise.NONE;
+    }
 
     /// The primary figure's row and those of all others.
     ///
@@ -39,7 +65,7 @@ record Judging(Metric primary, double minEffect, boolean restarted) {
             OptionalDouble b = mean(starts, metric, Arm.B);
             Optional<Effect> effect =
                     metric == primary
-                            ? Effect.of(metric, starts, restarted, alpha)
+                            ? Effect.of(metric, starts, restarted, alpha, known)
                             : Optional.ofNullable(others.get(metric));
             Outcome outcome =
                     metric == Metric.ERRORS
@@ -63,7 +89,7 @@ record Judging(Metric primary, double minEffect, boolean restarted) {
 
     private Outcome outcome(
             Metric metric, Optional<Effect> effect, List<Metric> discovered, int starts) {
-        if (effect.isEmpty() || (restarted && starts < LEAST_STARTS)) {
+        if (effect.isEmpty() || starts < leastStarts()) {
             return Outcome.INCONCLUSIVE;
         }
         Outcome alone =

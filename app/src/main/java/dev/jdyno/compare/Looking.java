@@ -1,29 +1,18 @@
 package dev.jdyno.compare;
 
-import dev.jdyno.files.PrivateFolder;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.trial.Trial;
-import dev.jdyno.trial.TrialListener;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
 import dev.jdyno.trial.TrialOutcome;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /// Looks into a variant under load, in a start of its own, so that no block is measured beside a
 /// profiler.
 ///
 /// @param round length of a round
 /// @param warmup longest warm-up
-/// @param folder where the output of launched services goes
-public record Looking(
-        Duration round,
-        Duration warmup,
-        Path folder,
-        TrialListener listener,
-        NanoClock clock,
-        BooleanSupplier stop) {
+public record Looking(Duration round, Duration warmup, Service service, Session session) {
     private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
 
     private static final int WARM_UP_CONCURRENCY = 8;
@@ -42,9 +31,8 @@ public record Looking(
                                         concurrency,
                                         started.rounds().maxConcurrency()))
                         .withWarmup(new Plan.Warmup(LEAST_WARM_UP, warmup, WARM_UP_CONCURRENCY));
-        TrialOutcome outcome =
-                new Trial(looking, PrivateFolder.inside(folder, name), listener, clock, stop).run();
-        if (outcome.failure().isPresent() && !stop.getAsBoolean()) {
+        TrialOutcome outcome = service.trial(looking, session.inside(name));
+        if (outcome.failure().isPresent() && !session.isStopped()) {
             throw outcome.failure().get();
         }
         return outcome;

@@ -20,6 +20,7 @@ import dev.jdyno.measure.SameCores;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialListener;
 import dev.jdyno.trial.TrialOutcome;
@@ -202,7 +203,7 @@ public record Bench(
 
     private Recording run(Plan plan) throws InterruptedException {
         listener.phase("── " + plan.name() + ": " + plan.url());
-        TrialOutcome outcome = new Trial(plan, folder, listener, clock, stop).run();
+        TrialOutcome outcome = new Trial(plan, new Session(folder, listener, clock, stop)).run();
         if (outcome.failure().isPresent()) {
             throw outcome.failure().get();
         }

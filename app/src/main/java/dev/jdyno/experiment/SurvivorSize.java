@@ -142,7 +142,7 @@ final class SurvivorSize implements Tunable {
     }
 
     /// The size that flags give a survivor space (`SurvivorRatio`: Eden ÷ survivor).
-    static double survivorMb(List<Change> changes) {
+    static double survivorMb(List<Change.Launch> changes) {
         double young = Bytes.parse(flag(changes, "-Xmn", XMN)).value() / (double) (1 << 20);
         double ratio =
                 Double.parseDouble(
@@ -153,7 +153,7 @@ final class SurvivorSize implements Tunable {
         return young / (ratio + 2);
     }
 
-    private static String flag(List<Change> changes, String name, String now) {
+    private static String flag(List<Change.Launch> changes, String name, String now) {
         return changes.stream()
                 .filter(c -> c instanceof Change.JvmFlag flag && flag.name().equals(name))
                 .flatMap(c -> ((Change.JvmFlag) c).value().stream())

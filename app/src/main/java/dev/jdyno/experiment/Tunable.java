@@ -52,7 +52,7 @@ public interface Tunable extends Experiment {
     /// What tuning found.
     ///
     /// @param gain throughput after ÷ before; empty where nothing was changed or confirmed
-    record Found(List<Change> changes, Optional<Double> gain, Optional<Interval> ci95) {
+    record Found(List<Change.Launch> changes, Optional<Double> gain, Optional<Interval> ci95) {
         public Found {
             changes = List.copyOf(changes);
         }

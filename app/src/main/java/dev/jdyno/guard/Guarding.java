@@ -7,12 +7,11 @@ import dev.jdyno.history.Entry;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.trial.TrialListener;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /// One guarded run by history: measured as on the days before, judged against them, measured again
@@ -34,28 +32,16 @@ public final class Guarding {
     private final Plan plan;
     private final GuardSettings settings;
     private final History history;
-    private final Path folder;
-    private final TrialListener listener;
-    private final NanoClock clock;
-    private final BooleanSupplier stop;
+    private final Service service;
+    private final Session session;
 
-    /// @param folder where the output of the launched service goes
-    /// @param stop asked at least four times a second; true ends it
     public Guarding(
-            Plan plan,
-            GuardSettings settings,
-            History history,
-            Path folder,
-            TrialListener listener,
-            NanoClock clock,
-            BooleanSupplier stop) {
+            Plan plan, GuardSettings settings, History history, Service service, Session session) {
         this.plan = plan;
         this.settings = settings;
         this.history = history;
-        this.folder = folder;
-        this.listener = listener;
-        this.clock = clock;
-        this.stop = stop;
+        this.service = service;
+        this.session = session;
     }
 
     /// @param result to report
@@ -65,16 +51,16 @@ public final class Guarding {
 
     /// @throws UserError when the service does not start or gives no good answer
     public Outcome run(Entries.Origin origin) throws InterruptedException, IOException {
-        long began = clock.nanos();
+        long began = session.clock().nanos();
         List<Day> days = days();
         Optional<Loads> loads = days.isEmpty() ? Optional.empty() : loads(days.getLast().of());
         var past = new Past(days, begins(days));
-        var measuring = new Measuring(plan, settings, loads, folder, listener, clock, stop);
+        var measuring = new Measuring(plan, settings, loads, service, session);
         Optional<Measured> first = measuring.measure();
         if (first.isEmpty()) {
             return new Outcome(
                     Guarded.interrupted(
-                            plan.name(), Guarded.Mode.HISTORY, clock.secondsSince(began)),
+                            plan.name(), Guarded.Mode.HISTORY, session.clock().secondsSince(began)),
                     Optional.empty(),
                     List.of());
         }
@@ -84,13 +70,13 @@ public final class Guarding {
                 isSuspect(rows)
                         || past.isElsewhere(first.get().bottleneck().key())
                         || past.failsMore(first.get().errorShare());
-        if (suspect && !stop.getAsBoolean()) {
-            listener.note("something looks worse: measuring again before saying so");
+        if (suspect && !session.isStopped()) {
+            session.listener().note("something looks worse: measuring again before saying so");
             Optional<Measured> again = measuring.measure();
             again.ifPresent(measured::add);
             rows = judged(past, measured);
         }
-        Guarded result = result(past, measured, rows, clock.secondsSince(began));
+        Guarded result = result(past, measured, rows, session.clock().secondsSince(began));
         Entry entry = entry(result, measured, origin);
         Guarded dated = result.dated(entry);
         return new Outcome(dated, Optional.of(entry), reported(dated));

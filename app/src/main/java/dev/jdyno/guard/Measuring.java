@@ -5,24 +5,22 @@ import dev.jdyno.compare.Loads;
 import dev.jdyno.compare.Looking;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Variant;
-import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.judge.Judge;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Quantiles;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Side;
 import dev.jdyno.trial.TrialListener;
 import dev.jdyno.trial.TrialOutcome;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /// Measures a service as on every other day: some starts with blocks at the same two loads, then
 /// one under which it is looked into.
@@ -38,11 +36,8 @@ final class Measuring {
 
     private final Plan plan;
     private final GuardSettings settings;
-    private final Path folder;
-    private final TrialListener listener;
-    private final NanoClock clock;
-    private final BooleanSupplier stop;
-    private final MachineLoop machine = new MachineLoop();
+    private final Service service;
+    private final Session session;
     private Optional<Loads> loads;
     private int discarded;
     private int crowded;
@@ -53,17 +48,13 @@ final class Measuring {
             Plan plan,
             GuardSettings settings,
             Optional<Loads> loads,
-            Path folder,
-            TrialListener listener,
-            NanoClock clock,
-            BooleanSupplier stop) {
+            Service service,
+            Session session) {
         this.plan = plan;
         this.settings = settings;
         this.loads = loads;
-        this.folder = folder;
-        this.listener = listener;
-        this.clock = clock;
-        this.stop = stop;
+        this.service = service;
+        this.session = session;
     }
 
     /// Empty when it was stopped before anything could be said.
@@ -75,17 +66,17 @@ final class Measuring {
         crowded = 0;
         List<Map<Metric, Double>> starts = new ArrayList<>();
         List<Double> steps = new ArrayList<>();
-        for (int i = 1; i <= settings.starts() && !stop.getAsBoolean(); i++) {
+        for (int i = 1; i <= settings.starts() && !session.isStopped(); i++) {
             Map<Metric, Double> figures = start(i, steps);
             if (!figures.isEmpty()) {
                 starts.add(figures);
             }
         }
-        if (stop.getAsBoolean() || loads.isEmpty()) {
+        if (session.isStopped() || loads.isEmpty()) {
             return Optional.empty();
         }
         TrialOutcome looked = look(loads.get(), measured > 1);
-        if (stop.getAsBoolean() || looked.recording().rounds().isEmpty()) {
+        if (session.isStopped() || looked.recording().rounds().isEmpty()) {
             return Optional.empty();
         }
         double[] sorted = steps.stream().mapToDouble(Double::doubleValue).sorted().toArray();
@@ -102,29 +93,27 @@ final class Measuring {
     }
 
     private Map<Metric, Double> start(int number, List<Double> steps) throws InterruptedException {
-        listener.phase("start " + number + " of " + settings.starts());
+        session.listener().phase("start " + number + " of " + settings.starts());
         Map<Metric, List<Double>> values = new EnumMap<>(Metric.class);
         try (Side side =
-                Side.open(
+                service.open(
                         new Variant(plan, List.of()).started(),
-                        PrivateFolder.inside(folder, "start-" + measured + "-" + number),
-                        listener,
-                        clock,
-                        stop)) {
+                        session.inside("start-" + measured + "-" + number))) {
             side.warmUp(new Plan.Warmup(LEAST_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY));
             if (loads.isEmpty()) {
-                listener.phase("finding the loads for this day and those to come");
+                session.listener().phase("finding the loads for this day and those to come");
                 loads = Optional.of(side.capacity()).filter(c -> c.qps() > 0).map(Loads::of);
             }
             for (int i = 0; i < BLOCKS && loads.isPresent(); i++) {
                 for (Metric.Load load : Metric.Load.USUAL) {
-                    steps.add(machine.nsPerStep());
+                    steps.add(service.machineStepNs());
                     block(side, load, loads.get())
                             .ifPresent(round -> {
-                                listener.block(
-                                        new TrialListener.Block(
-                                                TrialListener.Block.SERVICE, load.name()),
-                                        round);
+                                session.listener()
+                                        .block(
+                                                new TrialListener.Block(
+                                                        TrialListener.Block.SERVICE, load.name()),
+                                                round);
                                 add(round, load, values);
                             });
                 }
@@ -152,17 +141,17 @@ final class Measuring {
     private Optional<Round> block(Side side, Metric.Load load, Loads at)
             throws InterruptedException {
         var block = new Block(load, at, settings.block());
-        listener.measuring("measuring " + block.says());
-        return block.measure(side, stop, () -> discarded++);
+        session.listener().measuring("measuring " + block.says());
+        return block.measure(side, session.stop(), () -> discarded++);
     }
 
     /// A trial at the saturated load and half of it.
     ///
     /// @param longer whether something looks worse
     TrialOutcome look(Loads at, boolean longer) throws InterruptedException {
-        listener.phase("looking into the service");
+        session.listener().phase("looking into the service");
         Plan looked = longer ? plan.withEvidence(longer(plan.evidence())) : plan;
-        return new Looking(settings.block(), settings.warmup(), folder, listener, clock, stop)
+        return new Looking(settings.block(), settings.warmup(), service, session)
                 .into(
                         new Variant(looked, List.of()),
                         List.of(

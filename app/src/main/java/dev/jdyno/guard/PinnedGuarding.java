@@ -8,22 +8,19 @@ import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.Variant;
-import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.judge.Judge;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.trial.TrialListener;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /// One guarded run against a pinned build: both are loaded in turns, so that what the machine does
@@ -32,42 +29,35 @@ public final class PinnedGuarding {
     private final Plan pinned;
     private final Plan plan;
     private final GuardSettings settings;
-    private final Path folder;
-    private final TrialListener listener;
-    private final NanoClock clock;
-    private final BooleanSupplier stop;
+    private final Service service;
+    private final Session session;
     private final RandomGenerator random;
 
     /// @param plan with a reference
-    /// @param folder where the output of the launched services goes
     /// @param random decides which build goes first in each pair
     public PinnedGuarding(
             Plan plan,
             GuardSettings settings,
-            Path folder,
-            TrialListener listener,
-            NanoClock clock,
-            BooleanSupplier stop,
+            Service service,
+            Session session,
             RandomGenerator random) {
         this.plan = plan;
         this.pinned = plan.withTarget(new Plan.TargetPlan.Launch(plan.reference().orElseThrow()));
         this.settings = settings;
-        this.folder = folder;
-        this.listener = listener;
-        this.clock = clock;
-        this.stop = stop;
+        this.service = service;
+        this.session = session;
         this.random = random;
     }
 
     /// @throws dev.jdyno.measure.text.UserError when a build does not start or gives no good answer
     public Guarding.Outcome run(Comparison.Watch watch, Entries.Origin origin)
             throws InterruptedException, IOException {
-        long began = clock.nanos();
+        long began = session.clock().nanos();
         Compared first = compared("first", Optional.empty(), watch);
         Optional<Compared> again = Optional.empty();
         boolean suspect = has(rows(first, again), Verdict.SUSPECT) || failsMore(first);
-        if (suspect && !stop.getAsBoolean()) {
-            listener.note("something looks worse: comparing again before saying so");
+        if (suspect && !session.isStopped()) {
+            session.listener().note("something looks worse: comparing again before saying so");
             var loads = new Loads(first.concurrency(), first.ratePerS());
             again = Optional.of(compared("again", Optional.of(loads), watch));
         }
@@ -76,7 +66,7 @@ public final class PinnedGuarding {
         boolean worse = has(rows, Verdict.WORSE);
         Optional<Recording> now = Optional.empty();
         Optional<Recording> before = Optional.empty();
-        if (!stop.getAsBoolean() && first.concurrency() > 0) {
+        if (!session.isStopped() && first.concurrency() > 0) {
             var loads = new Loads(first.concurrency(), first.ratePerS());
             now = looked(plan, loads, "build", worse);
             before = worse ? looked(pinned, loads, "pinned", true) : Optional.empty();
@@ -84,7 +74,9 @@ public final class PinnedGuarding {
         if (now.isEmpty()) {
             return new Guarding.Outcome(
                     Guarded.interrupted(
-                            plan.name(), Guarded.Mode.REFERENCE, clock.secondsSince(began)),
+                            plan.name(),
+                            Guarded.Mode.REFERENCE,
+                            session.clock().secondsSince(began)),
                     Optional.empty(),
                     List.of());
         }
@@ -107,7 +99,7 @@ public final class PinnedGuarding {
                         List.of(),
                         Optional.empty(),
                         false,
-                        clock.secondsSince(began),
+                        session.clock().secondsSince(began),
                         first.notes());
         Entry entry =
                 Entries.guarded(
@@ -143,22 +135,24 @@ public final class PinnedGuarding {
                         new Variant(pinned, List.of()),
                         new Variant(plan, List.of()),
                         comparison,
-                        PrivateFolder.inside(folder, name),
-                        listener,
-                        clock,
-                        stop,
+                        service,
+                        session.inside(name),
                         random)
                 .run(watch);
     }
 
     private Optional<Recording> looked(Plan of, Loads loads, String name, boolean longer)
             throws InterruptedException, IOException {
-        Path own = PrivateFolder.inside(folder, name);
         return Optional.of(
-                        new Measuring(of, settings, Optional.of(loads), own, listener, clock, stop)
+                        new Measuring(
+                                        of,
+                                        settings,
+                                        Optional.of(loads),
+                                        service,
+                                        session.inside(name))
                                 .look(loads, longer)
                                 .recording())
-                .filter(r -> !stop.getAsBoolean() && !r.rounds().isEmpty());
+                .filter(r -> !session.isStopped() && !r.rounds().isEmpty());
     }
 
     private List<FigureRow> rows(Compared first, Optional<Compared> again) {

@@ -85,7 +85,7 @@ public record Knob(String name, Values values, Place where) {
     }
 
     /// The change that sets it.
-    public Change to(String value) {
+    public Change.Launch to(String value) {
         return switch (where) {
             case Place.Flag(String template) ->
                     Change.jvmArgument(template.replace(Change.HOLE, value));

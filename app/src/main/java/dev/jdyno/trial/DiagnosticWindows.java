@@ -24,6 +24,7 @@ import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.rounds.EvidenceLoads;
 import dev.jdyno.trial.rounds.FairWindow;
 import java.time.Duration;
 import java.util.ArrayList;

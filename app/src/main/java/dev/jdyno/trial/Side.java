@@ -1,204 +1,56 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.load.pacing.Arrivals;
-import dev.jdyno.load.pacing.Level;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.verdict.Validity.Warning;
-import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.logging.LoggingFiles;
 import dev.jdyno.plan.Plan;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /// One variant of a service in a comparison: started, warm, and loaded only when its turn comes.
 /// Meanwhile the other variant, which may run beside it, gets no request.
-public final class Side implements AutoCloseable {
-    private static final double PROBE_SECONDS = 1;
-
-    /// Where a request takes longer than a probe.
-    private static final double[] SLOW_PROBE_SECONDS = {5, 20};
-
-    /// Requests one after the other that a probe gives time for.
-    private static final double PROBE_REQUESTS = 3;
-
-    private static final int MOST_PROBED = 512;
-
-    /// Gain of twice the load below which throughput grows no more.
-    private static final double STILL_GROWS = 1.1;
-
-    /// Times the mean response time that queues get to fill or drain.
-    private static final double SETTLE_TIMES = 3;
-
-    private static final double SETTLE_SECONDS = 0.5;
-    private static final double SETTLE_MOST_SECONDS = 10;
-
-    private final TrialSetup setup;
-    private final Loading loading;
-    private final TrialListener listener;
-    private double rtMs;
-
-    private Side(TrialSetup setup, Loading loading, TrialListener listener) {
-        this.setup = setup;
-        this.loading = loading;
-        this.listener = listener;
-    }
-
+public interface Side extends AutoCloseable {
     /// What a service gives at most and by itself.
     ///
     /// @param qps the most throughput
     /// @param aloneMs mean response time of a request by itself
-    public record Capacity(double qps, double aloneMs) {
+    record Capacity(double qps, double aloneMs) {
         /// Where the asymptotes of the throughput curve cross, in requests in flight.
         public double knee() {
             return qps * aloneMs / 1000;
         }
     }
 
-    /// Starts or attaches it and waits for its first good answer.
-    ///
-    /// @param folder where its output goes
-    /// @param stop asked at least four times a second; true ends what goes on
-    /// @throws dev.jdyno.measure.text.UserError when it does not start, or gives no good answer
-    public static Side open(
-            Plan plan, Path folder, TrialListener listener, NanoClock clock, BooleanSupplier stop)
-            throws InterruptedException {
-        TrialSetup setup = TrialSetup.prepare(plan, folder, clock, InsideOpening.NONE, false);
-        Loading loading = Loading.on(setup, clock, clock.nanos(), stop);
-        var side = new Side(setup, loading, listener);
-        try {
-            FirstAnswer.await(loading, plan);
-            loading.rest();
-            return side;
-        } catch (RuntimeException | InterruptedException notReady) {
-            side.close();
-            throw notReady;
-        }
-    }
-
     /// Empty where no JVM is watched.
-    public Optional<TargetFacts> facts() throws InterruptedException {
-        return setup.inside().isPresent()
-                ? Optional.of(setup.inside().get().facts())
-                : Optional.empty();
-    }
+    Optional<TargetFacts> facts() throws InterruptedException;
 
     /// The command that runs its JVM; empty where no JVM is watched.
-    public Optional<Path> java() {
-        return setup.target()
-                .flatMap(t -> ProcessHandle.of(t.pid()))
-                .flatMap(p -> p.info().command())
-                .map(Path::of);
-    }
+    Optional<Path> java();
 
     /// Its logging configurations that could be read.
-    public List<LoggingFiles.Configuration> logging() throws InterruptedException {
-        return setup.target().isPresent()
-                ? LoggingFiles.configurations(setup.target().get())
-                : List.of();
-    }
+    List<LoggingFiles.Configuration> logging() throws InterruptedException;
 
     /// Spring Boot's log patterns that ask which line of code logged, by their properties.
-    public Map<String, String> dearLogPatterns() throws InterruptedException {
-        return setup.target().isPresent()
-                ? LoggingFiles.dearPatterns(JvmStart.of(setup.target().get()))
-                : Map.of();
-    }
+    Map<String, String> dearLogPatterns() throws InterruptedException;
 
     /// @return that it was not steady when the time was over
-    public Optional<Warning> warmUp(Plan.Warmup warmup) throws InterruptedException {
-        try (var warm = new WarmUp(loading, listener)) {
-            return warm.run(warmup);
-        } finally {
-            loading.rest();
-        }
-    }
+    Optional<Warning> warmUp(Plan.Warmup warmup) throws InterruptedException;
 
     /// Doubles the load until throughput grows no more.
-    public Capacity capacity() throws InterruptedException {
-        try {
-            Optional<Round> alone = block(closed(1), PROBE_SECONDS);
-            for (double seconds : SLOW_PROBE_SECONDS) {
-                if (alone.isPresent() && alone.get().requests() == 0) {
-                    alone = block(closed(1), seconds);
-                }
-            }
-            if (alone.isEmpty()) {
-                return new Capacity(0, 0);
-            }
-            double each =
-                    Math.max(PROBE_SECONDS, PROBE_REQUESTS * alone.get().rtMs().mean() / 1000);
-            double most = alone.get().qps();
-            for (int n = 4; n <= MOST_PROBED; n *= 2) {
-                Optional<Round> round = block(closed(n), each);
-                if (round.isEmpty() || round.get().qps() < STILL_GROWS * most) {
-                    most = Math.max(most, round.map(Round::qps).orElse(0.0));
-                    break;
-                }
-                most = round.get().qps();
-            }
-            return new Capacity(most, alone.get().rtMs().mean());
-        } finally {
-            loading.rest();
-        }
-    }
+    Capacity capacity() throws InterruptedException;
 
     /// A block with so many requests in flight; empty when it was stopped.
-    public Optional<Round> saturated(int concurrency, double seconds) throws InterruptedException {
-        return alone(closed(concurrency), seconds);
-    }
+    Optional<Round> saturated(int concurrency, double seconds) throws InterruptedException;
 
-    /// A block of an open model; latencies count from the intended start.
-    public Optional<Round> atRate(double ratePerS, int connections, double seconds)
-            throws InterruptedException {
-        return alone(new Level.Open(connections, ratePerS, Arrivals.POISSON), seconds);
-    }
+    /// A block of an open model; latencies count from the intended start. Empty when it was
+    /// stopped.
+    Optional<Round> atRate(double ratePerS, int connections, double seconds)
+            throws InterruptedException;
 
-    private Optional<Round> alone(Level level, double seconds) throws InterruptedException {
-        try {
-            return block(level, seconds);
-        } finally {
-            loading.rest();
-        }
-    }
-
-    private static Level closed(int concurrency) {
-        return new Level.Closed(concurrency, Duration.ZERO);
-    }
-
-    private Optional<Round> block(Level level, double seconds) throws InterruptedException {
-        loading.settle(
-                level, Math.clamp(SETTLE_TIMES * rtMs / 1000, SETTLE_SECONDS, SETTLE_MOST_SECONDS));
-        var windows = new Windows();
-        long start = loading.clock().nanos();
-        while (loading.clock().secondsSince(start) < seconds - 0.5) {
-            if (loading.slice(windows).isEmpty()) {
-                return Optional.empty();
-            }
-            listener.progress(
-                    loading.clock().secondsSince(start),
-                    Optional.of(seconds),
-                    Optional.of(windows.slices().getLast().qps()));
-        }
-        Round round =
-                level instanceof Level.Open open
-                        ? windows.openRound(open.ratePerS())
-                        : windows.round(level.connections());
-        rtMs = round.rtMs().mean();
-        return Optional.of(round);
-    }
-
+    /// Ends what was started.
     @Override
-    public void close() {
-        try {
-            loading.close();
-        } finally {
-            setup.close();
-        }
-    }
+    void close();
 }

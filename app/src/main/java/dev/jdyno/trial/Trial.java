@@ -55,16 +55,13 @@ public final class Trial {
     private boolean force;
     private InsideOpening away;
 
-    /// @param folder where raw evidence goes
-    /// @param stop asked at least once a second; true ends the trial with what it has
-    public Trial(
-            Plan plan, Path folder, TrialListener listener, NanoClock clock, BooleanSupplier stop) {
+    public Trial(Plan plan, Session session) {
         this.plan = plan;
         this.away = new ByAgent(plan.name());
-        this.folder = folder;
-        this.listener = listener;
-        this.clock = clock;
-        this.stop = stop;
+        this.folder = session.folder();
+        this.listener = session.listener();
+        this.clock = session.clock();
+        this.stop = session.stop();
     }
 
     /// Whether to go on beside another jdyno that works on the same target.

@@ -58,9 +58,9 @@ final class Applied {
     }
 
     /// Properties with cheaper patterns.
-    List<Change> cheaperPatterns() {
+    List<Change.Launch> cheaperPatterns() {
         return patterns.entrySet().stream()
-                .<Change>map(p ->
+                .<Change.Launch>map(p ->
                         new Change.SystemProperty(
                                 p.getKey(), LoggingEdits.withoutCaller(p.getValue())))
                 .toList();
@@ -101,25 +101,25 @@ final class Applied {
     }
 
     /// The service with these changes.
-    Variant variant(List<Change> changes) {
+    Variant variant(List<Change.Launch> changes) {
         return new Variant(plan, additions(changes));
     }
 
     /// The command line that starts it, for a shell.
-    String command(List<Change> changes) {
+    String command(List<Change.Launch> changes) {
         return plan.target() instanceof Plan.TargetPlan.Launch(String command)
                 ? additions(changes).in(command)
                 : "";
     }
 
-    private Additions additions(List<Change> changes) {
+    private Additions additions(List<Change.Launch> changes) {
         List<String> flags = new ArrayList<>();
         List<String> without = new ArrayList<>();
         Map<String, String> environment = new LinkedHashMap<>();
         List<Change.ProgramArgument> arguments = new ArrayList<>();
         Map<TemplateValue, String> values = new LinkedHashMap<>();
         Map<String, Set<String>> parts = new TreeMap<>();
-        for (Change change : changes) {
+        for (Change.Launch change : changes) {
             switch (change) {
                 case Change.JvmFlag c -> flags.add(c.argument());
                 case Change.WithoutJvmFlag c -> without.add(c.name());
@@ -131,7 +131,6 @@ final class Applied {
                 case Change.LoggingEdit c ->
                         parts.computeIfAbsent(c.file().orElse(""), _ -> new TreeSet<>())
                                 .add(c.part());
-                default -> throw new IllegalStateException(change + " is no setting of a launch");
             }
         }
         parts.forEach((file, out) -> flags.addAll(loggingFlags(file, out)));
@@ -217,7 +216,7 @@ final class Applied {
     }
 
     /// The copies that the changes refer to, each with how it differs from its original.
-    List<Tuned.ChangedFile> files(List<Change> changes) {
+    List<Tuned.ChangedFile> files(List<Change.Launch> changes) {
         String command = command(changes);
         List<Tuned.ChangedFile> files = new ArrayList<>();
         written.forEach((copy, file) -> {

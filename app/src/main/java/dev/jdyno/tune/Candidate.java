@@ -14,7 +14,7 @@ import java.util.Optional;
 public record Candidate(
         String id,
         String says,
-        List<Change> changes,
+        List<Change.Launch> changes,
         Optional<Double> predictedQpsRatio,
         boolean atMost,
         Optional<KnobValue> knobValue) {
@@ -24,7 +24,7 @@ public record Candidate(
     Candidate(
             String id,
             String says,
-            List<Change> changes,
+            List<Change.Launch> changes,
             Optional<Double> predictedQpsRatio,
             boolean atMost) {
         this(id, says, changes, predictedQpsRatio, atMost, Optional.empty());
@@ -34,7 +34,7 @@ public record Candidate(
         changes = List.copyOf(changes);
     }
 
-    static Candidate of(KnobValue value, Change change) {
+    static Candidate of(KnobValue value, Change.Launch change) {
         return new Candidate(
                 "knob-" + value.knob(),
                 value.knob() + "=" + value.value(),

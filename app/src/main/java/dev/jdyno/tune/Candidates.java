@@ -37,7 +37,7 @@ final class Candidates {
     private final PoolSettings pools;
     private final List<Knob> knobs;
     private final List<LoggingCost> logging;
-    private final List<Change> patterns;
+    private final List<Change.Launch> patterns;
     private final boolean keepHeap;
     private final boolean takesFlags;
 
@@ -51,7 +51,7 @@ final class Candidates {
             PoolSettings pools,
             List<Knob> knobs,
             List<LoggingCost> logging,
-            List<Change> patterns,
+            List<Change.Launch> patterns,
             boolean keepHeap,
             boolean takesFlags) {
         this.pools = pools;
@@ -71,7 +71,7 @@ final class Candidates {
             RunResult result,
             List<Recommendation> beside,
             List<ModelSizes.Sized> sizes,
-            List<Change> incumbent,
+            List<Change.Launch> incumbent,
             Map<String, Set<String>> tried) {
         Map<String, Candidate> all = new LinkedHashMap<>();
         logging(result).ifPresent(c -> put(all, c));
@@ -91,7 +91,7 @@ final class Candidates {
                 .filter(c -> !incumbent.containsAll(c.changes()))
                 .filter(c -> c.changes().stream().noneMatch(f -> isSmallerYoung(f, young)))
                 .filter(c -> !keepHeap || !isLargerHeap(c, result))
-                .filter(c -> takesFlags || c.changes().stream().noneMatch(Candidates::isFlag))
+                .filter(c -> takesFlags || c.changes().stream().noneMatch(Change.Launch::isOfJvm))
                 .toList();
     }
 
@@ -99,14 +99,6 @@ final class Candidates {
         OptionalDouble wanted = HeapDivision.heapBytes(candidate.changes());
         return wanted.isPresent()
                 && wanted.getAsDouble() > result.target().heapMaxBytes().orElse(0L);
-    }
-
-    /// What reaches the service as an argument of its JVM.
-    private static boolean isFlag(Change change) {
-        return change instanceof Change.JvmFlag
-                || change instanceof Change.WithoutJvmFlag
-                || change instanceof Change.SystemProperty
-                || change instanceof Change.LoggingEdit;
     }
 
     /// Before each larger heap, the larger young generation that it brings along, on the heap as it
@@ -131,7 +123,7 @@ final class Candidates {
     }
 
     /// F9's least size is no news where more is set.
-    private static boolean isSmallerYoung(Change change, double now) {
+    private static boolean isSmallerYoung(Change.Launch change, double now) {
         return change instanceof Change.JvmFlag flag
                 && flag.name().equals("-Xmn")
                 && HeapDivision.youngBytes(List.of(flag.argument())).orElse(now)
@@ -149,7 +141,7 @@ final class Candidates {
 
     private static void put(Map<String, Candidate> all, Candidate candidate) {
         all.merge(
-                new TreeSet<>(candidate.changes().stream().map(Change::toString).toList())
+                new TreeSet<>(candidate.changes().stream().map(Change.Launch::id).toList())
                         .toString(),
                 candidate,
                 (known, again) -> predictsMore(again, known) ? again : known);
@@ -169,7 +161,7 @@ final class Candidates {
         if (logging.isEmpty() && patterns.isEmpty()) {
             return Optional.empty();
         }
-        List<Change> changes =
+        List<Change.Launch> changes =
                 Stream.concat(
                                 logging.stream()
                                         .map(c ->
@@ -207,9 +199,9 @@ final class Candidates {
     }
 
     private Optional<Candidate> ofRecommendation(Recommendation r, RunResult result) {
-        List<Change> changes = new ArrayList<>();
+        List<Change.Launch> changes = new ArrayList<>();
         for (Change change : r.changes()) {
-            List<Change> applicable = applicable(change, result);
+            List<Change.Launch> applicable = applicable(change, result);
             if (applicable.isEmpty()) {
                 return Optional.empty();
             }
@@ -226,13 +218,18 @@ final class Candidates {
                                 r.atMost()));
     }
 
-    private List<Change> applicable(Change change, RunResult result) {
+    private List<Change.Launch> applicable(Change change, RunResult result) {
         return switch (change) {
-            case Change.JvmFlag _, Change.WithoutJvmFlag _, Change.SystemProperty _ ->
-                    List.of(change);
-            case Change.PoolSize pool -> pools.of(pool, seen(pool.pool(), result));
             // logging is one candidate of its own
-            default -> List.of();
+            case Change.LoggingEdit _ -> List.of();
+            case Change.Launch launch -> List.of(launch);
+            case Change.PoolSize pool -> pools.of(pool, seen(pool.pool(), result));
+            case Change.SystemSetting _,
+                    Change.Concurrency _,
+                    Change.Cores _,
+                    Change.Code _,
+                    Change.Outside _ ->
+                    List.of();
         };
     }
 
@@ -296,7 +293,7 @@ final class Candidates {
     }
 
     private static List<Candidate> ofKnob(
-            Knob knob, List<Change> incumbent, Map<String, Set<String>> tried) {
+            Knob knob, List<Change.Launch> incumbent, Map<String, Set<String>> tried) {
         Set<String> known = tried.getOrDefault(knob.name(), Set.of());
         Stream<String> near =
                 known.stream()

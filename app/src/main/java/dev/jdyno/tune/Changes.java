@@ -4,6 +4,7 @@ import dev.jdyno.measure.verdict.Change;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Sets of changes: of two that set the same, the later counts.
 final class Changes {
@@ -20,7 +21,7 @@ final class Changes {
     private Changes() {}
 
     /// What a change sets: two of the same cannot both hold.
-    static String sets(Change change) {
+    static String sets(Change.Launch change) {
         return switch (change) {
             case Change.JvmFlag c -> flag(c.name());
             case Change.WithoutJvmFlag c -> flag(c.name());
@@ -29,10 +30,6 @@ final class Changes {
             case Change.ProgramArgument c -> "arg " + c.template();
             case Change.FileValue c -> "file " + c.template() + " " + c.name();
             case Change.LoggingEdit c -> "logging " + c.file().orElse("") + " " + c.part();
-            case Change.PoolSize c -> "pool " + c.pool();
-            case Change.SystemSetting c -> "system " + c.name();
-            case Change.Concurrency _, Change.Cores _, Change.Code _, Change.Outside _ ->
-                    change.getClass().getSimpleName();
         };
     }
 
@@ -41,16 +38,21 @@ final class Changes {
         return COLLECTORS.contains(unsigned) ? "collector" : unsigned;
     }
 
+    /// One line each.
+    static String ids(List<Change.Launch> changes) {
+        return changes.stream().map(Change.Launch::id).collect(Collectors.joining("\n"));
+    }
+
     /// All of `before` that `more` does not set anew, and `more`.
-    static List<Change> with(List<Change> before, List<Change> more) {
+    static List<Change.Launch> with(List<Change.Launch> before, List<Change.Launch> more) {
         Set<String> anew = Set.copyOf(more.stream().map(Changes::sets).distinct().toList());
-        List<Change> all =
+        List<Change.Launch> all =
                 new ArrayList<>(before.stream().filter(c -> !anew.contains(sets(c))).toList());
         all.addAll(more);
         return List.copyOf(all);
     }
 
-    static List<Change> without(List<Change> all, Change one) {
+    static List<Change.Launch> without(List<Change.Launch> all, Change.Launch one) {
         return all.stream().filter(c -> !c.equals(one)).toList();
     }
 }

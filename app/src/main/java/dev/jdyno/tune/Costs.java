@@ -20,7 +20,7 @@ public record Costs(
             double startSeconds,
             boolean seen) {
         double left = Durations.seconds(budget) - besideSeconds;
-        double each = lookSeconds + Tuning.PROOF_STARTS * startSeconds;
+        double each = lookSeconds + Spending.PROOF_STARTS * startSeconds;
         return new Costs(budget, lookSeconds, startSeconds, (int) Math.max(0, left / each), seen);
     }
 
@@ -28,7 +28,7 @@ public record Costs(
     public static Costs ofUnseen(TuneSettings settings) {
         double look = settings.lookSeconds();
         double start = settings.startSeconds(1);
-        double beside = Tuning.leastSeconds(settings) - look - Tuning.PROOF_STARTS * start;
+        double beside = Spending.leastSeconds(settings) - look - Spending.PROOF_STARTS * start;
         return of(settings.budget(), beside, look, start, false);
     }
 }

@@ -2,9 +2,7 @@ package dev.jdyno.tune;
 
 import dev.jdyno.compare.Metric;
 import dev.jdyno.diagnose.Recommendations;
-import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.judge.Judge;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
@@ -14,9 +12,9 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.sizing.HeapReading;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Side;
-import dev.jdyno.trial.Trial;
-import dev.jdyno.trial.TrialListener;
 import dev.jdyno.trial.TrialOutcome;
 import dev.jdyno.trial.recording.RecordingFile;
 import java.io.IOException;
@@ -31,7 +29,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /// What limits the service with some changes, and what is worth a try then.
@@ -46,11 +43,9 @@ final class Diagnoses {
     private final TuneSettings settings;
     private final PoolSettings pools;
     private final Applied applied;
-    private final Path folder;
     private final Journal journal;
-    private final TrialListener listener;
-    private final NanoClock clock;
-    private final BooleanSupplier stop;
+    private final Service service;
+    private final Session session;
     private final Map<Path, List<ModelSizes.Sized>> sizes = new HashMap<>();
     private final List<String> notes = new ArrayList<>();
     private int diagnoses;
@@ -63,20 +58,16 @@ final class Diagnoses {
             TuneSettings settings,
             PoolSettings pools,
             Applied applied,
-            Path folder,
             Journal journal,
-            TrialListener listener,
-            NanoClock clock,
-            BooleanSupplier stop) {
+            Service service,
+            Session session) {
         this.plan = plan;
         this.settings = settings;
         this.pools = pools;
         this.applied = applied;
-        this.folder = folder;
         this.journal = journal;
-        this.listener = listener;
-        this.clock = clock;
-        this.stop = stop;
+        this.service = service;
+        this.session = session;
     }
 
     /// A diagnosis and the folder of its files.
@@ -101,16 +92,11 @@ final class Diagnoses {
     }
 
     private Look look() throws InterruptedException {
-        listener.phase("looking at how the service is started");
-        long begun = clock.nanos();
+        session.listener().phase("looking at how the service is started");
+        long begun = session.clock().nanos();
         try (Side side =
-                Side.open(
-                        applied.variant(List.of(MARK)).started(),
-                        PrivateFolder.inside(folder, "look"),
-                        listener,
-                        clock,
-                        stop)) {
-            double answered = clock.secondsSince(begun);
+                service.open(applied.variant(List.of(MARK)).started(), session.inside("look"))) {
+            double answered = session.clock().secondsSince(begun);
             String mark = "-D" + MARK.name() + "=" + MARK.value();
             var look =
                     new Look(
@@ -119,7 +105,7 @@ final class Diagnoses {
                             side.java().map(Path::toString),
                             side.logging().stream().filter(Applied::isOfUse).toList(),
                             side.dearLogPatterns());
-            journal.looked(LOOK, clock.secondsSince(begun), look);
+            journal.looked(LOOK, session.clock().secondsSince(begun), look);
             return look;
         }
     }
@@ -148,16 +134,16 @@ final class Diagnoses {
     /// A trial of the service with these changes; empty when it was stopped before a round ended.
     ///
     /// @param steps loads to measure; empty to search for the knee, as for the plan's own
-    Optional<Made> of(List<Change> changes, List<Integer> steps) throws InterruptedException {
+    Optional<Made> of(List<Change.Launch> changes, List<Integer> steps)
+            throws InterruptedException {
         diagnoses++;
-        String step = "diagnosis\n" + changes;
+        String step = "diagnosis\n" + Changes.ids(changes);
         Optional<Journal.Entry> known = journal.of(step);
         if (known.flatMap(Journal.Entry::recording).isPresent()) {
             return Optional.of(made(known.get().recording().orElseThrow()));
         }
-        long start = clock.nanos();
+        long start = session.clock().nanos();
         String name = "diagnosis-" + diagnoses;
-        Path own = PrivateFolder.inside(folder, name);
         Plan started = applied.variant(changes).started();
         Plan.Rounds rounds = plan.rounds();
         if (!steps.isEmpty() && rounds.concurrency().isEmpty()) {
@@ -169,16 +155,16 @@ final class Diagnoses {
                                     steps,
                                     rounds.maxConcurrency()));
         }
-        TrialOutcome outcome = new Trial(started, own, listener, clock, stop).run();
+        TrialOutcome outcome = service.trial(started, session.inside(name));
         if (outcome.failure().isPresent()) {
             throw outcome.failure().get();
         }
-        if (stop.getAsBoolean() || outcome.recording().rounds().isEmpty()) {
+        if (session.isStopped() || outcome.recording().rounds().isEmpty()) {
             return Optional.empty();
         }
         String file = name + "/" + RecordingFile.NAME;
         try {
-            RecordingFile.write(outcome.recording(), folder.resolve(file));
+            RecordingFile.write(outcome.recording(), session.folder().resolve(file));
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot write " + file,
@@ -186,13 +172,13 @@ final class Diagnoses {
                             "give --out DIR where files can be written")
                     .causedBy(e);
         }
-        journal.diagnosed(step, clock.secondsSince(start), file);
+        journal.diagnosed(step, session.clock().secondsSince(start), file);
         // so that it is the same recording with and without an interruption
         return Optional.of(made(file));
     }
 
     private Made made(String recording) {
-        Path file = folder.resolve(recording);
+        Path file = session.folder().resolve(recording);
         var made = new Made(RecordingFile.read(file), Objects.requireNonNull(file.getParent()));
         warmUpSeconds = made.recording().warmupSeconds().orElse(warmUpSeconds);
         return made;
@@ -212,7 +198,8 @@ final class Diagnoses {
 
     /// @param incumbent what is changed already
     /// @param tried values of knobs that were tried, by the knob's name
-    List<Candidate> candidates(Made made, List<Change> incumbent, Map<String, Set<String>> tried) {
+    List<Candidate> candidates(
+            Made made, List<Change.Launch> incumbent, Map<String, Set<String>> tried) {
         Recording recording = made.recording();
         RunResult result = judged(recording);
         Set<Bottleneck> also = EnumSet.noneOf(Bottleneck.class);

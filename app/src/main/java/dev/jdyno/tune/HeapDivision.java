@@ -63,7 +63,7 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
     }
 
     /// The largest size of the heap that these changes set; empty where they leave it as it is.
-    static OptionalDouble heapBytes(List<Change> changes) {
+    static OptionalDouble heapBytes(List<Change.Launch> changes) {
         return bytes(
                 HEAP_FLAG,
                 changes.stream()
@@ -75,7 +75,7 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
     /// The young generation that a larger heap brings along, on the heap as it is, as far as that
     /// has room; empty where the changes make no larger heap, or set the young generation as well,
     /// or where it would not be clearly larger.
-    Optional<Change> youngPart(List<Change> changes) {
+    Optional<Change.Launch> youngPart(List<Change.Launch> changes) {
         OptionalDouble wanted = heapBytes(changes);
         boolean setsYoung = changes.stream().anyMatch(c -> Changes.sets(c).equals("-Xmn"));
         if (wanted.isEmpty()

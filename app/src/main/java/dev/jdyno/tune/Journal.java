@@ -48,7 +48,7 @@ final class Journal implements AutoCloseable {
     /// @param subject what the lines below are measurements of
     record Header(String schema, Subject subject) {}
 
-    private static final String SCHEMA = "jdyno/tune-journal/1";
+    private static final String SCHEMA = "jdyno/tune-journal/2";
 
     private final Path file;
     private final PrivateLines lines;

@@ -49,7 +49,7 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
     /// One size.
     ///
     /// @param pauses all pauses of the diagnosis with it ÷ as they were
-    record Sized(String id, String says, List<Change> changes, double pauses) {
+    record Sized(String id, String says, List<Change.Launch> changes, double pauses) {
         Sized {
             changes = List.copyOf(changes);
         }

@@ -83,7 +83,7 @@ public final class PoolSettings {
     /// The properties that set a pool's size, with its new size; empty where none is known.
     ///
     /// @param seen its size now; empty where it was not seen
-    List<Change> of(Change.PoolSize pool, OptionalDouble seen) {
+    List<Change.Launch> of(Change.PoolSize pool, OptionalDouble seen) {
         String name = pool.pool().toLowerCase(Locale.ROOT);
         return all.stream()
                 .filter(s -> name.contains(s.pool()))
@@ -93,7 +93,7 @@ public final class PoolSettings {
                 .toList();
     }
 
-    private static Change changed(Setting setting, String size) {
+    private static Change.Launch changed(Setting setting, String size) {
         return new Change.SystemProperty(setting.property(), size);
     }
 

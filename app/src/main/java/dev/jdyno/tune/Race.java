@@ -4,17 +4,16 @@ import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Comparison;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Settings;
-import dev.jdyno.measure.NanoClock;
+import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
 import dev.jdyno.trial.TrialListener;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,26 +23,33 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /// Two sets of changes of one service against each other.
 final class Race {
     /// How sure it is to be.
     enum Kind {
         /// One start of each: what is worth more.
-        LOOK(1, 1),
+        LOOK(1, 1, 1),
         /// Until it is decided.
-        PROVE(3, 5),
+        PROVE(3, 2, 5),
+        /// Once more, with what the budget has left, where that did not decide it.
+        INSIST(4, 4, 12),
         /// The result itself.
-        CONFIRM(5, 6);
+        CONFIRM(5, 3, 6);
 
         private final int least;
+        private final int leastOfKnownNoise;
         private final int most;
 
-        Kind(int least, int most) {
+        /// @param leastOfKnownNoise starts where other comparisons say how starts differ
+        Kind(int least, int leastOfKnownNoise, int most) {
             this.least = least;
+            this.leastOfKnownNoise = leastOfKnownNoise;
             this.most = most;
+        }
+
+        int least(StartNoise noise) {
+            return noise.isKnown() ? leastOfKnownNoise : least;
         }
 
         int most() {
@@ -52,10 +58,11 @@ final class Race {
     }
 
     /// Says of one comparison how it goes on.
-    private record Heard(Kind kind, Step about, Watch watch) implements Comparison.Watch {
+    private record Heard(Kind kind, int least, Step about, Watch watch)
+            implements Comparison.Watch {
         @Override
         public void begins(int start) {
-            watch.starts(about, start, kind.least, kind.most);
+            watch.starts(about, start, least, kind.most);
         }
 
         @Override
@@ -84,21 +91,24 @@ final class Race {
     }
 
     /// @param why it did not come to figures, or they do not count, else empty
-    record Raced(Ended ended, Optional<Measured> measured, String why, Set<Doubt> doubts) {
+    /// @param noise what its starts add to what is known of how starts of the service differ
+    record Raced(
+            Ended ended,
+            Optional<Measured> measured,
+            String why,
+            Set<Doubt> doubts,
+            StartNoise noise) {
         Raced {
             doubts = Set.copyOf(doubts);
         }
 
         Raced(Ended ended, Optional<Measured> measured, String why) {
-            this(ended, measured, why, Set.of());
+            this(ended, measured, why, Set.of(), StartNoise.NONE);
         }
     }
 
     /// Pairs of blocks of the one start of a look.
     static final int LOOK_PAIRS = 3;
-
-    /// A JVM prints its version within this, or does not start.
-    private static final long VERSION_SECONDS = 30;
 
     /// A candidate that answers wrongly, or not at all, would cost the whole start limit of the
     /// plan. One that answers late has this many times what the service as it is takes: it starts
@@ -113,27 +123,18 @@ final class Race {
 
     private final Applied applied;
     private final TuneSettings settings;
-    private final Path folder;
-    private final TrialListener listener;
-    private final NanoClock clock;
-    private final BooleanSupplier stop;
+    private final Service service;
+    private final Session session;
     private Optional<Path> java = Optional.empty();
     private Optional<Duration> startLimit = Optional.empty();
+    private StartNoise noise = StartNoise.NONE;
     private int races;
 
-    Race(
-            Applied applied,
-            TuneSettings settings,
-            Path folder,
-            TrialListener listener,
-            NanoClock clock,
-            BooleanSupplier stop) {
+    Race(Applied applied, TuneSettings settings, Service service, Session session) {
         this.applied = applied;
         this.settings = settings;
-        this.folder = folder;
-        this.listener = listener;
-        this.clock = clock;
-        this.stop = stop;
+        this.service = service;
+        this.session = session;
     }
 
     /// Which command runs the service's JVM; flags are asked of it before a service is started.
@@ -149,12 +150,24 @@ final class Race {
                                 (long) Math.max(LEAST_START_SECONDS, START_FACTOR * seconds)));
     }
 
+    /// Learns how starts differ from a comparison, also one of an earlier run of the tuning.
+    void learn(Raced raced) {
+        noise = noise.plus(raced.noise());
+    }
+
     /// @param concurrency requests in flight of the saturated blocks
+    /// @param most time that it may take, once it has made its least number of starts
     /// @param watch hears how it goes on
     /// @return empty when it was stopped before its end
     /// @throws UserError when the first of both does not start or fails
     Optional<Raced> run(
-            List<Change> a, List<Change> b, Kind kind, int concurrency, Step about, Watch watch)
+            List<Change.Launch> a,
+            List<Change.Launch> b,
+            Kind kind,
+            int concurrency,
+            Duration most,
+            Step about,
+            Watch watch)
             throws InterruptedException {
         Optional<String> refused = refused(b);
         if (refused.isPresent()) {
@@ -163,40 +176,43 @@ final class Race {
         races++;
         var comparison =
                 new Comparison(
-                        applied.variant(a),
-                        startLimit
-                                .map(limit -> applied.variant(b).startedWithin(limit))
-                                .orElseGet(() -> applied.variant(b)),
-                        settings(kind, concurrency),
-                        folder.resolve("race-" + races),
-                        new OneLine(listener),
-                        clock,
-                        stop,
-                        new SplittableRandom(clock.nanos()));
+                                applied.variant(a),
+                                startLimit
+                                        .map(limit -> applied.variant(b).startedWithin(limit))
+                                        .orElseGet(() -> applied.variant(b)),
+                                settings(kind, concurrency, most),
+                                service,
+                                new Session(
+                                        folder(),
+                                        new OneLine(session.listener()),
+                                        session.clock(),
+                                        session.stop()),
+                                new SplittableRandom(session.clock().nanos()))
+                        .knowing(noise);
         Compared compared;
         try {
             if (kind == Kind.LOOK) {
                 watch.begins(about);
                 compared = comparison.screen(LOOK_PAIRS);
             } else {
-                compared = comparison.run(new Heard(kind, about, watch));
+                compared = comparison.run(new Heard(kind, kind.least(noise), about, watch));
             }
         } catch (UserError failed) {
-            if (!comparison.wasAtB() || stop.getAsBoolean()) {
+            if (!comparison.wasAtB() || session.isStopped()) {
                 throw failed;
             }
             return Optional.of(failed(comparison, failed));
         }
-        if (stop.getAsBoolean() || compared.starts() == 0) {
+        if (session.isStopped() || compared.starts() == 0) {
             return Optional.empty();
         }
         if (compared.partial() && !comparison.wasAtB()) {
             throw UserError.target(
                     "the service failed while it was compared",
                     String.join("; ", compared.notes()),
-                    "see what it printed, in " + folder.resolve("race-" + races));
+                    "see what it printed, in " + folder());
         }
-        return Optional.of(measured(comparison, compared));
+        return Optional.of(measured(kind, comparison, compared));
     }
 
     private static Raced failed(Comparison comparison, UserError why) {
@@ -209,7 +225,7 @@ final class Race {
                 shortened(why.what() + ": " + why.why()));
     }
 
-    private static Raced measured(Comparison comparison, Compared compared) {
+    private static Raced measured(Kind kind, Comparison comparison, Compared compared) {
         Measured measured = Measured.of(compared);
         Ended ended = Ended.MEASURED;
         String why = "";
@@ -228,7 +244,12 @@ final class Race {
                             100 * compared.row(Metric.ERRORS).orElseThrow().b().orElse(0),
                             String.join(", ", failures.keySet()));
         }
-        return new Raced(ended, Optional.of(measured), why, doubts(comparison));
+        return new Raced(
+                ended,
+                Optional.of(measured),
+                why,
+                doubts(comparison),
+                kind == Kind.LOOK ? StartNoise.NONE : comparison.noise());
     }
 
     private static boolean isMostlyWrong(Map<String, Long> failures) {
@@ -246,23 +267,23 @@ final class Race {
         return doubts;
     }
 
-    private Settings settings(Kind kind, int concurrency) {
+    private Settings settings(Kind kind, int concurrency, Duration most) {
         return new Settings(
                 settings.improved(),
                 settings.minEffect(),
-                Duration.ofHours(1),
+                most,
                 settings.block(),
                 settings.warmup(),
                 OptionalInt.of(concurrency),
                 OptionalDouble.empty(),
                 settings.goal(),
-                kind.least,
+                kind.least(noise),
                 OptionalInt.of(kind.most),
                 settings.needsRate() ? Metric.Load.USUAL : Set.of(Metric.Load.SATURATED));
     }
 
     /// Why the JVM itself refuses flags; empty where it takes them, or was not asked.
-    private Optional<String> refused(List<Change> changes) throws InterruptedException {
+    private Optional<String> refused(List<Change.Launch> changes) throws InterruptedException {
         List<String> flags =
                 changes.stream()
                         .filter(Change.JvmFlag.class::isInstance)
@@ -271,35 +292,12 @@ final class Race {
         if (java.isEmpty() || flags.isEmpty()) {
             return Optional.empty();
         }
-        List<String> command = new ArrayList<>(List.of(java.get().toString()));
-        command.addAll(flags);
-        command.add("-version");
-        try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            try {
-                boolean ended = process.waitFor(VERSION_SECONDS, TimeUnit.SECONDS);
-                if (ended && process.exitValue() == 0) {
-                    return Optional.empty();
-                }
-                String said =
-                        ended
-                                ? new String(
-                                        process.getInputStream().readAllBytes(),
-                                        StandardCharsets.UTF_8)
-                                : "java -version does not end with it";
-                return Optional.of(
-                        shortened(
-                                said.lines()
-                                        .filter(l -> !l.startsWith("Picked up "))
-                                        .findFirst()
-                                        .orElse("it says nothing")));
-            } finally {
-                process.destroyForcibly();
-            }
-        } catch (IOException cannotAsk) {
-            // the service's own start will tell
-            return Optional.empty();
-        }
+        return service.refusal(java.get(), flags).map(Race::shortened);
+    }
+
+    /// Of the race that goes on.
+    private Path folder() {
+        return session.folder().resolve("race-" + races);
     }
 
     /// What a race is about was said before it; of its many starts only the progress is shown.

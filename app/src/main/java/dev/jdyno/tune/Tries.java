@@ -5,6 +5,7 @@ import dev.jdyno.tune.Tuned.Tried;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,22 +25,29 @@ final class Tries {
     private final Map<String, Set<String>> knobValues = new HashMap<>();
 
     /// What never helps, by what it changes.
-    private final Set<List<Change>> ruledOut = new HashSet<>();
+    private final Set<List<Change.Launch>> ruledOut = new HashSet<>();
 
     /// The last measurement of each candidate, against whatever was the incumbent then.
-    private final Map<List<Change>, Measured> last = new HashMap<>();
+    private final Map<List<Change.Launch>, Measured> last = new HashMap<>();
 
     /// What was tried against the present incumbent.
-    private final Set<List<Change>> done = new HashSet<>();
+    private final Set<List<Change.Launch>> done = new HashSet<>();
 
     /// What a look found worth a comparison that was not made.
-    private final Set<List<Change>> waiting = new HashSet<>();
+    private final Set<List<Change.Launch>> waiting = new HashSet<>();
+
+    /// Candidates whose comparison could not exclude a gain that matters.
+    private final Map<List<Change.Launch>, Measured> undecided = new LinkedHashMap<>();
+
+    private final Set<List<Change.Launch>> insisted = new HashSet<>();
 
     private int again;
 
     /// Another incumbent: what was tried may help now.
     void anew() {
         done.clear();
+        undecided.clear();
+        insisted.clear();
         again = 0;
     }
 
@@ -60,12 +68,17 @@ final class Tries {
 
     /// What a comparison has said counts more than the look before.
     void ended(Tried tried) {
-        List<Change> changes = tried.candidate().changes();
+        List<Change.Launch> changes = tried.candidate().changes();
         done.add(changes);
         if (tried.fate() == Tuned.Fate.NOT_COMPARED) {
             waiting.add(changes);
         } else {
             waiting.remove(changes);
+        }
+        if (tried.fate() == Tuned.Fate.INCONCLUSIVE && !insisted.contains(changes)) {
+            tried.measured().ifPresent(m -> undecided.put(changes, m));
+        } else {
+            undecided.remove(changes);
         }
         if (Fates.rulesOut(tried)) {
             ruledOut.add(changes);
@@ -103,6 +116,30 @@ final class Tries {
                         .toList();
         again += (int) batch.stream().filter(before::contains).count();
         return batch;
+    }
+
+    /// Of those whose comparison against the present incumbent decided nothing the one that gained
+    /// most, and more than this; each of them once.
+    Optional<Tried> undecided(List<Candidate> all, double least) {
+        Optional<Tried> next =
+                all.stream()
+                        .flatMap(c -> undecided(c).stream())
+                        .filter(t -> gain(t) > least)
+                        .max(Comparator.comparingDouble(Tries::gain));
+        next.ifPresent(t -> {
+            undecided.remove(t.candidate().changes());
+            insisted.add(t.candidate().changes());
+        });
+        return next;
+    }
+
+    private Optional<Tried> undecided(Candidate c) {
+        return Optional.ofNullable(undecided.get(c.changes()))
+                .map(m -> new Tried(c, Tuned.Fate.INCONCLUSIVE, last(c), Optional.of(m), ""));
+    }
+
+    private static double gain(Tried tried) {
+        return tried.measured().flatMap(Measured::gain).orElse(0.0);
     }
 
     /// In the order in which they are compared: what leaves the heap's size as it is comes before a

@@ -28,7 +28,7 @@ public record Tuned(
         Metric improved,
         Diagnosed baseline,
         List<Round> rounds,
-        List<Change> changes,
+        List<Change.Launch> changes,
         Optional<Measured> confirmed,
         String command,
         List<ChangedFile> files,
@@ -111,8 +111,11 @@ public record Tuned(
     ///   brought along; empty where nothing did
     /// @param measured without ÷ with
     public record Ablated(
-            Change change, Optional<Change> instead, Measured measured, boolean kept) {
-        public Ablated(Change change, Measured measured, boolean kept) {
+            Change.Launch change,
+            Optional<Change.Launch> instead,
+            Measured measured,
+            boolean kept) {
+        public Ablated(Change.Launch change, Measured measured, boolean kept) {
             this(change, Optional.empty(), measured, kept);
         }
     }

@@ -28,8 +28,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class TuneReportTest {
-    private static final Change YOUNG = new Change.JvmFlag("-Xmn", "307m");
-    private static final Change CACHE = new Change.EnvironmentVariable("CACHE_TTL", "10s");
+    private static final Change.Launch YOUNG = new Change.JvmFlag("-Xmn", "307m");
+    private static final Change.Launch CACHE = new Change.EnvironmentVariable("CACHE_TTL", "10s");
     private static final String HOSTILE = "<script>alert(1)</script>\u001b[2J";
 
     private static Measured gain(double gain, int starts) {
@@ -62,7 +62,11 @@ class TuneReportTest {
     }
 
     private static Tuned.Tried looked(
-            Change change, Optional<Double> predicted, boolean atMost, Fate fate, Measured look) {
+            Change.Launch change,
+            Optional<Double> predicted,
+            boolean atMost,
+            Fate fate,
+            Measured look) {
         return new Tuned.Tried(
                 new Candidate("id", "says", List.of(change), predicted, atMost, Optional.empty()),
                 fate,
@@ -72,7 +76,11 @@ class TuneReportTest {
     }
 
     private static Tuned.Tried tried(
-            Change change, Optional<Double> predicted, boolean atMost, Fate fate, double gain) {
+            Change.Launch change,
+            Optional<Double> predicted,
+            boolean atMost,
+            Fate fate,
+            double gain) {
         return new Tuned.Tried(
                 new Candidate("id", HOSTILE, List.of(change), predicted, atMost, Optional.empty()),
                 fate,
@@ -86,7 +94,7 @@ class TuneReportTest {
     }
 
     private static Tuned tuned(
-            List<Tuned.Tried> tried, List<Change> changes, Optional<SearchEnd> end) {
+            List<Tuned.Tried> tried, List<Change.Launch> changes, Optional<SearchEnd> end) {
         var baseline =
                 new Diagnosed("logging", HOSTILE, "It logs.", 0.9, 100, 20, 8, 6.5, List.of());
         return new Tuned(
@@ -213,7 +221,7 @@ class TuneReportTest {
         assertThat(TuneReport.terminal(none)).doesNotContain("prediction");
     }
 
-    private static final Change PATTERN =
+    private static final Change.Launch PATTERN =
             new Change.SystemProperty(
                     "logging.pattern.file", "%d{ISO8601} %-5level [%thread] %logger - %msg%n");
 

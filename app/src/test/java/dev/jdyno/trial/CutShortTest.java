@@ -2,7 +2,6 @@ package dev.jdyno.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Validity;
@@ -92,10 +91,7 @@ class CutShortTest {
                         bare.looking());
         return new Trial(
                         plan,
-                        folder,
-                        new KillIn(phase, service.process()),
-                        NanoClock.SYSTEM,
-                        () -> false)
+                        new Session(folder, new KillIn(phase, service.process()), () -> false))
                 .run();
     }
 

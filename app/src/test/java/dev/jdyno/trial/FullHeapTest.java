@@ -2,7 +2,6 @@ package dev.jdyno.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
@@ -56,7 +55,7 @@ class FullHeapTest {
                                         List.of(4),
                                         4));
         Path out = Files.createDirectory(folder.resolve("out"));
-        return new Trial(plan, out, new Quiet(), NanoClock.SYSTEM, () -> false).run();
+        return new Trial(plan, new Session(out, new Quiet(), () -> false)).run();
     }
 
     @ParameterizedTest

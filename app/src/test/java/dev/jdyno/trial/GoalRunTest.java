@@ -3,7 +3,6 @@ package dev.jdyno.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.plan.GoalText;
@@ -66,10 +65,7 @@ class GoalRunTest {
             outcome =
                     new Trial(
                                     plan(server.getAddress().getPort()),
-                                    folder,
-                                    listener,
-                                    NanoClock.SYSTEM,
-                                    listener.stop::get)
+                                    new Session(folder, listener, listener.stop::get))
                             .run();
             server.stop(0);
         }

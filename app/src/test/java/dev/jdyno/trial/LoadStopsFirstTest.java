@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Intervention;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
@@ -128,7 +127,7 @@ class LoadStopsFirstTest {
                         bare.search(),
                         bare.proving(),
                         new Plan.Looking(false, List.of(), Optional.empty(), false));
-        return new Trial(plan, folder, listener, NanoClock.SYSTEM, stop).run((_, _) -> doubts);
+        return new Trial(plan, new Session(folder, listener, stop)).run((_, _) -> doubts);
     }
 
     @Test

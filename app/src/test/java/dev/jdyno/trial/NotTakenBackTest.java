@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Intervention;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
@@ -104,7 +103,7 @@ class NotTakenBackTest {
                         "");
 
         TrialOutcome outcome =
-                new Trial(plan, folder, new KillGuard(), NanoClock.SYSTEM, () -> false)
+                new Trial(plan, new Session(folder, new KillGuard(), () -> false))
                         .run((_, _) -> List.of(fewer, twice));
 
         String repair = "taskset -a -p -c ";

@@ -7,7 +7,6 @@ import dev.jdyno.inside.remote.ObservingSession;
 import dev.jdyno.inside.remote.Pace;
 import dev.jdyno.inside.remote.RemoteInside;
 import dev.jdyno.inside.remote.Wire;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.plan.Plan;
@@ -67,7 +66,7 @@ class ObservedTrialTest {
                         new ObservedHere(link.agentClock(), List.of()),
                         new Pace(link.agentClock()))) {
             TrialOutcome outcome =
-                    new Trial(plan, folder, listener, NanoClock.SYSTEM, () -> false)
+                    new Trial(plan, new Session(folder, listener, () -> false))
                             .away((target, clock) ->
                                     RemoteInside.open(
                                             target.agent(),

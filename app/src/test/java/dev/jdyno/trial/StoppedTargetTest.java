@@ -2,7 +2,6 @@ package dev.jdyno.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.text.UserError;
@@ -92,7 +91,7 @@ class StoppedTargetTest {
                                         Duration.ofMillis(50),
                                         goesOn ? List.of(1, 2) : List.of(2),
                                         2));
-        return new Trial(plan, folder, new Stop(goesOn), NanoClock.SYSTEM, () -> false).run();
+        return new Trial(plan, new Session(folder, new Stop(goesOn), () -> false)).run();
     }
 
     @Test

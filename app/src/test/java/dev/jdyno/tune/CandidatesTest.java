@@ -29,7 +29,7 @@ class CandidatesTest {
                             new Values.Listed(List.of("off", "10s")),
                             new Place.Variable("CACHE", Change.HOLE)));
 
-    private static List<Change> changes(boolean keepHeap, boolean takesFlags) {
+    private static List<Change.Launch> changes(boolean keepHeap, boolean takesFlags) {
         return new Candidates(
                         PoolSettings.read(Optional.empty()),
                         KNOBS,

@@ -22,8 +22,8 @@ class ChangesTest {
         "-Da=1, -Db=1, false"
     })
     void ofTwoThatSetTheSameTheLaterCounts(String before, String more, boolean same) {
-        Change first = Change.jvmArgument(before);
-        Change second = Change.jvmArgument(more);
+        Change.Launch first = Change.jvmArgument(before);
+        Change.Launch second = Change.jvmArgument(more);
 
         assertThat(Changes.with(List.of(first), List.of(second)))
                 .isEqualTo(same ? List.of(second) : List.of(first, second));
@@ -31,12 +31,45 @@ class ChangesTest {
 
     @Test
     void partsOfALoggingConfigurationAreChangesOfTheirOwn() {
-        Change flush = new Change.LoggingEdit(Optional.of("l.xml"), "flush", "off");
-        Change queue = new Change.LoggingEdit(Optional.of("l.xml"), "small-queue", "10");
+        Change.Launch flush = new Change.LoggingEdit(Optional.of("l.xml"), "flush", "off");
+        Change.Launch queue = new Change.LoggingEdit(Optional.of("l.xml"), "small-queue", "10");
 
-        List<Change> both = Changes.with(List.of(flush), List.of(queue));
+        List<Change.Launch> both = Changes.with(List.of(flush), List.of(queue));
 
         assertThat(both).containsExactly(flush, queue);
         assertThat(Changes.without(both, flush)).containsExactly(queue);
+    }
+
+    /// Ids are the keys of measurements in a journal: another id would measure all again.
+    @Test
+    void idsOfChangesStayAsTheyAreAndDiffer() {
+        List<Change.Launch> all =
+                List.of(
+                        Change.jvmArgument("-Xmx512m"),
+                        Change.jvmArgument("-XX:ConcGCThreads=2"),
+                        Change.jvmArgument("-XX:+UseSerialGC"),
+                        new Change.WithoutJvmFlag("-Xint"),
+                        Change.jvmArgument("-Da=b"),
+                        new Change.EnvironmentVariable("a", "b"),
+                        new Change.ProgramArgument("--a={}", "b"),
+                        new Change.FileValue("app.yaml.tmpl", "a", "b"),
+                        new Change.LoggingEdit(Optional.of("logback.xml"), "caller", "x"),
+                        new Change.LoggingEdit(Optional.empty(), "caller", "x"));
+        assertThat(all)
+                .extracting(Change.Launch::id)
+                .containsExactly(
+                        "-Xmx512m",
+                        "-XX:ConcGCThreads=2",
+                        "-XX:+UseSerialGC",
+                        "without -Xint",
+                        "-Da=b",
+                        "env a=b",
+                        "arg --a={} b",
+                        "file app.yaml.tmpl a=b",
+                        "logging logback.xml without caller",
+                        "logging  without caller");
+        assertThat(all)
+                .extracting(Change.Launch::isOfJvm)
+                .containsExactly(true, true, true, true, true, false, false, false, true, true);
     }
 }

@@ -35,7 +35,7 @@ class HeapDivisionTest {
                 .orElseThrow();
     }
 
-    private static List<Change> changes(String... arguments) {
+    private static List<Change.Launch> changes(String... arguments) {
         return Stream.of(arguments).map(Change::jvmArgument).toList();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.compare.Outcome;
+import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.logging.LoggingFiles.Configuration;
@@ -37,7 +38,8 @@ class JournalTest {
                                     Optional.of(18),
                                     Optional.empty())),
                     "",
-                    Set.of(Race.Doubt.NOT_STEADY, Race.Doubt.HEAP_FILLS));
+                    Set.of(Race.Doubt.NOT_STEADY, Race.Doubt.HEAP_FILLS),
+                    new StartNoise(0.1, 3));
 
     @TempDir private Path folder;
     private long nanos;

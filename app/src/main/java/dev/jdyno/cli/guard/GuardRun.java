@@ -18,11 +18,12 @@ import dev.jdyno.history.EntryFile;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.RoundLines;
-import dev.jdyno.measure.NanoClock;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
 import dev.jdyno.report.GuardReport;
 import dev.jdyno.report.terminal.TerminalReport;
+import dev.jdyno.trial.LiveService;
+import dev.jdyno.trial.Session;
 import dev.jdyno.trial.TrialListener;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -111,24 +112,15 @@ final class GuardRun {
             TrialListener listener,
             Entries.Origin origin)
             throws IOException, InterruptedException {
+        var session = new Session(folder, listener, interrupt::isSet);
         return plan.reference().isPresent()
                 ? new PinnedGuarding(
                                 plan,
                                 settings,
-                                folder,
-                                listener,
-                                NanoClock.SYSTEM,
-                                interrupt::isSet,
+                                new LiveService(),
+                                session,
                                 new SplittableRandom(System.nanoTime()))
                         .run((_, _, _) -> {}, origin)
-                : new Guarding(
-                                plan,
-                                settings,
-                                history,
-                                folder,
-                                listener,
-                                NanoClock.SYSTEM,
-                                interrupt::isSet)
-                        .run(origin);
+                : new Guarding(plan, settings, history, new LiveService(), session).run(origin);
     }
 }

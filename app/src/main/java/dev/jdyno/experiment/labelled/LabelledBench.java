@@ -12,6 +12,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Trial;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,10 +164,11 @@ public final class LabelledBench {
             Recording recording =
                     new Trial(
                                     plan(planted, service),
-                                    bench.folder(),
-                                    bench.listener(),
-                                    bench.clock(),
-                                    bench.stop())
+                                    new Session(
+                                            bench.folder(),
+                                            bench.listener(),
+                                            bench.clock(),
+                                            bench.stop()))
                             .run()
                             .recording();
             if (recording.partial() || recording.rounds().isEmpty()) {

@@ -70,7 +70,7 @@ public sealed interface ChangeForm {
     /// A kind of a later version.
     record Unknown(String kind) implements ChangeForm {}
 
-    static List<ChangeForm> of(List<Change> changes) {
+    static List<ChangeForm> of(List<? extends Change> changes) {
         return changes.stream().map(ChangeForm::of).toList();
     }
 

@@ -73,8 +73,8 @@ public final class TuneText {
         return switch (step) {
             case Step.Look(Candidate c) -> "trying " + name(c);
             case Step.Prove(Candidate c) -> "comparing " + name(c);
-            case Step.TakeOut(Change c) -> "taking out " + change(c);
-            case Step.Confirm(List<Change> all) ->
+            case Step.TakeOut(Change.Launch c) -> "taking out " + change(c);
+            case Step.Confirm(List<Change.Launch> all) ->
                     "confirming "
                             + (all.size() == 1 ? "the change" : "all " + all.size() + " changes");
         };
@@ -145,6 +145,16 @@ public final class TuneText {
     }
 
     private static String nothingHelps(Tuned t) {
+        if (t.confirmed().isPresent()) {
+            Measured m = t.confirmed().get();
+            return "Nothing is proved to make the service better: what the comparisons took gave "
+                    + gain(m)
+                    + " ("
+                    + m.ci95().map(TuneText::interval).orElse("no interval")
+                    + ") in the confirmation, over "
+                    + m.starts()
+                    + " starts of each.";
+        }
         long notCompared = tried(t).filter(c -> c.fate() == Fate.NOT_COMPARED).count();
         long better =
                 tried(t).filter(c -> c.fate() == Fate.NOT_COMPARED)
@@ -380,7 +390,7 @@ public final class TuneText {
         return file.substring(file.lastIndexOf('/') + 1);
     }
 
-    public static String changes(List<Change> changes) {
+    public static String changes(List<? extends Change> changes) {
         return String.join("; ", changes.stream().map(TuneText::change).toList());
     }
 

@@ -12,10 +12,35 @@ public sealed interface Change {
     /// `-XX:Name=` and its value, `-Xmx` and its value.
     Pattern SIZED = Pattern.compile("(?:(-XX:\\w+)=|(-X(?:m[xsn]|ss)))(.*)");
 
+    /// What takes effect when the service is launched with it, so that `jdyno tune` can try it.
+    sealed interface Launch extends Change {
+        /// What it sets and to what, the same in every version: the key of what was measured with
+        /// it. No two different changes have the same.
+        default String id() {
+            return switch (this) {
+                case JvmFlag c -> c.argument();
+                case WithoutJvmFlag c -> "without " + c.name();
+                case SystemProperty c -> "-D" + c.name() + "=" + c.value();
+                case EnvironmentVariable c -> "env " + c.name() + "=" + c.value();
+                case ProgramArgument c -> "arg " + c.template() + " " + c.value();
+                case FileValue c -> "file " + c.template() + " " + c.name() + "=" + c.value();
+                case LoggingEdit c -> "logging " + c.file().orElse("") + " without " + c.part();
+            };
+        }
+
+        /// Whether it reaches the service as an argument of its JVM.
+        default boolean isOfJvm() {
+            return switch (this) {
+                case JvmFlag _, WithoutJvmFlag _, SystemProperty _, LoggingEdit _ -> true;
+                case EnvironmentVariable _, ProgramArgument _, FileValue _ -> false;
+            };
+        }
+    }
+
     /// An argument of the JVM.
     ///
     /// @param name up to its value: `-Xmx`, `-XX:ConcGCThreads`, `-XX:+UseG1GC`
-    record JvmFlag(String name, Optional<String> value) implements Change {
+    record JvmFlag(String name, Optional<String> value) implements Launch {
         public JvmFlag(String name) {
             this(name, Optional.empty());
         }
@@ -31,7 +56,7 @@ public sealed interface Change {
     }
 
     /// What an argument of the JVM changes: `-Da=b` a system property, others a flag.
-    static Change jvmArgument(String argument) {
+    static Launch jvmArgument(String argument) {
         if (argument.startsWith("-D")) {
             int at = argument.indexOf('=');
             return at < 0
@@ -46,21 +71,21 @@ public sealed interface Change {
     }
 
     /// An argument of the JVM to be left out.
-    record WithoutJvmFlag(String name) implements Change {}
+    record WithoutJvmFlag(String name) implements Launch {}
 
     /// `-Dname=value`.
-    record SystemProperty(String name, String value) implements Change {}
+    record SystemProperty(String name, String value) implements Launch {}
 
     /// A setting of the operating system or of the control group.
     record SystemSetting(String name, Amount to) implements Change {}
 
     /// A variable of the environment that the service is started with.
-    record EnvironmentVariable(String name, String value) implements Change {}
+    record EnvironmentVariable(String name, String value) implements Launch {}
 
     /// An argument of the program.
     ///
     /// @param template such as `--server={}`
-    record ProgramArgument(String template, String value) implements Change {
+    record ProgramArgument(String template, String value) implements Launch {
         /// As it stands on a command line: `--server=undertow`.
         public String argument() {
             return template.replace(HOLE, value);
@@ -70,7 +95,7 @@ public sealed interface Change {
     /// A value in a file that the service reads, of which it gets a copy.
     ///
     /// @param template file in which `{name}` stands where the value goes
-    record FileValue(String template, String name, String value) implements Change {}
+    record FileValue(String template, String name, String value) implements Launch {}
 
     /// An edit of a logging configuration.
     ///
@@ -78,7 +103,7 @@ public sealed interface Change {
     /// @param part as in {@link dev.jdyno.measure.thread.LoggingCost}, or `level`, `drop`; empty in
     ///   results of before it was written
     /// @param edit what is written there instead
-    record LoggingEdit(Optional<String> file, String part, String edit) implements Change {}
+    record LoggingEdit(Optional<String> file, String part, String edit) implements Launch {}
 
     /// The size of a pool of threads or connections, of an accept queue, of a limiter.
     record PoolSize(String pool, Amount to) implements Change {}

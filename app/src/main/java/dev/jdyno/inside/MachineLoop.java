@@ -1,4 +1,4 @@
-package dev.jdyno.guard;
+package dev.jdyno.inside;
 
 import dev.jdyno.measure.statistics.Quantiles;
 import java.lang.management.ManagementFactory;
@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /// How fast the machine is now: the CPU time of a loop that is the same every day. It mixes
 /// arithmetic with reads that miss the first-level cache, as services do.
-final class MachineLoop {
+public final class MachineLoop {
     private static final int SLOTS = 1 << 16;
     private static final int STEPS = 2_000_000;
     private static final int PASSES = 9;
@@ -17,7 +17,7 @@ final class MachineLoop {
     private int sum = 1;
 
     /// CPU time of one step, in ns: the median of several passes.
-    double nsPerStep() {
+    public double nsPerStep() {
         double[] passes = new double[PASSES];
         for (int i = 0; i < PASSES; i++) {
             long start = threads.getCurrentThreadCpuTime();

@@ -1,10 +1,10 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.rounds;
 
 import dev.jdyno.measure.Round;
 import java.util.List;
 
 /// At which loads the target is looked into: one that saturates it and one well below.
-final class EvidenceLoads {
+public final class EvidenceLoads {
     /// Share of the best throughput from which a round counts as saturated.
     private static final double SATURATED = 0.97;
 
@@ -24,7 +24,7 @@ final class EvidenceLoads {
 
     private EvidenceLoads() {}
 
-    static List<Integer> of(List<Round> rounds) {
+    public static List<Integer> of(List<Round> rounds) {
         double best = rounds.stream().mapToDouble(Round::qps).max().orElse(0);
         int saturated =
                 rounds.stream()
@@ -43,7 +43,7 @@ final class EvidenceLoads {
     }
 
     /// The round at one of these loads.
-    static Round round(List<Round> rounds, int concurrency) {
+    public static Round round(List<Round> rounds, int concurrency) {
         return rounds.stream()
                 .filter(r -> r.concurrency() == concurrency)
                 .findFirst()

@@ -1,0 +1,133 @@
+package dev.jdyno.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.history.Entries;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.Filter;
+import dev.jdyno.history.History;
+import dev.jdyno.history.Store;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.simulated.Model;
+import dev.jdyno.simulated.Silent;
+import dev.jdyno.simulated.SimulatedService;
+import dev.jdyno.simulated.VirtualClock;
+import dev.jdyno.trial.Session;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Guarded days of a service that answers by formulas, in virtual time, with a real store.
+class SimulatedGuardTest {
+    private static final Instant FIRST = Instant.parse("2026-01-01T06:00:00Z");
+
+    @TempDir Path folder;
+    private final VirtualClock clock = new VirtualClock();
+
+    private static Plan plan() {
+        return Plan.of(
+                "shop",
+                URI.create("http://127.0.0.1:8080/"),
+                new Plan.TargetPlan.Launch("java -jar shop.jar --port {port}"));
+    }
+
+    private History history(String name) {
+        return History.open(new Store.File(folder.resolve(name + ".db")));
+    }
+
+    private Guarded day(SimulatedService service, History history, int day, BooleanSupplier stop)
+            throws Exception {
+        var guarding =
+                new Guarding(
+                        plan(),
+                        GuardSettings.DEFAULT,
+                        history,
+                        service,
+                        new Session(folder, new Silent(), clock, stop));
+        Guarding.Outcome outcome =
+                guarding.run(
+                        new Entries.Origin(
+                                FIRST.plus(Duration.ofDays(day)),
+                                "jdyno guard shop.yaml",
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()));
+        if (outcome.entry().isPresent()) {
+            Entry entry = outcome.entry().get();
+            history.add(entry, outcome.reported());
+        }
+        return outcome.result();
+    }
+
+    private List<Guarded> days(SimulatedService service, History history, int from, int days)
+            throws Exception {
+        List<Guarded> all = new ArrayList<>();
+        for (int i = from; i < from + days; i++) {
+            all.add(day(service, history, i, () -> false));
+        }
+        return all;
+    }
+
+    private static long alarms(List<Guarded> days) {
+        return days.stream().filter(d -> d.verdict() == Guarded.Overall.REGRESSION).count();
+    }
+
+    @Test
+    void aServiceThatStaysIsHardlyEverCalledWorse() throws Exception {
+        long alarms = 0;
+        for (int seed = 0; seed < 5; seed++) {
+            var service = new SimulatedService(Model.e1(), clock, seed);
+            alarms += alarms(days(service, history("calm" + seed), 0, 20));
+        }
+        assertThat(alarms).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void moreCpuIsToldOnceAndMeasuredTwice() throws Exception {
+        int found = 0;
+        for (int seed = 0; seed < 5; seed++) {
+            var service = new SimulatedService(Model.e1(), clock, seed);
+            History history = history("grown" + seed);
+            days(service, history, 0, 10);
+            service.becomes(
+                    new Model(
+                            2,
+                            11,
+                            80,
+                            java.util.Map.of(),
+                            java.util.Set.of(),
+                            java.util.Set.of(),
+                            java.util.Map.of(),
+                            0.013,
+                            0.01));
+            List<Guarded> after = days(service, history, 10, 6);
+            found += alarms(after) > 0 ? 1 : 0;
+            assertThat(after)
+                    .filteredOn(d -> d.verdict() == Guarded.Overall.REGRESSION)
+                    .allMatch(Guarded::confirmed);
+        }
+        assertThat(found).isEqualTo(5);
+    }
+
+    @Test
+    void aStopAtAnyMomentStoresNothingHalfMeasured() throws Exception {
+        var whole = new SimulatedService(Model.e1(), clock, 1);
+        History history = history("stopped");
+        days(whole, history, 0, 1);
+        for (int n = 1; n < whole.calls(); n++) {
+            int call = n;
+            var service = new SimulatedService(Model.e1(), clock, 2);
+            Guarded result = day(service, history, 1, () -> service.calls() >= call);
+            assertThat(result.partial()).as("stopped at %d", call).isTrue();
+            assertThat(service.open()).isZero();
+        }
+        assertThat(history.list(Filter.ALL)).hasSize(1);
+    }
+}

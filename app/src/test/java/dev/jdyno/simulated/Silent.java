@@ -1,0 +1,28 @@
+package dev.jdyno.simulated;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.trial.TrialListener;
+import java.util.Optional;
+
+/// Prints nothing.
+public record Silent() implements TrialListener {
+    @Override
+    public void phase(String says) {
+        // nobody reads it
+    }
+
+    @Override
+    public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
+        // nobody reads it
+    }
+
+    @Override
+    public void round(Round round) {
+        // nobody reads it
+    }
+
+    @Override
+    public void note(String says) {
+        // nobody reads it
+    }
+}

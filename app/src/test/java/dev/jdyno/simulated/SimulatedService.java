@@ -1,0 +1,258 @@
+package dev.jdyno.simulated;
+
+import dev.jdyno.inside.MachineFacts;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.observe.logging.LoggingFiles;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
+import dev.jdyno.trial.Side;
+import dev.jdyno.trial.TrialOutcome;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/// Answers by a {@link Model} in virtual time.
+public final class SimulatedService implements Service {
+    private static final double START_S = 3;
+    private static final double WARM_UP_S = 6;
+    private static final double SETTLE_S = 1;
+    private static final double CAPACITY_S = 10;
+    private static final double ROUND_S = 7;
+    private static final double STEP_NS = 2;
+
+    private Model model;
+    private final VirtualClock clock;
+    private final SplittableRandom random;
+    private int calls;
+    private int killedAt = Integer.MAX_VALUE;
+    private int open;
+
+    public SimulatedService(Model model, VirtualClock clock, long seed) {
+        this.model = model;
+        this.clock = clock;
+        this.random = new SplittableRandom(seed);
+    }
+
+    /// Ends the process that asks, as kill -9 would, at its n-th call.
+    public SimulatedService killAt(int call) {
+        killedAt = call;
+        return this;
+    }
+
+    /// The service is another from now on.
+    public void becomes(Model another) {
+        model = another;
+    }
+
+    /// What a killed process does not catch.
+    public static final class Killed extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /// Measurements that were asked for.
+    public int calls() {
+        return calls;
+    }
+
+    /// Sides that nobody has closed.
+    public int open() {
+        return open;
+    }
+
+    private void called() {
+        calls++;
+        if (calls == killedAt) {
+            throw new Killed();
+        }
+    }
+
+    @Override
+    public TrialOutcome trial(Plan plan, Session session) {
+        called();
+        List<String> words = words(plan);
+        require(words);
+        double cpuMs = model.cpuMs(words) * noise(model.startNoise());
+        clock.pass(START_S + WARM_UP_S);
+        List<Integer> loads = plan.rounds().concurrency();
+        if (loads.isEmpty()) {
+            int knee = (int) Math.ceil(knee(cpuMs));
+            loads = List.of(1, Math.max(2, knee / 2), Math.max(3, knee), Math.max(4, 2 * knee));
+        }
+        List<Round> rounds =
+                loads.stream()
+                        .takeWhile(_ -> !session.isStopped())
+                        .map(n -> round(n, cpuMs))
+                        .toList();
+        clock.pass(rounds.size() * ROUND_S);
+        var recording =
+                new Recording(
+                        MachineFacts.read(),
+                        facts(words),
+                        Optional.of(WARM_UP_S),
+                        rounds,
+                        List.of(),
+                        List.of(),
+                        session.isStopped());
+        return new TrialOutcome(
+                recording, "all loads", Optional.empty(), Optional.empty(), List.of());
+    }
+
+    @Override
+    public Side open(Plan plan, Session session) {
+        called();
+        List<String> words = words(plan);
+        clock.pass(START_S);
+        require(words);
+        open++;
+        return new SimulatedSide(words, session, model.cpuMs(words) * noise(model.startNoise()));
+    }
+
+    @Override
+    public Optional<String> refusal(Path java, List<String> flags) {
+        return flags.stream().filter(model.refused()::contains).findFirst();
+    }
+
+    @Override
+    public double machineStepNs() {
+        return STEP_NS * noise(model.blockNoise());
+    }
+
+    private static List<String> words(Plan plan) {
+        return plan.target() instanceof Plan.TargetPlan.Launch(String command)
+                ? List.of(command.split(" "))
+                : List.of();
+    }
+
+    private void require(List<String> words) {
+        words.stream()
+                .filter(model.refused()::contains)
+                .findFirst()
+                .ifPresent(w -> {
+                    throw UserError.target("it does not start", "its JVM refuses " + w, "-");
+                });
+        words.stream()
+                .filter(model.wrong()::contains)
+                .findFirst()
+                .ifPresent(w -> {
+                    throw new UserError(
+                            UserError.Kind.ANSWER, "it answers wrongly", "with " + w, "-");
+                });
+    }
+
+    private TargetFacts facts(List<String> words) {
+        return new TargetFacts(
+                Optional.of(1L),
+                Optional.of("simulated"),
+                Optional.of("25"),
+                Optional.of("G1"),
+                Optional.of(1L << 30),
+                Optional.empty(),
+                words,
+                model.cores(),
+                false,
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty());
+    }
+
+    private double noise(double deviation) {
+        return Math.exp(random.nextGaussian() * deviation);
+    }
+
+    private double knee(double cpuMs) {
+        return model.cores() * (cpuMs + model.waitMs()) / cpuMs;
+    }
+
+    private Round round(int concurrency, double cpuMs) {
+        double qps = qps(concurrency, cpuMs) * noise(model.blockNoise());
+        return RoundFixture.round(concurrency, qps)
+                .qpsError(model.blockNoise())
+                .cores(Math.min(model.cores() * 0.98, qps * cpuMs / 1000))
+                .client(0)
+                .build();
+    }
+
+    /// Bounded by both asymptotes; smooth around the knee.
+    private double qps(double concurrency, double cpuMs) {
+        double free = concurrency / (cpuMs + model.waitMs()) * 1000;
+        double most = model.cores() / cpuMs * 1000;
+        return Math.pow(Math.pow(free, -6) + Math.pow(most, -6), -1 / 6.0);
+    }
+
+    private final class SimulatedSide implements Side {
+        private final List<String> words;
+        private final Session session;
+        private final double cpuMs;
+
+        SimulatedSide(List<String> words, Session session, double cpuMs) {
+            this.words = words;
+            this.session = session;
+            this.cpuMs = cpuMs;
+        }
+
+        @Override
+        public Optional<TargetFacts> facts() {
+            return Optional.of(SimulatedService.this.facts(words));
+        }
+
+        @Override
+        public Optional<Path> java() {
+            return Optional.of(Path.of("java"));
+        }
+
+        @Override
+        public List<LoggingFiles.Configuration> logging() {
+            return List.of();
+        }
+
+        @Override
+        public Map<String, String> dearLogPatterns() {
+            return Map.of();
+        }
+
+        @Override
+        public Optional<Warning> warmUp(Plan.Warmup warmup) {
+            clock.pass(WARM_UP_S);
+            return Optional.empty();
+        }
+
+        @Override
+        public Capacity capacity() {
+            clock.pass(CAPACITY_S);
+            return new Capacity(
+                    session.isStopped() ? 0 : qps(1000, cpuMs) * noise(model.blockNoise()),
+                    cpuMs + model.waitMs());
+        }
+
+        @Override
+        public Optional<Round> saturated(int concurrency, double seconds) {
+            return block(concurrency, seconds);
+        }
+
+        @Override
+        public Optional<Round> atRate(double ratePerS, int connections, double seconds) {
+            double inFlight = Math.max(1, ratePerS * (cpuMs + model.waitMs()) / 1000);
+            return block((int) Math.round(inFlight), seconds).map(r -> r.atRate(ratePerS));
+        }
+
+        private Optional<Round> block(int concurrency, double seconds) {
+            called();
+            clock.pass(seconds + SETTLE_S);
+            return session.isStopped() ? Optional.empty() : Optional.of(round(concurrency, cpuMs));
+        }
+
+        @Override
+        public void close() {
+            open--;
+        }
+    }
+}

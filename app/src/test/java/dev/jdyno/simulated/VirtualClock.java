@@ -1,0 +1,17 @@
+package dev.jdyno.simulated;
+
+import dev.jdyno.measure.NanoClock;
+
+/// A clock that stands still until work takes time.
+public final class VirtualClock implements NanoClock {
+    private long nanos;
+
+    @Override
+    public long nanos() {
+        return nanos;
+    }
+
+    void pass(double seconds) {
+        nanos += Math.round(seconds * 1e9);
+    }
+}

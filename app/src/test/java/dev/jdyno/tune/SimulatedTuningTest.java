@@ -1,0 +1,338 @@
+package dev.jdyno.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.plan.Knob;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.simulated.Model;
+import dev.jdyno.simulated.Silent;
+import dev.jdyno.simulated.SimulatedService;
+import dev.jdyno.simulated.VirtualClock;
+import dev.jdyno.trial.Session;
+import dev.jdyno.tune.Tuned.Fate;
+import dev.jdyno.tune.Tuned.Tried;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Whole tunings of services that answer by formulas, in virtual time.
+class SimulatedTuningTest {
+    /// What takes a fifth and a tenth of the CPU time away.
+    private static final Model HELPED = Model.e1().with("-Dcache=on", 0.8).with("-Dpool=wide", 0.9);
+
+    private static final Set<Change> HELP =
+            Set.of(
+                    new Change.SystemProperty("cache", "on"),
+                    new Change.SystemProperty("pool", "wide"));
+
+    private static final List<String> KNOBS = List.of("cache:off,on", "pool:narrow,wide");
+
+    @TempDir Path folder;
+    private final VirtualClock clock = new VirtualClock();
+
+    private Plan plan(List<String> knobs) {
+        return Plan.of(
+                        "shop",
+                        URI.create("http://127.0.0.1:8080/"),
+                        new Plan.TargetPlan.Launch("java -jar shop.jar --port {port}"))
+                .withKnobs(
+                        knobs.stream()
+                                .map(k -> k.split("[:,]"))
+                                .map(k ->
+                                        new Knob(
+                                                k[0],
+                                                new Knob.Values.Listed(
+                                                        Stream.of(k).skip(1).toList()),
+                                                new Knob.Place.Property(k[0], Change.HOLE)))
+                                .toList());
+    }
+
+    private static TuneSettings within(Duration budget) {
+        return TuneSettings.DEFAULT.within(budget);
+    }
+
+    private Tuned tuned(
+            SimulatedService service,
+            List<String> knobs,
+            Duration budget,
+            Path into,
+            BooleanSupplier stop)
+            throws InterruptedException {
+        try (Tuning tuning =
+                Tuning.open(
+                        plan(knobs),
+                        within(budget),
+                        PoolSettings.read(Optional.empty()),
+                        _ -> Optional.empty(),
+                        service,
+                        new Session(into, new Silent(), clock, stop),
+                        new Deaf())) {
+            return tuning.run();
+        }
+    }
+
+    private SimulatedService service(Model model, long seed) {
+        return new SimulatedService(model, clock, seed);
+    }
+
+    private Path folder(String name) throws java.io.IOException {
+        return Files.createDirectory(folder.resolve(name));
+    }
+
+    @Test
+    void settingsThatHelpAreTakenAndHerringsAreNot() throws Exception {
+        int seeds = 15;
+        int whole = 0;
+        int herrings = 0;
+        for (int seed = 0; seed < seeds; seed++) {
+            Tuned tuned =
+                    tuned(
+                            service(HELPED, seed),
+                            List.of("a:0,1", "cache:off,on", "b:0,1", "pool:narrow,wide", "c:0,1"),
+                            Duration.ofHours(2),
+                            folder("s" + seed),
+                            () -> false);
+            Set<Change> taken = Set.copyOf(tuned.changes());
+            whole += taken.containsAll(HELP) ? 1 : 0;
+            herrings += taken.stream().anyMatch(c -> !HELP.contains(c)) ? 1 : 0;
+        }
+        assertThat(whole).isGreaterThanOrEqualTo((int) (0.9 * seeds));
+        assertThat(herrings).isLessThanOrEqualTo((int) (0.05 * seeds));
+    }
+
+    @Test
+    void nothingIsTakenOfSettingsThatDoNothing() throws Exception {
+        List<String> knobs = IntStream.range(0, 8).mapToObj(i -> "k" + i + ":0,1").toList();
+        int taken = 0;
+        for (int seed = 0; seed < 15; seed++) {
+            Tuned tuned =
+                    tuned(
+                            service(Model.e1(), seed),
+                            knobs,
+                            Duration.ofHours(2),
+                            folder("s" + seed),
+                            () -> false);
+            taken += tuned.changes().isEmpty() ? 0 : 1;
+        }
+        assertThat(taken).isLessThanOrEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.013,0.01,28", "0.03,0.02,22", "0.05,0.02,12"})
+    @Tag("full") // 60 tunings each
+    void bothSettingsAreFoundThoughStartsDiffer(double starts, double blocks, int least)
+            throws Exception {
+        int found = 0;
+        int herrings = 0;
+        for (int seed = 0; seed < 30; seed++) {
+            List<String> knobs =
+                    List.of(
+                            "a:0,1",
+                            "cache:off,on",
+                            "b:0,1,2,3",
+                            "pool:narrow,wide",
+                            "c:0,1",
+                            "d:0,1");
+            Set<Change> taken =
+                    Set.copyOf(
+                            tuned(
+                                            service(HELPED.noise(starts, blocks), seed),
+                                            knobs,
+                                            Duration.ofHours(1),
+                                            folder("helped" + seed),
+                                            () -> false)
+                                    .changes());
+            found += taken.containsAll(HELP) ? 1 : 0;
+            herrings += HELP.containsAll(taken) ? 0 : 1;
+            herrings +=
+                    tuned(
+                                            service(Model.e1().noise(starts, blocks), seed),
+                                            knobs,
+                                            Duration.ofHours(1),
+                                            folder("herrings" + seed),
+                                            () -> false)
+                                    .changes()
+                                    .isEmpty()
+                            ? 0
+                            : 1;
+        }
+        assertThat(found).isGreaterThanOrEqualTo(least);
+        assertThat(herrings).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void theBudgetHolds() throws Exception {
+        for (int minutes : new int[] {10, 15, 20, 30, 45, 60, 90}) {
+            for (int seed = 0; seed < 5; seed++) {
+                Duration budget = Duration.ofMinutes(minutes);
+                Tuned tuned =
+                        tuned(
+                                service(HELPED.noise(0.03, 0.02), seed),
+                                List.of("a:0,1", "cache:off,on", "b:0,1,2,3", "pool:narrow,wide"),
+                                budget,
+                                folder(minutes + "-" + seed),
+                                () -> false);
+                assertThat(tuned.seconds())
+                        .as("budget %d min, seed %d", minutes, seed)
+                        .isLessThanOrEqualTo(Durations.seconds(budget));
+            }
+        }
+    }
+
+    @Test
+    void whatWasKilledGoesOnToTheSameEnd() throws Exception {
+        Model quiet = HELPED.noise(0.002, 0.001);
+        SimulatedService whole = service(quiet, 1);
+        Set<Change> wanted =
+                Set.copyOf(
+                        tuned(whole, KNOBS, Duration.ofHours(2), folder("whole"), () -> false)
+                                .changes());
+        assertThat(wanted).isEqualTo(HELP);
+        for (int call = 1; call <= whole.calls(); call++) {
+            Path own = folder("killed-" + call);
+            SimulatedService killed = service(quiet, call).killAt(call);
+            assertThatThrownBy(() -> tuned(killed, KNOBS, Duration.ofHours(2), own, () -> false))
+                    .isInstanceOf(SimulatedService.Killed.class);
+            SimulatedService again = service(quiet, 1000 + call);
+            Tuned tuned = tuned(again, KNOBS, Duration.ofHours(2), own, () -> false);
+            assertThat(Set.copyOf(tuned.changes())).as("killed at %d", call).isEqualTo(wanted);
+            assertThat(again.open()).isZero();
+            // what was finished before is not measured again
+            assertThat(again.calls()).isLessThanOrEqualTo(whole.calls() + 12);
+        }
+    }
+
+    @Test
+    void aStopAtAnyMomentKeepsOnlyWhatIsProved() throws Exception {
+        Model quiet = HELPED.noise(0.002, 0.001);
+        SimulatedService whole = service(quiet, 1);
+        tuned(whole, KNOBS, Duration.ofHours(2), folder("whole"), () -> false);
+        for (int n = 0; n <= whole.calls(); n += 3) {
+            int call = n;
+            SimulatedService service = service(quiet, 7);
+            Tuned tuned =
+                    tuned(
+                            service,
+                            KNOBS,
+                            Duration.ofHours(2),
+                            folder("stopped-" + n),
+                            () -> service.calls() >= call);
+            List<Tried> accepted =
+                    tuned.rounds().stream()
+                            .flatMap(r -> r.tried().stream())
+                            .filter(t -> t.fate() == Fate.ACCEPTED)
+                            .toList();
+            assertThat(service.open()).isZero();
+            assertThat(
+                            accepted.stream()
+                                    .flatMap(t -> t.candidate().changes().stream())
+                                    .collect(Collectors.toSet()))
+                    .containsAll(tuned.changes());
+            assertThat(tuned.partial() || call >= whole.calls() - 3)
+                    .as("stop at %d", call)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void whatDoesNotStartOrAnswersWronglyIsNotTaken() throws Exception {
+        Model bad = HELPED.with("-Dfast=yes", 0.1).wrongWith("-Dfast=yes").refusing("-Dmode=odd");
+        Tuned tuned =
+                tuned(
+                        service(bad, 3),
+                        List.of("fast:no,yes", "mode:even,odd", "cache:off,on"),
+                        Duration.ofHours(2),
+                        folder("bad"),
+                        () -> false);
+        assertThat(tuned.changes()).containsExactly(new Change.SystemProperty("cache", "on"));
+        assertThat(fates(tuned, "knob-fast")).containsOnly(Fate.INFEASIBLE);
+        assertThat(fates(tuned, "knob-mode")).containsOnly(Fate.DOES_NOT_START);
+    }
+
+    @Test
+    void whatIsNoLongerNeededIsTakenOut() throws Exception {
+        // the wide pool helps only while there is no cache
+        Model hidden = Model.e1().with("-Dcache=on", 0.7).with("-Dpool=wide", 0.9);
+        var service =
+                new SimulatedService(
+                        hidden.noise(0.002, 0.001).cancelling("-Dcache=on", "-Dpool=wide"),
+                        clock,
+                        5);
+        Tuned tuned =
+                tuned(
+                        service,
+                        List.of("pool:narrow,wide", "cache:off,on"),
+                        Duration.ofHours(2),
+                        folder("hidden"),
+                        () -> false);
+        assertThat(tuned.changes()).containsExactly(new Change.SystemProperty("cache", "on"));
+    }
+
+    private static List<Fate> fates(Tuned tuned, String id) {
+        List<Fate> fates = new ArrayList<>();
+        tuned.rounds().stream()
+                .flatMap(r -> r.tried().stream())
+                .filter(t -> t.candidate().id().equals(id))
+                .forEach(t -> fates.add(t.fate()));
+        return fates;
+    }
+
+    private record Deaf() implements Watch {
+        @Override
+        public void plans(Costs costs) {
+            // nobody reads it
+        }
+
+        @Override
+        public void diagnosed(Diagnosed diagnosed) {
+            // nobody reads it
+        }
+
+        @Override
+        public void begins(Step step) {
+            // nobody reads it
+        }
+
+        @Override
+        public void starts(Step step, int start, int least, int most) {
+            // nobody reads it
+        }
+
+        @Override
+        public void soFar(Step step, Measured soFar) {
+            // nobody reads it
+        }
+
+        @Override
+        public void promising(Tried looked) {
+            // nobody reads it
+        }
+
+        @Override
+        public void tried(Tried tried) {
+            // nobody reads it
+        }
+
+        @Override
+        public void ablated(Tuned.Ablated ablated) {
+            // nobody reads it
+        }
+    }
+}
