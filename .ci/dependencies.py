@@ -18,7 +18,7 @@ COLUMNS = 4
 
 def resolved(bom):
     return {
-        (f"{c['group']}:{c['name']}", c["version"])
+        (f"{c['group']}:{c['name']}" if c.get("group") else c["name"], c.get("version", ""))
         for c in bom["components"]
         if c.get("group") != "dev.jdyno"
     }
@@ -55,6 +55,10 @@ def check_self():
     assert len(mistakes(bom, "")) == 1
     assert len(mistakes(bom, good.replace("2026-11-28", "soon"))) == 2
     assert len(mistakes({"components": []}, "")) == 1
+    # CycloneDX requires a name only
+    bare = {"components": bom["components"] + [{"name": "c"}, {"group": "", "name": "d", "version": "2"}]}
+    assert [m.split(" is used")[0] for m in mistakes(bare, good)] == ["c ", "d 2"]
+    assert mistakes(bare, good + "c\t\t2026-11-28\tnothing known\nd\t2\t2026-11-28\tnothing known\n") == []
 
 
 def main():

@@ -303,8 +303,8 @@ final class RunCommand implements Callable<Integer> {
         if (token.isEmpty()) {
             problems.add(
                     "--observe",
-                    "given without --token-file",
-                    "add the file with the secret that the agent holds");
+                    "given without --key-file and --token-file",
+                    "add the run's private key (jdyno agents key FILE), or the token that the agent holds");
             return new Plan.TargetPlan.None();
         }
         return OptionTexts.optional(

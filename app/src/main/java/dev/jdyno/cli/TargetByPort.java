@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import dev.jdyno.inside.RunningJvms;
 import dev.jdyno.measure.RunningJvm;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.JvmsReport;
 import dev.jdyno.target.ProcFs;
@@ -10,7 +11,6 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// Finds the JVM under test by the URL alone: the one that listens on its port on this host.
@@ -23,40 +23,61 @@ record TargetByPort(RunningJvms jvms) {
 
     /// @throws UserError when none or several are found, with the command for each
     RunningJvm find(URI url) {
-        int port = portOf(url);
-        if (!isHere(url.getHost())) {
+        String host = HttpUrl.host(url).orElse("");
+        int port = HttpUrl.port(url);
+        if (!isHere(host)) {
             throw UserError.usage(
-                    "no JVM is named, and " + url.getHost() + " is another host",
+                    "no JVM is named, and " + host + " is another host",
                     "a JVM of another host is observed by an agent there",
                     "add --observe "
-                            + url.getHost()
+                            + host
                             + ":port="
                             + port
-                            + " --token-file FILE, or --no-target to see only the client's side");
+                            + " with --key-file FILE (or --token-file FILE), or --no-target to see"
+                            + " only the client's side");
         }
-        List<RunningJvm> found = jvms.listeningOn(port);
+        return choose(port, jvms.listeningOn(port), jvms.anythingListensOn(port));
+    }
+
+    /// Only a JVM in the network of this process is chosen. Behind the port of this host there may
+    /// be a proxy, and one in a container that listens on the same number may have nothing to do
+    /// with it.
+    ///
+    /// @param listening JVMs that listen on a port of this number, in any network
+    /// @param anything whether any process does in the network of this one
+    static RunningJvm choose(int port, List<RunningJvm> listening, boolean anything) {
+        List<RunningJvm> found = listening.stream().filter(jvm -> !jvm.ownNetwork()).toList();
         if (found.size() == 1) {
             return usable(found.getFirst());
         }
-        if (found.isEmpty() && !jvms.anythingListensOn(port)) {
+        if (found.size() > 1) {
+            throw UserError.usage(
+                    found.size() + " JVMs listen on port " + port,
+                    list(found),
+                    "choose one: " + pids(found));
+        }
+        if (!listening.isEmpty()) {
+            throw UserError.usage(
+                    "no JVM of this host's network listens on port " + port,
+                    "in networks of their own (containers) these do, and the URL may lead to one of"
+                            + " them or not: "
+                            + list(listening),
+                    "choose one: " + pids(listening) + ", or --no-target");
+        }
+        if (!anything) {
             throw UserError.target(
                     "nothing listens on port " + port + " of this host",
                     "the service does not run, or listens on another port",
                     "start it (jdyno ps lists the JVMs and their ports), or add --launch COMMAND");
         }
-        if (found.isEmpty()) {
-            throw UserError.usage(
-                    "no JVM that this user may look at listens on port " + port,
-                    "a proxy in front of it, another program or another user's JVM listens there",
-                    "add --pid PID of the JVM behind it (jdyno ps lists them), or --no-target");
-        }
         throw UserError.usage(
-                found.size() + " JVMs listen on port " + port,
-                list(found),
-                "choose one: "
-                        + found.stream()
-                                .map(jvm -> "--pid " + jvm.pid())
-                                .collect(Collectors.joining(" or ")));
+                "no JVM that this user may look at listens on port " + port,
+                "a proxy in front of it, another program or another user's JVM listens there",
+                "add --pid PID of the JVM behind it (jdyno ps lists them), or --no-target");
+    }
+
+    private static String pids(List<RunningJvm> found) {
+        return found.stream().map(jvm -> "--pid " + jvm.pid()).collect(Collectors.joining(" or "));
     }
 
     private static RunningJvm usable(RunningJvm jvm) {
@@ -71,16 +92,7 @@ record TargetByPort(RunningJvms jvms) {
     }
 
     private static String list(List<RunningJvm> found) {
-        return found.isEmpty()
-                ? "none"
-                : found.stream().map(JvmsReport::line).collect(Collectors.joining("; "));
-    }
-
-    private static int portOf(URI url) {
-        if (url.getPort() >= 0) {
-            return url.getPort();
-        }
-        return "https".equals(url.getScheme().toLowerCase(Locale.ROOT)) ? 443 : 80;
+        return found.stream().map(JvmsReport::line).collect(Collectors.joining("; "));
     }
 
     /// Whether an address of the host is one of this machine's.

@@ -22,9 +22,13 @@ public final class Credentials {
     /// Empty where a token is shared.
     private final Optional<KnownAgents> known;
 
+    private final Strangers strangers;
+
     private Credentials(Identity identity, Optional<KnownAgents> known) {
         this.identity = identity;
         this.known = known;
+        this.strangers =
+                known.<Strangers>map(Strangers.OwnKeys::new).orElseGet(Strangers.OneToken::new);
     }
 
     public static Credentials of(Token token) {
@@ -40,6 +44,14 @@ public final class Credentials {
     /// The keys of agents that go with a run's key are beside it, in `FILE.known`.
     public static Path knownBeside(Path keyFile) {
         return keyFile.resolveSibling(keyFile.getFileName() + PINS);
+    }
+
+    /// The run's key that they go with.
+    static Path keyBeside(Path known) {
+        String name = String.valueOf(known.getFileName());
+        return name.endsWith(PINS)
+                ? known.resolveSibling(name.substring(0, name.length() - PINS.length()))
+                : known;
     }
 
     /// What is shown to one agent, and accepted of it.
@@ -62,36 +74,8 @@ public final class Credentials {
     }
 
     /// Why an agent is not asked that shows a key which is not accepted.
-    UserError stranger(String agent, PeerKey shown) {
-        if (known.isEmpty()) {
-            return otherToken(agent);
-        }
-        Optional<PeerKey> before = known.get().of(agent);
-        if (before.isEmpty()) {
-            return UserError.usage(
-                    "agent " + agent + " is not known yet",
-                    "its key is " + shown.fingerprint(),
-                    "compare that with what it printed when it started, and run: jdyno agents trust "
-                            + agent
-                            + " --key-file FILE");
-        }
-        return UserError.usage(
-                "agent " + agent + " has another key than before",
-                "it shows "
-                        + shown.fingerprint()
-                        + " instead of "
-                        + before.get().fingerprint()
-                        + ": another process may pass for it",
-                "if its key was made anew, run: jdyno agents trust "
-                        + agent
-                        + " --replace --key-file FILE");
-    }
-
-    static UserError otherToken(String agent) {
-        return UserError.usage(
-                "agent " + agent + " is not one of ours",
-                "it holds another token, or was started with --run-key",
-                "give the same token file on both sides");
+    public UserError stranger(AgentAddress agent, PeerKey shown) {
+        return strangers.shows(agent.toString(), shown);
     }
 
     /// Which key an agent shows, whether it is known or not.
@@ -106,6 +90,6 @@ public final class Credentials {
     /// @throws UserError as {@link Door#ask} does
     Door.Visit visit(AgentAddress agent, Door.Question question, NanoClock clock) {
         return Door.ask(
-                agent.toString(), agent.socket(), towards(agent), this::stranger, question, clock);
+                agent.toString(), agent.socket(), towards(agent), strangers, question, clock);
     }
 }

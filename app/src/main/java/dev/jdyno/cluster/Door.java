@@ -58,7 +58,7 @@ final class Door {
     /// some times, each time later.
     ///
     /// @param name of it, for messages
-    /// @param strangers what is said of one that shows another key
+    /// @param strangers what is said where the two do not accept each other
     /// @throws UserError when it cannot be reached, is another one, has another version, or refuses
     static Visit ask(
             String name,
@@ -71,9 +71,10 @@ final class Door {
                 name,
                 () -> {
                     try {
-                        return askOnce(name, resolved(name, at), identity, question, clock);
+                        return askOnce(
+                                name, resolved(name, at), identity, strangers, question, clock);
                     } catch (Stranger other) {
-                        throw strangers.of(name, other.shown).causedBy(other);
+                        throw strangers.shows(name, other.shown).causedBy(other);
                     }
                 });
     }
@@ -85,7 +86,7 @@ final class Door {
             Identity identity,
             Question question,
             NanoClock clock) {
-        return ask(name, at, identity, (n, _) -> Credentials.otherToken(n), question, clock);
+        return ask(name, at, identity, new Strangers.OneToken(), question, clock);
     }
 
     /// Which key it shows that listens there.
@@ -110,12 +111,6 @@ final class Door {
                 });
     }
 
-    /// What is said of one that shows another key.
-    @FunctionalInterface
-    interface Strangers {
-        UserError of(String name, PeerKey shown);
-    }
-
     private interface Once<T> {
         T get() throws Busy, Stranger;
     }
@@ -135,12 +130,13 @@ final class Door {
         }
     }
 
-    /// What listens there has accepted a connection and closed it without a word.
+    /// What listens there has accepted a connection and closed it without a word: it is too busy,
+    /// or ends.
     private static final class Busy extends IOException {
         private static final long serialVersionUID = 1L;
 
         Busy(IOException cause) {
-            super("it closes connections before it has proved who it is", cause);
+            super("it closes connections without an answer", cause);
         }
     }
 
@@ -171,6 +167,7 @@ final class Door {
             String name,
             InetSocketAddress at,
             Identity identity,
+            Strangers strangers,
             Question question,
             NanoClock clock)
             throws Busy, Stranger {
@@ -195,12 +192,11 @@ final class Door {
         } catch (SocketTimeoutException e) {
             throw unreachable(name, "no answer in time", e);
         } catch (SSLException | EOFException | SocketException e) {
+            if (isWordless(e)) {
+                throw new Busy(e);
+            }
             // in TLS 1.3 the one that connects is looked at after its own handshake is done
-            throw UserError.usage(
-                            "agent " + name + " closed the connection before it answered",
-                            "it may not accept the key of this run (" + e.getMessage() + ")",
-                            "start it there with the public key that jdyno agents key shows here")
-                    .causedBy(e);
+            throw strangers.refuses(name, String.valueOf(e.getMessage())).causedBy(e);
         } catch (IllegalArgumentException e) {
             throw unreachable(name, "what it answers cannot be read: " + e.getMessage(), e);
         } catch (IOException e) {
@@ -259,14 +255,19 @@ final class Door {
             if (another.isPresent()) {
                 throw new Stranger(another.get());
             }
-            if (causeOf(e, EOFException.class).isPresent()
-                    || causeOf(e, SocketException.class).isPresent()) {
+            if (isWordless(e)) {
                 throw new Busy(e);
             }
             throw unreachable(name, "what listens there is no agent: " + e.getMessage(), e);
         } catch (EOFException | SocketException e) {
             throw new Busy(e);
         }
+    }
+
+    /// Whether the connection has ended without an alert of TLS that would say why.
+    private static boolean isWordless(IOException end) {
+        return causeOf(end, EOFException.class).isPresent()
+                || causeOf(end, SocketException.class).isPresent();
     }
 
     private static <T extends Throwable> Optional<T> causeOf(Throwable failure, Class<T> type) {

@@ -60,7 +60,7 @@ public final class Group implements AutoCloseable {
     private final Set<Peer> lost = ConcurrentHashMap.newKeySet();
     private final Set<Peer> left = ConcurrentHashMap.newKeySet();
     private final Guests guests = new Guests();
-    private final Origins origins = new Origins();
+    private final Origins origins;
     private final Questions questions = new Questions();
     private final LongAdder rejected = new LongAdder();
     private final ScheduledExecutorService beats =
@@ -84,6 +84,7 @@ public final class Group implements AutoCloseable {
             NanoClock clock) {
         this.name = name;
         this.listener = listener;
+        this.origins = new Origins(listener.identity().isShared());
         this.address = address;
         this.invitation = invitation;
         this.handlers = handlers;

@@ -14,8 +14,8 @@ import java.time.Duration;
 import javax.net.ssl.SSLSocket;
 import org.jgroups.stack.IpAddress;
 
-/// A connection of the group's protocol, as JGroups gets it: authenticated, and with an address
-/// that no connection of another key has used ({@link Origins}).
+/// A connection of the group's protocol, as JGroups gets it: authenticated, and with an address of
+/// its host that no connection of another key has used ({@link Origins}).
 final class GroupSocket extends Socket {
     private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(5);
 
@@ -36,12 +36,19 @@ final class GroupSocket extends Socket {
         return new GroupSocket(socket, origins);
     }
 
-    /// One whose peer has connected, and says first where it listens.
-    static Socket accepted(SSLSocket proved, Origins origins) throws IOException {
+    /// One whose peer has connected. Waits until the peer has said where it listens.
+    ///
+    /// @throws IOException when that is another host, or another peer listens there
+    static GroupSocket accepted(SSLSocket proved, Origins origins) throws IOException {
         var socket = new GroupSocket(proved, origins);
         socket.endAtOnce();
         PeerKey by = Identity.peer(proved);
-        socket.in = new Introduced(proved.getInputStream(), at -> origins.claim(at, by));
+        var introduced = Introduced.read(proved.getInputStream());
+        if (!proved.getInetAddress().equals(introduced.at().getIpAddress())) {
+            throw new IOException("a peer that listens on another host than it comes from");
+        }
+        origins.introduce(introduced.at(), by);
+        socket.in = introduced.all();
         return socket;
     }
 
@@ -59,7 +66,7 @@ final class GroupSocket extends Socket {
             inner.startHandshake();
             inner.setSoTimeout(limit); // a group that has nothing to say is still a group
             endAtOnce();
-            origins.claim(new IpAddress((InetSocketAddress) to), Identity.peer(inner));
+            origins.introduce(new IpAddress((InetSocketAddress) to), Identity.peer(inner));
             in = inner.getInputStream();
         } catch (IOException notMet) {
             Listener.close(inner);

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import javax.net.ssl.SSLSocket;
 import org.jgroups.util.DefaultSocketFactory;
 
 /// The sockets of the group's protocol: those it opens are authenticated before it sends anything,
@@ -42,8 +41,12 @@ final class GroupSockets extends DefaultSocketFactory {
 
     @Override
     public ServerSocket createServerSocket(String service) throws IOException {
-        var server = new Admitted(listener.port(), origins);
-        listener.group(Optional.of(server::offer));
+        var server = new Admitted(listener.port());
+        listener.group(
+                Optional.of(proved -> {
+                    GroupSocket introduced = GroupSocket.accepted(proved, origins);
+                    return () -> server.offer(introduced);
+                }));
         return server;
     }
 
@@ -79,24 +82,23 @@ final class GroupSockets extends DefaultSocketFactory {
         throw new SocketException("datagrams are not authenticated");
     }
 
-    /// Hands out connections that another port has accepted and authenticated.
+    /// Hands out connections that another port has accepted and authenticated, and whose peers have
+    /// introduced themselves: JGroups waits for that in the one thread that accepts.
     private static final class Admitted extends ServerSocket {
         private final int port;
-        private final Origins origins;
 
         /// Empty: there will be no other one.
-        private final BlockingQueue<Optional<SSLSocket>> waiting =
+        private final BlockingQueue<Optional<GroupSocket>> waiting =
                 new LinkedBlockingQueue<>(MOST_WAITING);
 
         private volatile boolean closed;
 
-        Admitted(int port, Origins origins) throws IOException {
+        Admitted(int port) throws IOException {
             this.port = port;
-            this.origins = origins;
         }
 
-        void offer(SSLSocket socket) {
-            Optional<SSLSocket> next = Optional.of(socket);
+        void offer(GroupSocket socket) {
+            Optional<GroupSocket> next = Optional.of(socket);
             if (closed || !waiting.offer(next) || (closed && waiting.remove(next))) {
                 Listener.close(socket);
             }
@@ -105,9 +107,8 @@ final class GroupSockets extends DefaultSocketFactory {
         @Override
         public Socket accept() throws IOException {
             try {
-                Optional<SSLSocket> next = closed ? Optional.empty() : waiting.take();
-                return GroupSocket.accepted(
-                        next.orElseThrow(() -> new SocketException("closed")), origins);
+                Optional<GroupSocket> next = closed ? Optional.empty() : waiting.take();
+                return next.orElseThrow(() -> new SocketException("closed"));
             } catch (InterruptedException stopping) {
                 Thread.currentThread().interrupt();
                 throw new SocketException("interrupted");
@@ -147,7 +148,7 @@ final class GroupSockets extends DefaultSocketFactory {
         @Override
         public void close() throws IOException {
             closed = true;
-            List<Optional<SSLSocket>> left = new ArrayList<>();
+            List<Optional<GroupSocket>> left = new ArrayList<>();
             waiting.drainTo(left);
             left.forEach(l -> l.ifPresent(Listener::close));
             waiting.add(Optional.empty());

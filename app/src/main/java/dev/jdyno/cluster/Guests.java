@@ -31,8 +31,8 @@ final class Guests {
     Member invite(String called, Identity accepting, Supplier<Door.Visit> asking) {
         var guest = new Guest(accepting.only(), new CompletableFuture<>());
         invited.put(called, guest);
-        Door.Visit _ = asking.get();
         try {
+            Door.Visit _ = asking.get();
             return guest.here().get(JOIN_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             throw UserError.target(
@@ -43,15 +43,22 @@ final class Guests {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while an agent joins", e);
+        } finally {
+            invited.remove(called, guest);
         }
     }
 
+    /// Uses the invitation up: each is for one member.
+    ///
     /// @param key that the member has proved to have
     /// @return to be completed once the member is known
-    /// @throws IllegalArgumentException when no peer of that name and key was invited
+    /// @throws IllegalArgumentException when no peer of that name and key is invited
     CompletableFuture<Member> expected(Member member, Optional<PeerKey> key) {
         Guest guest = invited.get(member.name());
-        if (guest == null || key.isEmpty() || !guest.key().equals(key)) {
+        if (guest == null
+                || key.isEmpty()
+                || !guest.key().equals(key)
+                || !invited.remove(member.name(), guest)) {
             throw new IllegalArgumentException("a member that was not invited");
         }
         return guest.here();

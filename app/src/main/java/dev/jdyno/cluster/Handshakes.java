@@ -12,8 +12,8 @@ import java.util.SequencedSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The handshakes of a {@link Listener} that are under way, by the address they come from, oldest
-/// first. An honest one takes some milliseconds: who is ended to make room for another has waited
-/// longest.
+/// first. If there are too many handshakes, the oldest one is closed: an honest one takes some
+/// milliseconds.
 final class Handshakes implements AutoCloseable {
     /// Of all addresses.
     static final int MOST = 256;

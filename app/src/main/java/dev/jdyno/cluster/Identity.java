@@ -84,6 +84,11 @@ final class Identity {
         return trusted.size() == 1 ? trusted.stream().findFirst() : Optional.empty();
     }
 
+    /// Whether it accepts its own key, as all do that hold one token.
+    boolean isShared() {
+        return trusted.contains(PeerKey.of(own.getPublic()));
+    }
+
     /// Which key a peer has proved to have.
     ///
     /// @throws IllegalStateException before the handshake is done

@@ -39,7 +39,18 @@ public final class Listener implements AutoCloseable {
     private final Handshakes handshakes = new Handshakes();
     private final LongAdder refused = new LongAdder();
     private volatile Optional<Consumer<SSLSocket>> door = Optional.empty();
-    private volatile Optional<Consumer<SSLSocket>> group = Optional.empty();
+    private volatile Optional<Reception> group = Optional.empty();
+
+    /// How a connection goes on that has proved what it must.
+    @FunctionalInterface
+    interface Reception {
+        /// Reads what the peer has to say before it is let in. It is a stranger until then: the
+        /// handshake's deadline goes on.
+        ///
+        /// @return lets it in
+        /// @throws IOException when it is not let in
+        Runnable of(SSLSocket proved) throws IOException;
+    }
 
     private Listener(ServerSocket server, Identity identity, Duration patience) {
         this.server = server;
@@ -102,7 +113,7 @@ public final class Listener implements AutoCloseable {
     }
 
     /// Who gets the connections of the group's protocol; they are closed while there is none.
-    void group(Optional<Consumer<SSLSocket>> wanted) {
+    void group(Optional<Reception> wanted) {
         group = wanted;
     }
 
@@ -136,7 +147,7 @@ public final class Listener implements AutoCloseable {
     }
 
     private void handshake(Handshakes.Pending pending, ScheduledFuture<?> deadline) {
-        Optional<SSLSocket> proved = Optional.empty();
+        Optional<Runnable> admitted = Optional.empty();
         Socket stranger = pending.socket();
         try {
             stranger.setTcpNoDelay(true);
@@ -148,25 +159,23 @@ public final class Listener implements AutoCloseable {
             socket.setUseClientMode(false);
             Identity.demand(socket, Identity.DOOR, Identity.GROUP);
             socket.startHandshake();
-            proved = pending.done() ? Optional.of(socket) : Optional.empty();
+            Optional<Reception> reception = purpose(socket.getApplicationProtocol());
+            if (reception.isPresent()) {
+                Runnable next = reception.get().of(socket);
+                admitted = pending.done() ? Optional.of(next) : Optional.empty();
+            }
         } catch (IOException | RuntimeException notProved) {
             // counted below; what a stranger sends is worth no log line
         } finally {
             boolean _ = deadline.cancel(false);
             handshakes.over(pending);
         }
-        Optional<Consumer<SSLSocket>> next =
-                proved.map(SSLSocket::getApplicationProtocol).flatMap(this::purpose);
-        if (next.isPresent()) {
-            next.get().accept(proved.orElseThrow());
-        } else {
-            refuse(stranger);
-        }
+        admitted.ifPresentOrElse(Runnable::run, () -> refuse(stranger));
     }
 
-    private Optional<Consumer<SSLSocket>> purpose(String protocol) {
+    private Optional<Reception> purpose(String protocol) {
         return switch (protocol) {
-            case Identity.DOOR -> door;
+            case Identity.DOOR -> door.map(visited -> visitor -> () -> visited.accept(visitor));
             case Identity.GROUP -> group;
             default -> Optional.empty();
         };

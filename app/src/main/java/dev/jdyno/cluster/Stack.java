@@ -55,6 +55,7 @@ final class Stack {
         tcp.setBindAddress(address);
         tcp.setBindPort(listener.port());
         tcp.setPortRange(0);
+        tcp.setClientBindAddr(address); // the one that it introduces itself with
         tcp.useVirtualThreads(false); // a beat must not queue behind other work of the process
         tcp.setSocketFactory(
                 new GroupSockets(
@@ -62,7 +63,6 @@ final class Stack {
                         founder.map(f -> listener.identity().trusting(Set.of(f.key())))
                                 .orElse(listener.identity()),
                         origins));
-        tcp.setPeerAddrReadTimeout((int) JOIN_LIMIT.toMillis());
         tcp.setSockConnTimeout((int) CONNECT_LIMIT.toMillis());
         tcp.logDetails(false); // a peer may send nonsense, and need not fill our log
         var discovery = new BoundedPing();

@@ -76,19 +76,33 @@ public record Survey(List<Answer> answers) {
         return done;
     }
 
-    /// Where agents reach us: our address towards them. One that is reached over the loopback
-    /// device can only be reached so by processes of this host.
+    /// Where agents reach us: our address towards them, which must be the same for all, since a run
+    /// listens at one address. One that is reached over the loopback device can only be reached so
+    /// by processes of this host.
+    ///
+    /// @param problems gets the agents that would not reach us there
     public InetAddress meetingPoint(Problems problems) {
         List<Answer> far = answers.stream().filter(a -> !a.local().isLoopbackAddress()).toList();
-        if (!far.isEmpty() && far.size() < answers.size()) {
-            answers.stream()
-                    .filter(a -> a.local().isLoopbackAddress())
-                    .forEach(a ->
-                            problems.add(
-                                    "agent " + a.agent(),
-                                    "it is reached over the loopback device, the others are not",
-                                    "let it listen at an address of this host"));
+        Answer first = far.isEmpty() ? answers.getFirst() : far.getFirst();
+        for (Answer a : answers) {
+            if (a.local().isLoopbackAddress() && !far.isEmpty()) {
+                problems.add(
+                        "agent " + a.agent(),
+                        "it is reached over the loopback device, the others are not",
+                        "let it listen at an address of this host");
+            } else if (!a.local().equals(first.local())) {
+                problems.add(
+                        "agent " + a.agent(),
+                        "this host reaches it from "
+                                + a.local().getHostAddress()
+                                + ", and agent "
+                                + first.agent()
+                                + " from "
+                                + first.local().getHostAddress()
+                                + "; a run listens at one address",
+                        "name agents that this host reaches over the same network");
+            }
         }
-        return far.isEmpty() ? answers.getFirst().local() : far.getFirst().local();
+        return first.local();
     }
 }

@@ -3,6 +3,7 @@ package dev.jdyno.compare;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
@@ -102,7 +103,7 @@ public final class Comparison {
     /// Whether both can run at once: they listen at different ports.
     private boolean sideBySide() {
         return (a.takesPort() && b.takesPort())
-                || a.plan().url().getPort() != b.plan().url().getPort();
+                || HttpUrl.port(a.plan().url()) != HttpUrl.port(b.plan().url());
     }
 
     /// What it says of a comparison that goes on.

@@ -1,13 +1,12 @@
 package dev.jdyno.compare;
 
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -52,22 +51,7 @@ public record Variant(Plan plan, Additions additions) {
         int port = freePort();
         return plan.withTarget(
                         new Plan.TargetPlan.Launch(with.replace(Plan.PORT, Integer.toString(port))))
-                .withUrl(at(plan.url(), port));
-    }
-
-    private static URI at(URI url, int port) {
-        try {
-            return new URI(
-                    url.getScheme(),
-                    url.getUserInfo(),
-                    url.getHost(),
-                    port,
-                    url.getPath(),
-                    url.getQuery(),
-                    null);
-        } catch (URISyntaxException notAUrl) {
-            throw new IllegalArgumentException(url + " at port " + port, notAUrl);
-        }
+                .withUrl(HttpUrl.at(plan.url(), port));
     }
 
     private static int freePort() {

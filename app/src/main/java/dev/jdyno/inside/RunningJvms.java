@@ -104,13 +104,10 @@ public record RunningJvms(ProcFs proc) {
                 .toList();
     }
 
-    /// Those that accept connections on a port of this host. Where none does, those in networks of
-    /// their own (containers) that do so there: a published port is often the same inside.
+    /// Those that accept connections on a port, in the network of this process or in one of their
+    /// own (a container): that is another port, even where the number is the same.
     public List<RunningJvm> listeningOn(int port) {
-        List<RunningJvm> listening =
-                all().stream().filter(jvm -> jvm.ports().contains(port)).toList();
-        List<RunningJvm> here = listening.stream().filter(jvm -> !jvm.ownNetwork()).toList();
-        return here.isEmpty() ? listening : here;
+        return all().stream().filter(jvm -> jvm.ports().contains(port)).toList();
     }
 
     /// Whether any process accepts connections there, in the network of this process.

@@ -110,16 +110,17 @@ final class Clients implements Connection.Listener {
 
     /// The client of this request may read.
     void know(Context request) {
-        Connection its = connection(request);
-        boolean taken;
-        synchronized (this) {
-            unknown.remove(its);
-            taken = known.contains(its) || (known.size() < MOST_KNOWN && known.add(its));
-        }
-        if (!taken) {
+        if (!know(connection(request))) {
             request.header("Connection", "close");
             throw new ServiceUnavailableResponse(
                     MOST_KNOWN + " connections are open: close some pages");
         }
+    }
+
+    /// @return false when there are too many, or it has been closed meanwhile: of one that is kept
+    ///   afterwards nothing would be heard again
+    synchronized boolean know(Connection its) {
+        boolean waited = unknown.remove(its);
+        return known.contains(its) || (waited && known.size() < MOST_KNOWN && known.add(its));
     }
 }

@@ -12,9 +12,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// A run that goes on, as server-sent events: `phase`, `progress` (each second), `round`, `knee`,
 /// `note`, `end`. Who comes later gets the rounds so far first, and what goes on.
@@ -26,19 +30,33 @@ public final class Live implements TrialListener {
     private static final int MOST_WATCHERS = 32;
 
     private static final Duration LONGEST_END = Duration.ofSeconds(2);
+    private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final String name;
     private final TrialListener also;
-    private final ExecutorService feeder =
-            Executors.newSingleThreadExecutor(
-                    Thread.ofPlatform().name("jdyno-live").daemon().factory());
+    private final Executor feeder = feeder();
 
-    // of the feeder's thread alone
+    // written by the feeder's thread alone
     private final List<Watcher> watchers = new ArrayList<>();
     private final List<Event> kept = new ArrayList<>();
     private Optional<Event> phase = Optional.empty();
     private Optional<Event> progress = Optional.empty();
     private volatile boolean ended;
+
+    /// One thread, which ends when it is idle. Nothing shuts it down: browsers come until the
+    /// server is closed.
+    private static Executor feeder() {
+        var one =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        IDLE.toSeconds(),
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().name("jdyno-live").daemon().factory());
+        one.allowCoreThreadTimeOut(true);
+        return one;
+    }
 
     /// What a browser is told.
     ///
@@ -126,19 +144,20 @@ public final class Live implements TrialListener {
 
     /// Only hands it over: what measures neither makes JSON nor waits for a browser.
     private void later(Runnable what) {
-        if (!ended) {
-            feeder.execute(what);
-        }
+        feeder.execute(() -> {
+            if (!ended) {
+                what.run();
+            }
+        });
     }
 
-    private void send(String kind, Record facts, boolean keep) {
-        later(() -> {
-            var event = Event.of(kind, facts);
-            if (keep) {
-                kept.add(event);
-            }
-            send(event);
-        });
+    private void keep(String kind, Record facts) {
+        later(() -> keep(Event.of(kind, facts)));
+    }
+
+    private void keep(Event event) {
+        kept.add(event);
+        send(event);
     }
 
     private void send(Event event) {
@@ -179,7 +198,7 @@ public final class Live implements TrialListener {
     @Override
     public void round(Round r) {
         also.round(r);
-        send("round", Measured.of(r), true);
+        keep("round", Measured.of(r));
     }
 
     @Override
@@ -190,37 +209,45 @@ public final class Live implements TrialListener {
     @Override
     public void knee(double concurrency, Interval ci95, double qps) {
         also.knee(concurrency, ci95, qps);
-        send("knee", new FoundKnee(concurrency, ci95.lo(), ci95.hi(), qps), true);
+        keep("knee", new FoundKnee(concurrency, ci95.lo(), ci95.hi(), qps));
     }
 
     @Override
     public void note(String says) {
         also.note(says);
-        send("note", new Says(says), true);
+        keep("note", new Says(says));
     }
 
     /// The run is over. Returns when the browsers have got it, or after two seconds.
     ///
     /// @param says its result in a sentence
     public void end(String says) {
-        send("end", new Says(says), true);
-        List<Watcher> last = new ArrayList<>();
-        feeder.execute(() -> {
-            last.addAll(watchers);
-            last.forEach(Watcher::end);
-            watchers.clear();
-        });
-        ended = true;
-        feeder.shutdown();
         long until = NanoClock.SYSTEM.nanos() + LONGEST_END.toNanos();
         try {
-            if (feeder.awaitTermination(LONGEST_END.toNanos(), TimeUnit.NANOSECONDS)) {
-                for (Watcher w : last) {
-                    w.awaitEnd(until - NanoClock.SYSTEM.nanos());
-                }
+            for (Watcher w :
+                    CompletableFuture.supplyAsync(() -> last(says), feeder)
+                            .get(LONGEST_END.toNanos(), TimeUnit.NANOSECONDS)) {
+                w.awaitEnd(until - NanoClock.SYSTEM.nanos());
             }
+        } catch (TimeoutException late) {
+            // the browsers get it when they have got what was before it
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("cannot say that the run has ended", e.getCause());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// @return those that get it
+    private List<Watcher> last(String says) {
+        if (ended) {
+            return List.of();
+        }
+        keep(Event.of("end", new Says(says)));
+        List<Watcher> all = List.copyOf(watchers);
+        all.forEach(Watcher::end);
+        watchers.clear();
+        ended = true;
+        return all;
     }
 }

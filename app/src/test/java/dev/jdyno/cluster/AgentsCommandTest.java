@@ -60,7 +60,9 @@ class AgentsCommandTest {
         try (Agent agent = agent(own, run)) {
             String[] ask = {"agents", at(agent), "--key-file", file.toString()};
 
-            assertThat(Said.jdyno(ask).code()).isNotZero();
+            Said unknown = Said.jdyno(ask);
+            assertThat(unknown.code()).isNotZero();
+            assertThat(unknown.err()).contains("--key-file " + file);
             Said trust = Said.jdyno("agents", "trust", at(agent), "--key-file", file.toString());
             Said asked = Said.jdyno(ask);
 
@@ -86,7 +88,8 @@ class AgentsCommandTest {
 
             assertThat(refused.code()).isNotZero();
             assertThat(refused.err())
-                    .contains(own.open().fingerprint(), before.open().fingerprint());
+                    .contains(own.open().fingerprint(), before.open().fingerprint())
+                    .contains("--key-file " + file + " --replace");
             assertThat(KnownAgents.read(pins).of(at(agent))).contains(before.open());
 
             List<String> replace = new ArrayList<>(List.of(trust));

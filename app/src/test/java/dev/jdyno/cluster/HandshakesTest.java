@@ -3,6 +3,7 @@ package dev.jdyno.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.jdyno.cluster.key.OwnKey;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
@@ -16,7 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HandshakesTest {
     private static final int MANY = 400;
@@ -119,7 +124,11 @@ class HandshakesTest {
     }
 
     private static String whatIsSaidOf(ServerSocket server) {
-        var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort());
+        return whatIsSaidOf(server.getLocalPort());
+    }
+
+    private static String whatIsSaidOf(int port) {
+        var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         var said = new StringBuilder();
         assertThatExceptionOfType(UserError.class)
                 .isThrownBy(() -> ask(at, Identity.of(Cluster.TOKEN)))
@@ -130,7 +139,7 @@ class HandshakesTest {
     /// A peer that is too busy closes connections: that says nothing of its token.
     @Test
     void oneThatClosesConnectionsIsAskedAgainAndNotTakenForAStranger() throws Exception {
-        var accepted = new java.util.concurrent.atomic.AtomicInteger();
+        var accepted = new AtomicInteger();
         try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread _ =
                     Thread.ofVirtual()
@@ -147,6 +156,41 @@ class HandshakesTest {
             assertThat(whatIsSaidOf(server)).doesNotContain("another token");
 
             assertThat(accepted).hasValueGreaterThan(2);
+        }
+    }
+
+    /// The same after the handshake: in TLS 1.3 the client is done before the agent has looked at
+    /// it, so that it may be ended then.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void norIsOneThatEndsThemAfterTheClientsHandshake(boolean reset) {
+        var visits = new AtomicInteger();
+        try (Listener listener = Cluster.listener()) {
+            listener.door(visitor -> {
+                try {
+                    visits.incrementAndGet();
+                    visitor.setSoLinger(reset, 0);
+                } catch (IOException gone) {
+                    // closed below
+                }
+                Listener.close(visitor);
+            });
+
+            assertThat(whatIsSaidOf(listener.port())).doesNotContain("token", "key");
+
+            assertThat(visits).hasValueGreaterThan(2);
+        }
+    }
+
+    /// It says so by an alert of TLS.
+    @Test
+    void oneThatDoesNotAcceptTheTokensKeyIsSaidToHoldAnother() {
+        Identity other = Identity.of(Cluster.TOKEN).trusting(Set.of(OwnKey.generate().open()));
+        var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (Listener listener = Listener.open(at, other)) {
+            assertThat(whatIsSaidOf(listener.port()))
+                    .contains("token")
+                    .doesNotContain("jdyno agents key");
         }
     }
 

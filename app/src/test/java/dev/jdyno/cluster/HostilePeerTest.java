@@ -7,11 +7,11 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.io.Serializable;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +24,6 @@ import org.jgroups.Message;
 import org.jgroups.ObjectMessage;
 import org.jgroups.Version;
 import org.jgroups.protocols.FragHeader;
-import org.jgroups.protocols.PingHeader;
 import org.jgroups.protocols.UnicastHeader3;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.util.ByteArrayDataOutputStream;
@@ -52,13 +51,13 @@ class HostilePeerTest {
     /// Only ends a hang.
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
-    private static final int GRACEFUL_CLOSE = -1;
     private static final byte[] COOKIE = {'b', 'e', 'l', 'a'};
 
     /// Half the heap is more than anything here needs.
     private static final int HUGE = 300 << 20;
 
-    private static final long LITTLE = 60L << 20;
+    /// JGroups' mark of a message that names its sender.
+    private static final int FROM = 2;
 
     private static final class Echo implements Duty {
         @Override
@@ -148,8 +147,9 @@ class HostilePeerTest {
     }
 
     private static void head(DataOutput out) throws IOException {
-        out.writeByte(0); // neither from nor to an address
+        out.writeByte(FROM);
         out.writeShort(0);
+        Util.writeAddress(UUID.randomUUID(), out);
         out.writeShort(0); // no headers
     }
 
@@ -171,27 +171,39 @@ class HostilePeerTest {
         return root;
     }
 
-    /// Sends it over a connection of its own and waits until the receiver has read it.
-    private static void attack(int port, byte[] packet) throws IOException {
+    /// Sends them over a connection of its own and waits until the receiver has closed it, which it
+    /// does only for what it refuses.
+    private static void attack(int port, byte[]... packets) throws IOException {
         send(
                 port,
                 out -> {
-                    out.writeInt(packet.length);
-                    out.write(packet);
-                    out.writeInt(GRACEFUL_CLOSE);
+                    for (byte[] packet : packets) {
+                        out.writeInt(packet.length);
+                        out.write(packet);
+                    }
                 });
     }
 
     private static void send(int port, Content content) throws IOException {
+        send(port, InetAddress.getLoopbackAddress(), content);
+    }
+
+    private static SSLSocket connected(int port) throws IOException {
         Identity identity = Identity.of(Cluster.TOKEN);
-        try (var socket = (SSLSocket) identity.context().getSocketFactory().createSocket()) {
-            socket.setUseClientMode(true);
-            Identity.demand(socket, Identity.GROUP);
-            socket.setSoTimeout((int) LIMIT.toMillis());
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            socket.startHandshake();
+        var socket = (SSLSocket) identity.context().getSocketFactory().createSocket();
+        socket.setUseClientMode(true);
+        Identity.demand(socket, Identity.GROUP);
+        socket.setSoTimeout((int) LIMIT.toMillis());
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        socket.startHandshake();
+        return socket;
+    }
+
+    /// @param from where it says that it listens
+    private static void send(int port, InetAddress from, Content content) throws IOException {
+        try (SSLSocket socket = connected(port)) {
             var hello = new ByteArrayDataOutputStream(64);
-            var claimed = new IpAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
+            var claimed = new IpAddress(from, socket.getLocalPort());
             hello.write(COOKIE);
             hello.writeShort(Version.version);
             hello.writeShort(claimed.serializedSize());
@@ -352,56 +364,111 @@ class HostilePeerTest {
                                                                             .protocols
                                                                             .FRAG4
                                                                             .class,
-                                                                    new FragHeader(1, 0, n)))),
-                                    claim("discovered members " + n, () -> of(discovered(n)))))
+                                                                    new FragHeader(1, 0, n))))))
                     .toList();
-
-    private static Message discovered(int count) {
-        byte[] payload = java.nio.ByteBuffer.allocate(20).putInt(count).array();
-        return new BytesMessage(null, payload)
-                .putHeader(
-                        protocol(org.jgroups.protocols.TCPPING.class),
-                        new PingHeader(PingHeader.GET_MBRS_RSP));
-    }
 
     @ParameterizedTest
     @FieldSource("CLAIMS")
-    void nothingIsAllocatedForWhatIsOnlyClaimed(Claim claim) throws IOException {
-        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        onAGroup(port -> {
-            long before = threads.getTotalThreadAllocatedBytes();
-            attack(port, claim.bytes().getBytes(StandardCharsets.ISO_8859_1));
-            assertThat(threads.getTotalThreadAllocatedBytes() - before).isLessThan(LITTLE);
-        });
+    void whatIsOnlyClaimedEndsTheConnection(Claim claim) throws IOException {
+        onAGroup(port -> attack(port, claim.bytes().getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     /// The table of messages grows to the greatest number.
+    @ParameterizedTest
+    @ValueSource(longs = {(1L << 31) + 7, 1L << 41, Long.MAX_VALUE, -7, Long.MIN_VALUE})
+    void aMessageNumberThatCannotBeIsRefused(long number) throws IOException {
+        onAGroup(port -> attack(port, numbered(1, true), numbered(number, false)));
+    }
+
+    private static byte[] numbered(long number, boolean first) throws IOException {
+        var header = UnicastHeader3.createDataHeader(number, (short) 1, first);
+        return of(withHeader(org.jgroups.protocols.UNICAST3.class, header));
+    }
+
+    private static Message toAll(int port) {
+        byte[] frame = new Frame(Frame.Role.ONE_WAY, ECHO.question().id(), 0, new byte[0]).bytes();
+        return new BytesMessage(new IpAddress(InetAddress.getLoopbackAddress(), port), frame)
+                .setFlag(Message.Flag.OOB, Message.Flag.NO_RELIABILITY);
+    }
+
     @Test
-    void aMessageNumberThatCannotBeIsRefused() throws IOException {
-        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        var header = UnicastHeader3.createDataHeader(1L << 41, (short) 1, true);
-        onAGroup(port -> {
-            long before = threads.getTotalThreadAllocatedBytes();
-            attack(port, of(withHeader(org.jgroups.protocols.UNICAST3.class, header)));
-            assertThat(threads.getTotalThreadAllocatedBytes() - before).isLessThan(LITTLE);
-        });
+    void aMessageThatNamesNoSenderIsRefused() throws IOException {
+        onAGroup(port ->
+                attack(
+                        port,
+                        packet(
+                                0,
+                                out -> {
+                                    Message message = toAll(port);
+                                    out.writeShort(message.getType());
+                                    message.writeTo(out);
+                                })));
+    }
+
+    /// A list gives its sender to the messages in it, and they name one that is none.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void norDoesOneOfAList(boolean ofTheList) throws IOException {
+        onAGroup(port ->
+                attack(
+                        port,
+                        packet(
+                                1,
+                                out -> {
+                                    Message message = toAll(port);
+                                    Util.writeAddress(message.getDest(), out);
+                                    Util.writeAddress(ofTheList ? null : UUID.randomUUID(), out);
+                                    out.writeShort(-1);
+                                    out.writeInt(1);
+                                    out.writeShort(message.getType());
+                                    out.writeByte(ofTheList ? 0 : FROM);
+                                    out.writeShort(message.getFlags(false));
+                                    if (!ofTheList) {
+                                        Util.writeAddress(null, out);
+                                    }
+                                    out.writeShort(0);
+                                    out.writeInt(message.getLength());
+                                    out.write(message.getArray());
+                                })));
+    }
+
+    /// It could be the address of another agent, which would then be refused.
+    @Test
+    void nobodyListensOnAnotherHostThanItComesFrom() throws IOException {
+        onAGroup(port -> send(port, InetAddress.ofLiteral("127.0.0.2"), _ -> {}));
+    }
+
+    /// The thread that accepts connections would wait for each.
+    @Test
+    void guestsThatSayNothingKeepNobodyOut() throws IOException {
+        List<SSLSocket> silent = new ArrayList<>();
+        try (Listener listener = Cluster.listener(Duration.ofHours(1));
+                Agent agent = Cluster.agent(() -> List.of(new Echo()));
+                Group group = Cluster.founder(listener, Group.Events.NONE)) {
+            for (int i = 0; i < 10; i++) {
+                silent.add(connected(listener.port()));
+            }
+
+            Member member = group.invite("one", Cluster.at(agent), "a test");
+
+            assertThat(group.ask(member, ECHO, "heard", LIMIT).join()).isEqualTo("heard");
+        } finally {
+            for (SSLSocket each : silent) {
+                Listener.close(each);
+            }
+        }
     }
 
     /// The head of a packet itself.
     @ParameterizedTest
     @ValueSource(ints = {0, 2, (1 << 20) + 1, HUGE, Integer.MAX_VALUE, -2, Integer.MIN_VALUE})
     void aPacketOfNoLengthOfOursEndsTheConnection(int length) throws IOException {
-        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        onAGroup(port -> {
-            long before = threads.getTotalThreadAllocatedBytes();
-            send(
-                    port,
-                    out -> {
-                        out.writeInt(length);
-                        out.writeLong(0);
-                        out.writeInt(GRACEFUL_CLOSE);
-                    });
-            assertThat(threads.getTotalThreadAllocatedBytes() - before).isLessThan(LITTLE);
-        });
+        onAGroup(port ->
+                send(
+                        port,
+                        out -> {
+                            out.writeInt(length);
+                            out.writeLong(0);
+                        }));
     }
 }

@@ -277,6 +277,27 @@ class ServerTest {
         }
     }
 
+    /// Until the server is closed.
+    @Test
+    void aBrowserThatComesAfterTheRunGetsWhatWas() throws Exception {
+        server.close();
+        var live = new Live("shop", new Silent());
+        server = start(Optional.empty(), Optional.of(live));
+        live.note("before the end");
+        live.end("CPU limits the service");
+        live.note("after the end");
+        live.end("again");
+        assertThat(live.goesOn()).isFalse();
+
+        for (int i = 0; i < 3; i++) {
+            String events = get("/live/events", "Accept", "text/event-stream").body();
+
+            assertThat(events)
+                    .contains("before the end", "CPU limits the service")
+                    .doesNotContain("after the end", "again");
+        }
+    }
+
     /// The data of the next event of this kind.
     private static String next(BufferedReader events, String kind) throws IOException {
         String line;

@@ -96,15 +96,64 @@ public final class PrivateFiles {
     }
 
     static void write(Path file, Writing writing, Disk disk) throws IOException {
+        write(file, writing, disk, disk::rename);
+    }
+
+    /// Writes it in one piece where nothing has its name. Of two processes that do so at once, one
+    /// fails.
+    ///
+    /// @throws FileAlreadyExistsException when something has its name, which stays as it is
+    /// @throws IOException when it cannot be written, such as where there are no hard links
+    public static void writeNew(Path file, String text) throws IOException {
+        write(
+                file,
+                part -> Files.writeString(part, text, StandardOpenOption.TRUNCATE_EXISTING),
+                Disk.REAL,
+                (part, to) -> {
+                    Path _ = Files.createLink(to, part);
+                });
+    }
+
+    /// Gives a file its name.
+    private interface Naming {
+        void of(Path part, Path file) throws IOException;
+    }
+
+    private static void write(Path file, Writing writing, Disk disk, Naming naming)
+            throws IOException {
         Path part = part(file);
         open(part).close();
         try {
             writing.to(part);
-            // renamed before its content is on the disk, a power cut leaves it empty
+            // named before its content is on the disk, a power cut leaves it empty
             disk.force(part);
-            rename(part, file, disk);
+            naming.of(part, file);
+            forceNames(file, disk);
         } finally {
             Files.deleteIfExists(part);
+        }
+    }
+
+    /// Reads a file that only this user and root can write. Links are followed.
+    ///
+    /// @throws NotTrusted when another user can write it, or it is longer
+    public static byte[] read(Path file, int atMostBytes) throws IOException {
+        Path real = file.toRealPath();
+        if (Owners.known()) {
+            if (!Owners.current().trust(real)) {
+                throw new NotTrusted(file.toString(), "belongs to another user");
+            }
+            if (Owners.othersWrite(real)) {
+                throw new NotTrusted(file.toString(), "can be written by other users");
+            }
+        }
+        try (InputStream in = Files.newInputStream(real)) {
+            byte[] bytes = in.readNBytes(atMostBytes + 1);
+            if (bytes.length > atMostBytes) {
+                throw new NotTrusted(
+                        file.toString(), "has more than the limit of " + atMostBytes + " bytes");
+            }
+            return bytes;
         }
     }
 
@@ -161,6 +210,10 @@ public final class PrivateFiles {
 
     private static void rename(Path part, Path file, Disk disk) throws IOException {
         disk.rename(part, file);
+        forceNames(file, disk);
+    }
+
+    private static void forceNames(Path file, Disk disk) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         // elsewhere a folder cannot be opened
         if (folder != null && Owners.known()) {

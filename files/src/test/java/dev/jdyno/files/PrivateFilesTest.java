@@ -1,6 +1,7 @@
 package dev.jdyno.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -9,10 +10,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -227,5 +230,45 @@ class PrivateFilesTest {
 
         assertThat(order).containsExactly("content of 5 bytes", "rename", "names");
         assertThat(file).hasContent("12345");
+    }
+
+    @Test
+    void aNewFileReplacesNothing() throws IOException {
+        Path file = dir.resolve("key");
+        PrivateFiles.writeNew(file, "first");
+
+        assertThatExceptionOfType(FileAlreadyExistsException.class)
+                .isThrownBy(() -> PrivateFiles.writeNew(file, "second"));
+        Path link = Files.createSymbolicLink(dir.resolve("link"), dir.resolve("nothing"));
+        assertThatExceptionOfType(FileAlreadyExistsException.class)
+                .isThrownBy(() -> PrivateFiles.writeNew(link, "through it"));
+
+        assertThat(file).hasContent("first");
+        assertThat(dir.resolve("nothing")).doesNotExist();
+        try (var left = Files.list(dir)) {
+            assertThat(left).containsExactlyInAnyOrder(file, link);
+        }
+    }
+
+    @Test
+    void whatOthersCanWriteOrIsTooLongIsNotRead() throws IOException {
+        Path file = dir.resolve("known");
+        PrivateFiles.write(file, "12345");
+        Path link = Files.createSymbolicLink(dir.resolve("link"), file);
+
+        assertThat(PrivateFiles.read(link, 5)).hasSize(5);
+        assertThatExceptionOfType(NotTrusted.class).isThrownBy(() -> PrivateFiles.read(file, 4));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw----rw-"));
+        assertThatExceptionOfType(NotTrusted.class).isThrownBy(() -> PrivateFiles.read(link, 5));
+    }
+
+    @Test
+    void aLockIsWaitedForNoLongerThanWanted() throws IOException {
+        Path file = Files.createFile(dir.resolve("lock"));
+        try (FileLock _ = FileLock.await(file, Duration.ZERO)) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> FileLock.await(file, Duration.ZERO));
+        }
+        FileLock.await(file, Duration.ZERO).close();
     }
 }

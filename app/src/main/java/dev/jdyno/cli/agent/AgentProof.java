@@ -69,20 +69,20 @@ final class AgentProof {
             return Token.read("--token-file", tokenFile, problems)
                     .map(token -> at -> Listener.open(at, token));
         }
-        var mistakes = new Problems();
+        boolean right = true;
         Set<PeerKey> runs = new HashSet<>();
         for (String text : runKeys) {
             try {
                 runs.add(new PeerKey(text));
             } catch (IllegalArgumentException e) {
-                mistakes.add(
+                right = false;
+                problems.add(
                         "--run-key",
                         String.valueOf(e.getMessage()),
                         "write what jdyno agents key FILE shows");
             }
         }
-        if (!mistakes.isEmpty()) {
-            mistakes.list().forEach(m -> problems.add(m.where(), m.what(), m.fix()));
+        if (!right) {
             return Optional.empty();
         }
         OwnKey key =

@@ -81,14 +81,15 @@ final class TrustCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         for (AgentAddress agent : addresses) {
             PeerKey shown = credentials.shownBy(agent);
-            require(agent, shown, known.of(agent.toString()));
+            require(agent, shown, known.of(agent.toString()), credentials);
             known = known.with(agent.toString(), shown);
             out.println(agent + "  " + shown.fingerprint());
         }
         return 0;
     }
 
-    private void require(AgentAddress agent, PeerKey shown, Optional<PeerKey> before) {
+    private void require(
+            AgentAddress agent, PeerKey shown, Optional<PeerKey> before, Credentials credentials) {
         if (fingerprint != null && !fingerprint.equals(shown.fingerprint())) {
             throw UserError.usage(
                     "agent " + agent + " has another key",
@@ -97,10 +98,7 @@ final class TrustCommand implements Callable<Integer> {
                             + " it");
         }
         if (!replace && before.isPresent() && !before.get().equals(shown)) {
-            throw UserError.usage(
-                    "agent " + agent + " has another key than before",
-                    "it shows " + shown.fingerprint() + " instead of " + before.get().fingerprint(),
-                    "if its key was made anew, add --replace");
+            throw credentials.stranger(agent, shown);
         }
     }
 }

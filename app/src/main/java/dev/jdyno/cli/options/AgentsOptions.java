@@ -55,8 +55,8 @@ public final class AgentsOptions {
         if (!addresses.isEmpty() && token.isEmpty()) {
             problems.add(
                     "--agents",
-                    "given without --token-file",
-                    "add the file with the secret that the agents hold");
+                    "given without --key-file and --token-file",
+                    "add the run's private key (jdyno agents key FILE), or the token that the agents hold");
         }
         return addresses.isEmpty()
                 ? Optional.empty()

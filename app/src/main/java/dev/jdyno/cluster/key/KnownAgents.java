@@ -1,11 +1,15 @@
 package dev.jdyno.cluster.key;
 
+import dev.jdyno.files.FileLock;
+import dev.jdyno.files.NotTrusted;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -19,19 +23,22 @@ import java.util.stream.Collectors;
 public record KnownAgents(Path file, Map<String, PeerKey> keys) {
     private static final int MOST_BYTES = 4 << 20;
 
+    /// One that adds a key needs milliseconds.
+    private static final Duration LOCK_LIMIT = Duration.ofSeconds(10);
+
     public KnownAgents {
         keys = Map.copyOf(keys);
     }
 
     /// @return none where there is no such file
-    /// @throws UserError when it cannot be read
+    /// @throws UserError when it cannot be read, or another user can write it
     public static KnownAgents read(Path file) {
         Map<String, PeerKey> keys = new TreeMap<>();
         if (!Files.exists(file)) {
             return new KnownAgents(file, keys);
         }
-        try (var in = Files.newInputStream(file)) {
-            String text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+        try {
+            String text = new String(PrivateFiles.read(file, MOST_BYTES), StandardCharsets.UTF_8);
             int number = 0;
             for (String line : text.lines().toList()) {
                 number++;
@@ -40,6 +47,13 @@ public record KnownAgents(Path file, Map<String, PeerKey> keys) {
                 }
             }
             return new KnownAgents(file, keys);
+        } catch (NotTrusted other) {
+            throw UserError.usage(
+                            "cannot take the keys of agents in " + file,
+                            "it " + other.why(),
+                            "compare its lines with what the agents show; then make it yours, with"
+                                    + " mode 600")
+                    .causedBy(other);
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot read the keys of agents",
@@ -67,20 +81,17 @@ public record KnownAgents(Path file, Map<String, PeerKey> keys) {
         return Optional.ofNullable(keys.get(agent));
     }
 
-    /// The same with this one, which the file keeps from now on.
+    /// What the file keeps now, with this one, which it keeps from now on. Others may add theirs at
+    /// the same time.
     ///
-    /// @throws UserError when it cannot be written
+    /// @throws UserError when it cannot be written, or another process has given this agent a key
+    ///   since it was read
     public KnownAgents with(String agent, PeerKey key) {
-        Map<String, PeerKey> all = new TreeMap<>(keys);
-        all.put(agent, key);
         try {
             OwnKey.folderOf(file);
-            PrivateFiles.write(
-                    file,
-                    all.entrySet().stream()
-                            .map(e -> e.getKey() + " " + e.getValue() + "\n")
-                            .collect(Collectors.joining()));
-            return new KnownAgents(file, all);
+            try (FileLock _ = FileLock.await(lock(), LOCK_LIMIT)) {
+                return added(agent, key);
+            }
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot keep the keys of agents",
@@ -88,5 +99,35 @@ public record KnownAgents(Path file, Map<String, PeerKey> keys) {
                             "let this user write " + file)
                     .causedBy(e);
         }
+    }
+
+    /// A file of its own: the other one is replaced, and who can read a file can hold its lock.
+    private Path lock() throws IOException {
+        Path lock = file.resolveSibling("." + file.getFileName() + ".lock");
+        try {
+            PrivateFiles.writeNew(lock, "");
+        } catch (FileAlreadyExistsException there) {
+            // as after the first time
+        }
+        return lock;
+    }
+
+    private KnownAgents added(String agent, PeerKey key) throws IOException {
+        KnownAgents now = read(file);
+        Optional<PeerKey> meanwhile = now.of(agent);
+        if (!meanwhile.equals(of(agent)) && !meanwhile.equals(Optional.of(key))) {
+            throw UserError.usage(
+                    "the key of agent " + agent + " is not kept",
+                    "another process has changed it in " + file + " meanwhile",
+                    "compare the fingerprint again, and run this again");
+        }
+        Map<String, PeerKey> all = new TreeMap<>(now.keys());
+        all.put(agent, key);
+        PrivateFiles.write(
+                file,
+                all.entrySet().stream()
+                        .map(e -> e.getKey() + " " + e.getValue() + "\n")
+                        .collect(Collectors.joining()));
+        return new KnownAgents(file, all);
     }
 }

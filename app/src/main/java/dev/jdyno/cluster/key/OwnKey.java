@@ -1,9 +1,11 @@
 package dev.jdyno.cluster.key;
 
+import dev.jdyno.files.NotTrusted;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -21,6 +23,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /// A key pair of this process, and the file that keeps it: PKCS #8 in PEM, mode 0600, as `openssl
@@ -94,17 +97,23 @@ public final class OwnKey {
     ///
     /// @throws UserError when the file is there already, or cannot be written
     public static OwnKey make(Path file) {
+        return makeNew(file)
+                .orElseThrow(() ->
+                        UserError.usage(
+                                file + " is there already",
+                                "agents that trust this key would refuse a new one",
+                                "name another file, or remove this one"));
+    }
+
+    /// @return empty when the file is there already, perhaps since a moment
+    private static Optional<OwnKey> makeNew(Path file) {
         OwnKey key = generate();
         try {
             folderOf(file);
-            if (Files.exists(file)) {
-                throw UserError.usage(
-                        file + " is there already",
-                        "agents that trust this key would refuse a new one",
-                        "name another file, or remove this one");
-            }
-            PrivateFiles.write(file, key.pem());
-            return key;
+            PrivateFiles.writeNew(file, key.pem());
+            return Optional.of(key);
+        } catch (FileAlreadyExistsException there) {
+            return Optional.empty();
         } catch (IOException e) {
             throw UserError.usage("cannot write the key " + file, e.toString(), "name another file")
                     .causedBy(e);
@@ -140,11 +149,11 @@ public final class OwnKey {
                     && rights.readAttributes().permissions().stream().anyMatch(OTHERS::contains)) {
                 throw bad(file, "other users can read or write it", "chmod 600 " + file);
             }
-            byte[] bytes;
-            try (var in = Files.newInputStream(file)) {
-                bytes = in.readNBytes(MOST_BYTES);
-            }
+            byte[] bytes = PrivateFiles.read(file, MOST_BYTES);
             return new OwnKey(parse(new String(bytes, StandardCharsets.US_ASCII).strip()));
+        } catch (NotTrusted other) {
+            throw bad(file, "it " + other.why(), "give one that only you can read and write")
+                    .causedBy(other);
         } catch (IOException e) {
             throw bad(file, e.toString(), "make one with: jdyno agents key " + file).causedBy(e);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
@@ -182,9 +191,10 @@ public final class OwnKey {
         return pair(((EdECPrivateKey) key).getBytes().orElseThrow());
     }
 
-    /// The one that the file keeps, or a new one that it keeps from now on.
+    /// The one that the file keeps, or a new one that it keeps from now on. Processes that do so at
+    /// once get the same.
     public static OwnKey readOrMake(Path file) {
-        return Files.exists(file) ? read(file) : make(file);
+        return Files.exists(file) ? read(file) : makeNew(file).orElseGet(() -> read(file));
     }
 
     @Override

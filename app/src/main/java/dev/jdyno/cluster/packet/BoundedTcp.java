@@ -1,20 +1,20 @@
 package dev.jdyno.cluster.packet;
 
-import dev.jdyno.cluster.key.PeerKey;
 import java.io.DataInput;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jgroups.Address;
 import org.jgroups.Message;
+import org.jgroups.PhysicalAddress;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.TCP;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.MessageBatch;
 import org.jgroups.util.Util;
+import org.jspecify.annotations.Nullable;
 
 /// JGroups' TCP that reads a packet as a whole, within a limit, before anything of it is parsed: no
 /// length in it can then ask for more than the packet has.
@@ -41,12 +41,30 @@ public final class BoundedTcp extends TCP {
         setId(ClassConfigurator.getProtocolId(TCP.class));
     }
 
-    /// Peers name addresses of others, and JGroups would connect to any of them.
+    /// Peers name addresses of others, and JGroups would connect to any of them. A founder answers
+    /// those that have connected to it.
     @Override
     public void send(Address to, byte[] bytes, int offset, int length) throws Exception {
-        if (only.isEmpty() || only.get().equals(to)) {
+        if (only.isEmpty() ? origins.isPeer(to) : only.get().equals(to)) {
             super.send(to, bytes, offset, length);
         }
+    }
+
+    /// Where a member listens is known from its own connection: JGroups would ask the other
+    /// members.
+    @Override
+    protected void sendTo(Address to, byte[] bytes, int offset, int length) throws Exception {
+        if (to instanceof PhysicalAddress || getPhysicalAddressFromCache(to) != null) {
+            super.sendTo(to, bytes, offset, length);
+        }
+    }
+
+    /// Peers say where members listen, and JGroups would send what is for one of them there.
+    @Override
+    protected boolean addPhysicalAddressToCache(
+            Address member, PhysicalAddress place, boolean overwrite) {
+        return (member.equals(local_addr) || origins.isAt(member, place))
+                && super.addPhysicalAddressToCache(member, place, overwrite);
     }
 
     /// @throws IOException when it is none; the connection is closed then
@@ -57,30 +75,29 @@ public final class BoundedTcp extends TCP {
         }
         byte[] packet = new byte[length];
         in.readFully(packet);
-        PeerKey by =
-                origins.of(sender)
-                        .orElseThrow(
-                                () -> new IOException("no connection of this peer: " + sender));
-        for (Message message : messages(packet)) {
-            if (message.getSrc() != null) {
-                origins.claim(message.getSrc(), by);
-            }
+        Address source = source(packet);
+        if (source.equals(local_addr)) {
+            throw new IOException("a message with this process's own address");
         }
+        origins.claim(source, sender);
         receive(sender, packet, 0, length);
     }
 
-    /// What JGroups will read in it, read here before: a message says of itself who sent it.
-    private static List<Message> messages(byte[] packet) throws IOException {
+    /// Who has sent the messages of a packet, as they say: read here before JGroups reads them. Of
+    /// a list, JGroups takes some as sent by the one that the list names, and some as each message
+    /// says.
+    private static Address source(byte[] packet) throws IOException {
         var in = new ByteArrayDataInputStream(packet, HEAD_BYTES, packet.length - HEAD_BYTES);
         try {
             if ((packet[HEAD_BYTES - 1] & LIST) != LIST) {
-                return List.of(Util.readMessage(in));
+                return known(Util.readMessage(in).getSrc());
             }
-            requireMessages(packet);
-            List<Message> all = new ArrayList<>();
+            Address all = known(requireMessages(packet));
             for (MessageBatch batch : Util.readMessageBatch(in, false)) {
-                if (batch != null) {
-                    batch.forEach(all::add);
+                for (Message message : batch == null ? List.<Message>of() : batch) {
+                    if (!all.equals(message.getSrc())) {
+                        throw new IOException("a list with messages of several members");
+                    }
                 }
             }
             return all;
@@ -89,12 +106,22 @@ public final class BoundedTcp extends TCP {
         }
     }
 
+    private static Address known(@Nullable Address source) throws IOException {
+        if (source == null) {
+            throw new IOException("a message that names no sender");
+        }
+        return source;
+    }
+
     /// A list begins with two addresses, the group's name, and how many messages there are, for
     /// which JGroups makes room at once.
-    private static void requireMessages(byte[] packet) throws IOException, ClassNotFoundException {
+    ///
+    /// @return the second address: who has sent them
+    private static @Nullable Address requireMessages(byte[] packet)
+            throws IOException, ClassNotFoundException {
         var in = new ByteArrayDataInputStream(packet, HEAD_BYTES, packet.length - HEAD_BYTES);
         Address _ = Util.readAddress(in);
-        Address _ = Util.readAddress(in);
+        Address source = Util.readAddress(in);
         int name = in.readShort();
         long _ = in.skip(Math.max(0, name));
         int count = in.readInt();
@@ -102,5 +129,6 @@ public final class BoundedTcp extends TCP {
             throw new IOException(
                     "a packet of " + packet.length + " bytes with " + count + " messages");
         }
+        return source;
     }
 }

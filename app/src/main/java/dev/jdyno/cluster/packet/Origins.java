@@ -2,32 +2,110 @@ package dev.jdyno.cluster.packet;
 
 import dev.jdyno.cluster.key.PeerKey;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jgroups.Address;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.util.UUID;
 
-/// Whose addresses are whose in one group: the first that uses an address has it for good. JGroups
-/// believes what a peer says of itself; a peer that has joined could otherwise speak for another
-/// one, or for the founder.
+/// Which addresses belong to which peer of one group. A peer is a process that listens at one
+/// place; that place belongs to the first key that uses it, and a member's address belongs to the
+/// first peer that uses it. JGroups does not check addresses, so without this a member could send
+/// messages as another member.
+///
+/// Each address takes memory for as long as the group exists (JGroups keeps a table for it), so
+/// there are limits. They are separate for each key, and for each host where all share one key: one
+/// peer cannot use up the addresses of the others.
 public final class Origins {
-    /// Two for each member of the largest group; a peer could name any number.
-    private static final int MOST = 10_000;
+    /// Of one peer: it has a new one each time it tries to join, which it does twice.
+    static final int MOST_NAMES = 4;
 
-    private final Map<Address, PeerKey> keys = new ConcurrentHashMap<>();
+    /// Places where the holder of one key listens: it has one, and may be started anew.
+    static final int MOST_OF_KEY = 4;
 
-    /// @throws IOException when another one has this address
-    public void claim(Address address, PeerKey by) throws IOException {
-        if (keys.size() < MOST) {
-            PeerKey _ = keys.putIfAbsent(address, by);
+    /// Processes on one host where all have the same key.
+    static final int MOST_OF_HOST = 64;
+
+    /// Peers in all.
+    static final int MOST = 1000;
+
+    private final boolean oneKey;
+    private final Map<IpAddress, PeerKey> peers = new ConcurrentHashMap<>();
+    private final Map<Address, IpAddress> names = new ConcurrentHashMap<>();
+
+    /// @param oneKey whether all peers have the same key (a token), so that it tells none of them
+    ///   apart
+    public Origins(boolean oneKey) {
+        this.oneKey = oneKey;
+    }
+
+    /// A peer listens there, at an address of the host that its connection comes from.
+    ///
+    /// @throws IOException when another one does, or it has more than any needs
+    public synchronized void introduce(IpAddress at, PeerKey by) throws IOException {
+        PeerKey before = peers.get(at);
+        if (before != null) {
+            if (!before.equals(by)) {
+                throw new IOException("a peer with the address of another one");
+            }
+            return;
         }
-        if (!by.equals(keys.get(address))) {
-            throw new IOException("a peer with the address of another one");
+        InetAddress host = at.getIpAddress();
+        long same =
+                peers.entrySet().stream()
+                        .filter(p ->
+                                oneKey
+                                        ? p.getKey().getIpAddress().equals(host)
+                                        : p.getValue().equals(by))
+                        .count();
+        if (same >= (oneKey ? MOST_OF_HOST : MOST_OF_KEY) || peers.size() >= MOST) {
+            throw new IOException("a peer with more addresses than it needs");
+        }
+        peers.put(at, by);
+    }
+
+    /// A message says that this member has sent it.
+    ///
+    /// @param connection where the peer listens that it has come from
+    /// @throws IOException when it cannot be so
+    void claim(Address source, Address connection) throws IOException {
+        IpAddress owner = names.get(source);
+        if (owner == null) {
+            owner = add(source, connection);
+        }
+        if (!owner.equals(connection)) {
+            throw new IOException("a message with the address of another peer");
         }
     }
 
-    /// Who has it.
-    public Optional<PeerKey> of(Address address) {
-        return Optional.ofNullable(keys.get(address));
+    private synchronized IpAddress add(Address source, Address connection) throws IOException {
+        if (!(source instanceof UUID)
+                || !(connection instanceof IpAddress at)
+                || !peers.containsKey(at)) {
+            throw new IOException("no message of a peer that was introduced");
+        }
+        if (names.values().stream().filter(at::equals).count() >= MOST_NAMES) {
+            throw new IOException("a peer with more addresses than it needs");
+        }
+        IpAddress before = names.putIfAbsent(source, at);
+        return before == null ? at : before;
+    }
+
+    /// Whose address it is.
+    public Optional<PeerKey> of(Address member) {
+        return Optional.ofNullable(names.get(member)).map(peers::get);
+    }
+
+    /// Whether a peer listens there.
+    boolean isPeer(Address at) {
+        return at instanceof IpAddress place && peers.containsKey(place);
+    }
+
+    /// Whether the member is the peer that listens there.
+    boolean isAt(Address member, Address place) {
+        IpAddress its = names.get(member);
+        return its != null && its.equals(place);
     }
 }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What a coordinator asks of an observing agent. All times are on the agent's clock. No ask
-/// changes the target; what is started in it to observe it ends with the session. Whatever a text
-/// of an ask reaches, it is parsed before; what is hard on the target has a {@link Pace}.
+/// changes the target; what is started in it to observe it ends with the session. Each text in an
+/// ask is parsed before it is used. {@link Pace} limits asks that stop the target.
 sealed interface Ask {
     Duration LONGEST_WINDOW = Duration.ofMinutes(10);
     int MOST_DUMPS = 1000;

@@ -13,6 +13,7 @@ import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.HeapFill;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
@@ -290,15 +291,15 @@ public final class RemoteInside implements Inside {
     @Override
     public Look look(Looking wanted) throws InterruptedException {
         // where the load goes counts, and not what it asks or who asks it
-        URI asked = wanted.asked();
-        var where = URI.create(asked.getScheme() + "://" + asked.getHost() + port(asked));
+        URI where = origin(wanted.asked());
         Optional<String> missing =
                 one(new Ask.BeginLook(where, wanted.profile()), ANSWER_LIMIT, String.class);
         return new RemoteLook(calls, wire, wanted.stop(), missing);
     }
 
-    private static String port(URI url) {
-        return url.getPort() < 0 ? "" : ":" + url.getPort();
+    static URI origin(URI url) {
+        String host = HttpUrl.host(url).orElse("");
+        return URI.create(url.getScheme() + "://" + host + ":" + HttpUrl.port(url));
     }
 
     @Override

@@ -8,8 +8,15 @@ import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPairGenerator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,5 +113,94 @@ class OwnKeyTest {
             Files.writeString(file, line);
             assertThatExceptionOfType(UserError.class).isThrownBy(() -> KnownAgents.read(file));
         }
+    }
+
+    private interface Work<T> {
+        T of(int number) throws Exception;
+    }
+
+    /// So many at the same time, of which each has begun before the first goes on.
+    private static <T> List<T> atOnce(int count, Work<T> work) throws Exception {
+        var all = new CyclicBarrier(count);
+        List<Future<T>> begun = new ArrayList<>();
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread::new)) {
+            for (int i = 0; i < count; i++) {
+                int number = i;
+                begun.add(
+                        threads.submit(() -> {
+                            all.await();
+                            return work.of(number);
+                        }));
+            }
+        }
+        List<T> done = new ArrayList<>();
+        for (Future<T> each : begun) {
+            done.add(each.get());
+        }
+        return done;
+    }
+
+    @Test
+    void processesThatStartAtOnceHaveTheKeyThatIsKept() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            Path file = folder.resolve("start" + round + "/agent.key");
+
+            List<PeerKey> keys = atOnce(8, _ -> OwnKey.readOrMake(file).open());
+
+            assertThat(keys).containsOnly(OwnKey.read(file).open());
+            try (var left = Files.list(file.getParent())) {
+                assertThat(left).containsExactly(file);
+            }
+        }
+    }
+
+    @Test
+    void keysOfAgentsThatAreAddedAtOnceAreAllKept() throws Exception {
+        Path file = folder.resolve("run.key.known");
+        KnownAgents before = KnownAgents.read(file);
+        PeerKey key = OwnKey.generate().open();
+
+        List<KnownAgents> _ = atOnce(8, i -> before.with("lg" + i + ":1", key));
+
+        assertThat(KnownAgents.read(file).keys()).hasSize(8).containsValue(key);
+    }
+
+    @Test
+    void aKeyThatAnotherProcessHasKeptMeanwhileStays() {
+        Path file = folder.resolve("run.key.known");
+        PeerKey ours = OwnKey.generate().open();
+        PeerKey theirs = OwnKey.generate().open();
+        KnownAgents before = KnownAgents.read(file);
+        KnownAgents other = KnownAgents.read(file).with("lg1:1", theirs);
+
+        assertThatExceptionOfType(UserError.class).isThrownBy(() -> before.with("lg1:1", ours));
+
+        assertThat(KnownAgents.read(file)).isEqualTo(other);
+        assertThat(before.with("lg1:1", theirs)).isEqualTo(other);
+        assertThat(other.with("lg1:1", ours).of("lg1:1")).contains(ours);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw----rw-", "rw--w--w-", "rwxrwxrwx"})
+    void keysOfAgentsThatOthersCanWriteAreNotTaken(String mode) throws IOException {
+        Path file = folder.resolve("run.key.known");
+        KnownAgents _ = KnownAgents.read(file).with("lg1:1", OwnKey.generate().open());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+
+        assertThatExceptionOfType(UserError.class).isThrownBy(() -> KnownAgents.read(file));
+    }
+
+    /// A line that is cut off is no line of another agent.
+    @Test
+    void aFileThatIsTooLongIsRefusedAsAWhole() throws IOException {
+        Path known = folder.resolve("run.key.known");
+        String line = "lg1:1 " + OwnKey.generate().open() + "\n";
+        Files.writeString(known, "#".repeat(4 << 20) + "\n" + line);
+        Path key = folder.resolve("run.key");
+        OwnKey _ = OwnKey.make(key);
+        Files.writeString(key, "\n".repeat(4096), StandardOpenOption.APPEND);
+
+        assertThatExceptionOfType(UserError.class).isThrownBy(() -> KnownAgents.read(known));
+        assertThatExceptionOfType(UserError.class).isThrownBy(() -> OwnKey.read(key));
     }
 }

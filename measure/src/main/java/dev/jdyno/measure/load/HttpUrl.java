@@ -119,6 +119,20 @@ public final class HttpUrl {
         return "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
     }
 
+    /// The same at another port.
+    public static URI at(URI url, int port) {
+        String authority = url.getRawAuthority() == null ? "" : url.getRawAuthority();
+        return URI.create(
+                url.getScheme()
+                        + "://"
+                        + authority.substring(0, authority.lastIndexOf('@') + 1)
+                        + host(url).orElse("")
+                        + ":"
+                        + port
+                        + (url.getRawPath() == null ? "" : url.getRawPath())
+                        + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery()));
+    }
+
     private static String server(URI url) {
         String authority = url.getRawAuthority() == null ? "" : url.getRawAuthority();
         return authority.substring(authority.lastIndexOf('@') + 1);

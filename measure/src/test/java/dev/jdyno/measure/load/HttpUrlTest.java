@@ -45,6 +45,17 @@ class HttpUrlTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "http://h/a%20b?c=%7B1%7D, http://h:9/a%20b?c=%7B1%7D",
+        "https://u:p@my_service:8080/x, https://u:p@my_service:9/x",
+        "http://my_service, http://my_service:9",
+        "http://[::1]:80/, http://[::1]:9/"
+    })
+    void theSameAtAnotherPort(String url, String at) {
+        assertThat(HttpUrl.at(HttpUrl.parse(url), 9)).hasToString(at);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "ftp://h/",

@@ -1,0 +1,56 @@
+package dev.jdyno;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/// What `deploy/kubernetes.yaml` gives to whom.
+class KubernetesExampleTest {
+    private static final Path FILE = Path.of("..", "deploy", "kubernetes.yaml");
+    private static final String SHARED = "shareProcessNamespace";
+
+    /// All maps in a document.
+    private static List<Map<?, ?>> maps(Object node) {
+        List<Map<?, ?>> all = new ArrayList<>();
+        if (node instanceof Map<?, ?> map) {
+            all.add(map);
+            map.values().forEach(v -> all.addAll(maps(v)));
+        } else if (node instanceof List<?> list) {
+            list.forEach(v -> all.addAll(maps(v)));
+        }
+        return all;
+    }
+
+    /// The service opens the files of the other containers through `/proc/PID/root`.
+    @Test
+    void aPodWhoseContainersSeeEachOthersProcessesHoldsNoSecret() throws IOException {
+        List<Map<?, ?>> pods = new ArrayList<>();
+        new Load(LoadSettings.builder().build())
+                .loadAllFromString(Files.readString(FILE))
+                .forEach(d ->
+                        maps(d).stream()
+                                .filter(m -> Boolean.TRUE.equals(m.get(SHARED)))
+                                .forEach(pods::add));
+
+        assertThat(pods).isNotEmpty();
+        for (Map<?, ?> pod : pods) {
+            assertThat(pod.toString()).contains("--run-key").doesNotContain("token", "secret");
+        }
+    }
+
+    @Test
+    void norDoesTheCommandForAnEphemeralContainer() throws IOException {
+        String text = Files.readString(FILE);
+        String command = text.substring(text.indexOf("kubectl debug"));
+
+        assertThat(command).contains("--run-key").doesNotContain("token");
+    }
+}

@@ -1,0 +1,31 @@
+package dev.jdyno.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class PayloadTest {
+    private static <T> T read(Class<T> type, String json) {
+        return Payload.json(type).read(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void refused(Class<?> type, String json) {
+        assertThatIllegalArgumentException().isThrownBy(() -> read(type, json));
+    }
+
+    /// They would fail where they are used, as if the group itself had failed.
+    @Test
+    void valuesThatAreNullAreRefused() {
+        refused(Member.class, "{\"name\":null,\"facts\":null}");
+        refused(Member.class, "{\"name\":\"one\",\"facts\":null}");
+        refused(Refusal.class, "{\"kind\":null,\"what\":\"a\",\"why\":\"b\",\"fix\":\"c\"}");
+        refused(Refusal.class, "null");
+    }
+
+    @Test
+    void whatIsOptionalMayBeNull() {
+        assertThat(read(Door.Question.class, "{\"invitation\":null}").invitation()).isEmpty();
+    }
+}

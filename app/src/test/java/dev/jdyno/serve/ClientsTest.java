@@ -1,0 +1,84 @@
+package dev.jdyno.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.eclipse.jetty.io.AbstractConnection;
+import org.eclipse.jetty.io.ByteArrayEndPoint;
+import org.eclipse.jetty.io.Connection;
+import org.junit.jupiter.api.Test;
+
+class ClientsTest {
+    private final Clients clients = new Clients();
+
+    private Connection opened() {
+        var connection =
+                new AbstractConnection(new ByteArrayEndPoint(), Runnable::run) {
+                    @Override
+                    public void onFillable() {}
+                };
+        clients.onOpened(connection);
+        return connection;
+    }
+
+    private List<Connection> opened(int count) {
+        List<Connection> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(opened());
+        }
+        return all;
+    }
+
+    private List<Connection> known(int count) {
+        List<Connection> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(opened());
+            assertThat(clients.know(all.getLast())).isTrue();
+        }
+        return all;
+    }
+
+    /// Its request was already read.
+    @Test
+    void aConnectionThatWasClosedAsTheOldestIsNotKept() {
+        for (int i = 0; i < Clients.MOST_KNOWN; i++) {
+            List<Connection> all = opened(Clients.MOST_UNKNOWN + 1);
+            assertThat(all.getFirst().getEndPoint().isOpen()).isFalse();
+
+            boolean beforeItWasHeardOf = clients.know(all.getFirst());
+            clients.onClosed(all.getFirst());
+            boolean after = clients.know(all.getFirst());
+
+            assertThat(beforeItWasHeardOf).isFalse();
+            assertThat(after).isFalse();
+            all.forEach(clients::onClosed);
+        }
+
+        assertThat(clients.know(opened())).isTrue();
+    }
+
+    /// Such as one whose client has gone while its request was answered.
+    @Test
+    void norIsAKnownOneAfterItsEnd() {
+        List<Connection> all = known(Clients.MOST_KNOWN);
+        for (Connection each : all) {
+            assertThat(clients.know(each)).isTrue();
+            clients.onClosed(each);
+            assertThat(clients.know(each)).isFalse();
+        }
+
+        assertThat(known(Clients.MOST_KNOWN)).hasSize(Clients.MOST_KNOWN);
+    }
+
+    @Test
+    void noMoreAreKeptThanMayBe() {
+        List<Connection> all = known(Clients.MOST_KNOWN);
+        Connection next = opened();
+
+        assertThat(clients.know(next)).isFalse();
+
+        clients.onClosed(all.getFirst());
+        assertThat(clients.know(opened())).isTrue();
+    }
+}
