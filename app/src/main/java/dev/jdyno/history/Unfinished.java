@@ -24,17 +24,39 @@ public final class Unfinished {
 
     private Unfinished() {}
 
+    /// @throws UserError while a jdyno measures into this folder, or makes its result
+    public static void requireNone(Path folder) throws IOException {
+        if (PrivateLines.isWritten(folder.resolve(RoundLines.NAME))) {
+            throw notYet(folder);
+        }
+    }
+
+    private static UserError notYet(Path folder) {
+        return UserError.usage(
+                folder + " is still being measured",
+                "another jdyno writes " + RoundLines.NAME + " there",
+                "import it when that jdyno has ended");
+    }
+
+    /// Whether a stored result is what was finished of another one before it ended or went on.
+    static boolean isPartOf(Entry stored, Entry whole) {
+        return stored.verdict().equals(VERDICT)
+                && (!whole.verdict().equals(VERDICT) || whole.seconds() > stored.seconds());
+    }
+
     /// @param dropped a sentence about a last line that could not be read
     public record Found(Entry entry, Optional<String> dropped) {}
 
     /// @param folder with {@link RoundLines#NAME} in it
-    /// @throws UserError when the file is none, or holds no round
+    /// @throws UserError when the file is none, holds no round, or is still written
     public static Found read(Path folder) throws IOException {
         Path file = folder.resolve(RoundLines.NAME);
         var content = new Content();
         PrivateLines.Found found;
         try {
             found = PrivateLines.read(file, content);
+        } catch (PrivateLines.Busy busy) {
+            throw notYet(folder).causedBy(busy);
         } catch (PrivateLines.BadLine broken) {
             throw noRounds(file, "line " + broken.number() + " cannot be read").causedBy(broken);
         }
@@ -65,7 +87,7 @@ public final class Unfinished {
                         header.commandLine(),
                         figures(header.kind(), content.lines),
                         List.of(),
-                        Artifacts.of(folder));
+                        Artifacts.ofUnfinished(folder));
         return new Found(
                 entry,
                 found.dropped()

@@ -167,6 +167,21 @@ public final class PrivateLines implements AutoCloseable {
         }
     }
 
+    /// Whether a process has it open to write it; false where there is none.
+    public static boolean isWritten(Path file) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (FileChannel channel =
+                FileChannel.open(
+                        file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            requireUnwritten(channel);
+            return false;
+        } catch (Busy writes) {
+            return true;
+        }
+    }
+
     private static void requireUnwritten(FileChannel channel) throws Busy {
         try (FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             if (lock == null) {
