@@ -113,7 +113,7 @@ final class TuneRun {
                 settings,
                 pools,
                 folder,
-                OptionTexts.ENVIRONMENT,
+                OptionTexts.OF_SERVICES,
                 view,
                 NanoClock.SYSTEM,
                 interrupt::isSet,

@@ -92,6 +92,7 @@ public final class Tuning implements AutoCloseable {
                         plan, settings, pools, applied, folder, journal, listener, clock, stop);
         this.fates = new Fates(settings);
         journal.dropped().ifPresent(notes::add);
+        notes.addAll(journal.notes());
         this.asked =
                 plan.rounds().concurrency().stream().mapToInt(Integer::intValue).max().orElse(0);
     }
