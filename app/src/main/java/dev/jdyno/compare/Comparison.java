@@ -61,6 +61,10 @@ public final class Comparison {
     private final Map<Arm, Double> capacities = new EnumMap<>(Arm.class);
 
     private OptionalInt wantedPairs = OptionalInt.empty();
+
+    /// Number of the pair of blocks that is measured now.
+    private int pair;
+
     private int concurrency;
     private double ratePerS;
     private long began;
@@ -301,6 +305,7 @@ public final class Comparison {
             return underGoal(order, sides, blocks);
         }
         Map<Arm, Round> rounds = new EnumMap<>(Arm.class);
+        pair++;
         for (Arm arm : order) {
             block(load, arm, required(sides, arm), ratePerS, blocks)
                     .ifPresent(r -> rounds.put(arm, r));
@@ -322,6 +327,7 @@ public final class Comparison {
                             capacities.getOrDefault(arm, 1.0), goal.limitMs().orElseThrow()));
         }
         for (int i = 0; i < RateSearch.BLOCKS; i++) {
+            pair++;
             for (Arm arm : order) {
                 RateSearch search = required(searches, arm);
                 Optional<Round> round =
@@ -468,7 +474,7 @@ public final class Comparison {
         Optional<Round> round = block.measure(side, stop, blocks::discard);
         round.ifPresent(r -> {
             blocks.seen(arm, r);
-            listener.block(new TrialListener.Block(arm.key(), load.name()), r);
+            listener.block(new TrialListener.Block(arm.key(), load.name(), pair), r);
         });
         return round;
     }

@@ -117,13 +117,14 @@ final class Measuring {
                 loads = Optional.of(side.capacity()).filter(c -> c.qps() > 0).map(Loads::of);
             }
             for (int i = 0; i < BLOCKS && loads.isPresent(); i++) {
+                int block = number * BLOCKS + i;
                 for (Metric.Load load : Metric.Load.USUAL) {
                     steps.add(machine.nsPerStep());
                     block(side, load, loads.get())
                             .ifPresent(round -> {
                                 listener.block(
                                         new TrialListener.Block(
-                                                TrialListener.Block.SERVICE, load.name()),
+                                                TrialListener.Block.SERVICE, load.name(), block),
                                         round);
                                 add(round, load, values);
                             });

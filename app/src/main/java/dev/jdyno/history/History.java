@@ -90,7 +90,7 @@ public final class History {
     }
 
     /// Stores a result; one with the same id stays as it is, unless it is a smaller part of this
-    /// one ({@link Unfinished}). Its label and its acceptance stay then.
+    /// one ({@link UnfinishedResult}). Its label and its acceptance stay then.
     ///
     /// @return whether it was new
     public boolean add(Entry e) {
@@ -101,7 +101,7 @@ public final class History {
     public boolean add(Entry e, List<Reported> changes) {
         return change(h -> {
             List<Entry> there = Insertion.there(h, e);
-            if (!there.stream().allMatch(former -> Unfinished.isPartOf(former, e))) {
+            if (!there.stream().allMatch(former -> UnfinishedResult.isPartOf(former, e))) {
                 return false;
             }
             Insertion.replace(h, there, e);

@@ -14,8 +14,8 @@ import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Each finished round and block of a measurement that goes on, on the disk before the next one
-/// begins: what is left of a measurement that is killed ({@link Unfinished}). The whole result
-/// takes its place.
+/// begins: what is left of a measurement that is killed ({@link UnfinishedResult}). The whole
+/// result takes its place.
 public final class RoundLines implements TrialListener, AutoCloseable {
     /// Its name in the folder of a result.
     public static final String NAME = "rounds.jsonl";

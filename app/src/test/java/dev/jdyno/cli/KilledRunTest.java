@@ -10,7 +10,7 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.RoundLines;
 import dev.jdyno.history.Store;
-import dev.jdyno.history.Unfinished;
+import dev.jdyno.history.UnfinishedResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -143,9 +143,9 @@ class KilledRunTest {
 
         assertThat(entry.kind()).isEqualTo(Kind.RUN);
         assertThat(entry.plan()).isEqualTo("shop");
-        assertThat(entry.verdict()).isEqualTo(Unfinished.VERDICT);
+        assertThat(entry.verdict()).isEqualTo(UnfinishedResult.VERDICT);
         assertThat(entry.valid()).isFalse();
-        assertThat(entry.figure(Unfinished.ROUNDS).orElseThrow().value())
+        assertThat(entry.figure(UnfinishedResult.ROUNDS).orElseThrow().value())
                 .isEqualTo((double) rounds);
         assertThat(entry.figure("qps").orElseThrow().value()).isPositive();
     }
@@ -173,8 +173,9 @@ class KilledRunTest {
 
         Entry entry = imported();
         assertThat(entry.kind()).isEqualTo(Kind.COMPARE);
-        assertThat(entry.verdict()).isEqualTo(Unfinished.VERDICT);
-        assertThat(entry.figure(Unfinished.ROUNDS).orElseThrow().value()).isGreaterThanOrEqualTo(3);
+        assertThat(entry.verdict()).isEqualTo(UnfinishedResult.VERDICT);
+        assertThat(entry.figure(UnfinishedResult.ROUNDS).orElseThrow().value())
+                .isGreaterThanOrEqualTo(3);
         assertThat(entry.figure("qps").orElseThrow().value()).isPositive();
     }
 
@@ -218,6 +219,6 @@ class KilledRunTest {
                 "run",
                 plan.toString());
 
-        assertThat(imported().verdict()).isEqualTo(Unfinished.VERDICT);
+        assertThat(imported().verdict()).isEqualTo(UnfinishedResult.VERDICT);
     }
 }

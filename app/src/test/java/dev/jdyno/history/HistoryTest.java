@@ -115,8 +115,8 @@ class HistoryTest {
 
     private static void aWholeResultTakesThePlaceOfItsParts(History history) {
         Entry whole = entry("shop", 0, 100);
-        Entry part = as(Unfinished.VERDICT, 4, entry("shop", 0, 90));
-        Entry more = as(Unfinished.VERDICT, 8, entry("shop", 0, 95));
+        Entry part = as(UnfinishedResult.VERDICT, 4, entry("shop", 0, 90));
+        Entry more = as(UnfinishedResult.VERDICT, 8, entry("shop", 0, 95));
         var changes = List.of(new History.Reported("qps", whole.id(), 0.9));
         assertThat(history.add(part)).isTrue();
         assertThat(history.add(part)).as("the same part").isFalse();

@@ -7,7 +7,7 @@ import dev.jdyno.history.Entries;
 import dev.jdyno.history.EntryFile;
 import dev.jdyno.history.History;
 import dev.jdyno.history.RoundLines;
-import dev.jdyno.history.Unfinished;
+import dev.jdyno.history.UnfinishedResult;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
@@ -109,12 +109,12 @@ final class ImportCommand implements Callable<Integer> {
         }
         Path file = folder.resolve(EntryFile.RESULT);
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            Unfinished.Found found = Unfinished.read(folder);
+            UnfinishedResult.Found found = UnfinishedResult.read(folder);
             found.dropped().ifPresent(err()::println);
             out().println(found.entry().id() + " is unfinished: " + folder);
             return new EntryFile.Content(found.entry(), List.of());
         }
-        Unfinished.requireNone(folder);
+        UnfinishedResult.requireNone(folder);
         RunResult result = result(file);
         return new EntryFile.Content(
                 Entries.of(
