@@ -3,6 +3,7 @@ package dev.jdyno.tune;
 import dev.jdyno.files.PrivateLines;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
@@ -285,7 +286,8 @@ final class Journal implements AutoCloseable {
             throw UserError.usage(
                             "cannot write " + file,
                             String.valueOf(e.getMessage()),
-                            "free some space, then go on with --resume " + file.getParent())
+                            "free some space, then go on with --resume "
+                                    + ShellText.word(folder.toString()))
                     .causedBy(e);
         }
         known.put(entry.step(), entry);

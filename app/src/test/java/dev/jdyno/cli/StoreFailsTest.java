@@ -11,6 +11,7 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.RoundLines;
 import dev.jdyno.history.Store;
+import dev.jdyno.measure.text.ShellText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -111,6 +112,22 @@ class StoreFailsTest {
 
         takesAgain(store);
         imports(store, kind, Optional.of("before"));
+    }
+
+    @Test
+    void theCommandThatImportsItLaterCanBeCopied() throws Exception {
+        Path result = Files.createDirectories(folder.resolve("out of $HOME; it's"));
+        Path store = folder.resolve("my store/history.db");
+        refuses(store);
+
+        String said = kept(Kind.RUN, result, "--store", store.toString());
+
+        assertThat(said)
+                .contains(
+                        "history import "
+                                + ShellText.quoted(result.toString())
+                                + " --store "
+                                + ShellText.quoted(store.toString()));
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.RoundLines;
 import dev.jdyno.history.Store;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -156,8 +157,8 @@ public final class KeepOptions {
         folder.ifPresent(f ->
                 err.println(
                         "  fix: jdyno history import "
-                                + f
-                                + (store.isEmpty() ? "" : " " + String.join(" ", store))));
+                                + ShellText.word(f.toString())
+                                + (store.isEmpty() ? "" : " " + ShellText.words(store))));
         err.flush();
     }
 }
