@@ -62,8 +62,7 @@ public final class Comparison {
 
     private OptionalInt wantedPairs = OptionalInt.empty();
 
-    /// Number of the pair of blocks that is measured now.
-    private int pair;
+    private final PairNumbers numbers = new PairNumbers();
 
     private int concurrency;
     private double ratePerS;
@@ -270,6 +269,7 @@ public final class Comparison {
 
     /// One start; empty when it was stopped before a pair was measured.
     private Optional<Start> measure() throws InterruptedException {
+        numbers.align();
         return sideBySide() ? together() : inTurn();
     }
 
@@ -289,6 +289,7 @@ public final class Comparison {
             var blocks = new Blocks();
             for (int i = 0; i < pairs && !stop.getAsBoolean(); i++) {
                 Arm early = early();
+                numbers.align();
                 for (Metric.Load load : settings.loads()) {
                     blocks.add(load, inTurns(load, List.of(early, early.other()), sides, blocks));
                 }
@@ -305,7 +306,6 @@ public final class Comparison {
             return underGoal(order, sides, blocks);
         }
         Map<Arm, Round> rounds = new EnumMap<>(Arm.class);
-        pair++;
         for (Arm arm : order) {
             block(load, arm, required(sides, arm), ratePerS, blocks)
                     .ifPresent(r -> rounds.put(arm, r));
@@ -327,7 +327,6 @@ public final class Comparison {
                             capacities.getOrDefault(arm, 1.0), goal.limitMs().orElseThrow()));
         }
         for (int i = 0; i < RateSearch.BLOCKS; i++) {
-            pair++;
             for (Arm arm : order) {
                 RateSearch search = required(searches, arm);
                 Optional<Round> round =
@@ -469,6 +468,7 @@ public final class Comparison {
     private Optional<Round> block(Metric.Load load, Arm arm, Side side, double rate, Blocks blocks)
             throws InterruptedException {
         at = arm;
+        int pair = numbers.next(arm, load);
         var block = new Block(load, new Loads(concurrency, rate), settings.block());
         listener.measuring("measuring " + arm + " " + block.says());
         Optional<Round> round = block.measure(side, stop, blocks::discard);
