@@ -242,7 +242,7 @@ final class CompareCommand implements Callable<Integer> {
                         + "; it ends as soon as "
                         + settings.primary().title()
                         + " is decided, after three starts of each at the earliest");
-        Compared measured;
+        // until the result is kept: no other jdyno begins in its folder
         try (var kept =
                 RoundLines.begin(
                         folder,
@@ -250,7 +250,7 @@ final class CompareCommand implements Callable<Integer> {
                         b.plan().name(),
                         keeping.origin(startedAt, typed(), folder, around()),
                         view)) {
-            measured =
+            Compared measured =
                     new Comparison(
                                     a,
                                     b,
@@ -259,28 +259,28 @@ final class CompareCommand implements Callable<Integer> {
                                     new Session(folder, kept, interrupt::isSet),
                                     new SplittableRandom(System.nanoTime()))
                             .run((soFar, each, most) -> view.say(progress(soFar, each, most)));
+            Compared result =
+                    noLook || measured.partial() || !measured.differs()
+                            ? measured
+                            : new CompareLook(
+                                            settings, new Session(folder, view, interrupt::isSet))
+                                    .into(a, b, measured);
+            write(result, folder);
+            view.say("");
+            print(result, out);
+            if (!output.json && !markdown) {
+                out.println("Files  " + folder + " (report.html, compare.json, compare.md)");
+            }
+            out.flush();
+            keeping.keep(
+                    startedAt,
+                    typed(),
+                    Optional.of(folder),
+                    around(),
+                    err,
+                    origin -> Entries.of(result, b.plan().name(), origin));
+            return result;
         }
-        Compared result =
-                noLook || measured.partial() || !measured.differs()
-                        ? measured
-                        : new CompareLook(settings, new Session(folder, view, interrupt::isSet))
-                                .into(a, b, measured);
-        write(result, folder);
-        RoundLines.done(folder);
-        view.say("");
-        print(result, out);
-        if (!output.json && !markdown) {
-            out.println("Files  " + folder + " (report.html, compare.json, compare.md)");
-        }
-        out.flush();
-        keeping.keep(
-                startedAt,
-                typed(),
-                Optional.of(folder),
-                around(),
-                err,
-                origin -> Entries.of(result, b.plan().name(), origin));
-        return result;
     }
 
     private String typed() {

@@ -16,6 +16,7 @@ import dev.jdyno.diagnose.Proofs;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
+import dev.jdyno.history.EntryFile;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.RoundLines;
 import dev.jdyno.judge.Judge;
@@ -133,61 +134,64 @@ public final class DynoRun {
         Plan started = new Variant(plan, List.of()).started();
         TrialListener listener = serving.<TrialListener>map(s -> s.watching(view)).orElse(view);
         boolean proves = plan.proving().wanted();
-        TrialOutcome outcome;
+        // until the result is kept: no other jdyno begins in its folder or imports a half of it
         try (var kept =
-                        RoundLines.begin(
-                                folder,
-                                Kind.RUN,
-                                plan.name(),
-                                origin(startedAt, folder),
-                                listener);
-                var others = OtherLoads.begin(started.url(), Optional.empty(), err)) {
-            var trial =
-                    new Trial(started, new Session(folder, kept, clock, interrupt::isSet))
-                            .force(force);
-            outcome =
-                    (proves
-                                    ? trial.run((seen, goal) ->
-                                            judge(goal, aim).challenges(seen).wanted())
-                                    : trial.run())
-                            .with(others.seen());
+                RoundLines.begin(
+                        folder, Kind.RUN, plan.name(), origin(startedAt, folder), listener)) {
+            TrialOutcome outcome;
+            try (var others = OtherLoads.begin(started.url(), Optional.empty(), err)) {
+                var trial = new Trial(started, new Session(folder, kept, clock, interrupt::isSet)).force(force);
+                outcome =
+                        (proves
+                                        ? trial.run((seen, goal) ->
+                                                judge(goal, aim).challenges(seen).wanted())
+                                        : trial.run())
+                                .with(others.seen());
+            }
+            var about =
+                    new RunResult.About(
+                            Version.text(),
+                            commandLine,
+                            startedAt,
+                            clock.secondsSince(start),
+                            plan.name());
+            // before anything is made of it, which may fail in any way
+            RecordingFile.write(outcome.recording(), folder.resolve(RecordingFile.NAME));
+            ResultJson.write(
+                    judge(outcome.goal(), aim).unjudged(about, outcome.recording(), NOT_YET),
+                    folder.resolve(EntryFile.RESULT));
+            List<UserError> failures = new ArrayList<>(outcome.failure().stream().toList());
+            RunResult result = explained(about, plan, outcome, folder, failures);
+            Explaining.attempt(
+                    "it wrote report.html",
+                    () -> HtmlReport.write(result, folder.resolve("report.html")),
+                    failures::add);
+            serving.ifPresent(s -> s.end(result.verdict().says().text()));
+            view.say("");
+            Explaining.attempt(
+                    "it printed the result",
+                    () -> print(result, plan, terminal, folder),
+                    failures::add);
+            out.flush();
+            keep(result, folder);
+            return exitCode(result, failures, interrupt);
         }
-        var about =
-                new RunResult.About(
-                        Version.text(),
+    }
+
+    private void keep(RunResult result, Path folder) throws IOException {
+        if (keeping.isEmpty()) {
+            RoundLines.done(folder);
+            return;
+        }
+        Keeping k = keeping.get();
+        k.options()
+                .keep(
+                        result.jdyno().startedAt(),
                         commandLine,
-                        startedAt,
-                        clock.secondsSince(start),
-                        plan.name());
-        // before anything is made of it, which may fail in any way
-        RecordingFile.write(outcome.recording(), folder.resolve(RecordingFile.NAME));
-        RunResult measured =
-                judge(outcome.goal(), aim).unjudged(about, outcome.recording(), NOT_YET);
-        ResultJson.write(measured, folder.resolve("result.json"));
-        RoundLines.done(folder);
-        List<UserError> failures = new ArrayList<>(outcome.failure().stream().toList());
-        RunResult result = explained(about, plan, outcome, folder, failures);
-        Explaining.attempt(
-                "it wrote report.html",
-                () -> HtmlReport.write(result, folder.resolve("report.html")),
-                failures::add);
-        serving.ifPresent(s -> s.end(result.verdict().says().text()));
-        view.say("");
-        Explaining.attempt(
-                "it printed the result",
-                () -> print(result, plan, terminal, folder),
-                failures::add);
-        out.flush();
-        keeping.ifPresent(k ->
-                k.options()
-                        .keep(
-                                startedAt,
-                                commandLine,
-                                Optional.of(folder),
-                                k.around(),
-                                err,
-                                origin -> Entries.of(result, origin)));
-        return exitCode(result, failures, interrupt);
+                        Optional.of(folder),
+                        k.around(),
+                        err,
+                        origin -> Entries.of(result, origin));
     }
 
     private Entries.Origin origin(Instant startedAt, Path folder) {
@@ -226,7 +230,7 @@ public final class DynoRun {
                                             earlier.map(e -> tested.withInsight(since(e, tested)))
                                                     .orElse(tested),
                                             folder);
-                            ResultJson.write(whole, folder.resolve("result.json"));
+                            ResultJson.write(whole, folder.resolve(EntryFile.RESULT));
                             return Optional.of(whole);
                         },
                         broken::add);
@@ -238,7 +242,7 @@ public final class DynoRun {
         RunResult alone =
                 judge(outcome.goal(), aim)
                         .unjudged(about, outcome.recording(), why.what() + ": " + why.why());
-        ResultJson.write(alone, folder.resolve("result.json"));
+        ResultJson.write(alone, folder.resolve(EntryFile.RESULT));
         return alone;
     }
 

@@ -18,6 +18,7 @@ import dev.jdyno.inside.MachineFacts;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.AllReport;
 import dev.jdyno.report.terminal.TerminalReport;
@@ -114,6 +115,6 @@ record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String
     }
 
     private static String again(Path folder) {
-        return "jdyno lab all --resume " + folder;
+        return "jdyno lab all --resume " + ShellText.word(folder.toString());
     }
 }

@@ -8,6 +8,7 @@ import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.report.TuneReport;
@@ -91,15 +92,16 @@ final class TuneRun {
         } else {
             out.print(TuneReport.terminal(result));
             out.println("Files  " + folder + " (report.html, tune.json, journal.jsonl)");
+            String name = ShellText.word(folder.toString());
             if (result.partial()) {
-                out.println("Go on with  jdyno tune --resume " + folder);
+                out.println("Go on with  jdyno tune --resume " + name);
             } else {
                 result.searchEnd()
                         .map(TuneText::budget)
                         .ifPresent(enough ->
                                 out.println(
                                         "Go on with  jdyno tune --resume "
-                                                + folder
+                                                + name
                                                 + " --budget "
                                                 + enough));
             }
@@ -113,7 +115,7 @@ final class TuneRun {
                 inShortRounds(plan),
                 settings,
                 pools,
-                OptionTexts.ENVIRONMENT,
+                OptionTexts.OF_SERVICES,
                 new LiveService(),
                 new Session(folder, view, interrupt::isSet),
                 new Spoken(view));

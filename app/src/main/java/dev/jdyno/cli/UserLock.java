@@ -19,8 +19,10 @@ import java.util.Optional;
 /// One jdyno of a user at a time does something that takes a whole machine.
 ///
 /// It is an advisory lock (`flock`) on a file in a folder that no other user can open, so none can
-/// hold it up. The kernel drops it when its holder ends in whatever way. Where there is no such
-/// folder it is not taken: it keeps a user from a mistake, and is no reason to do nothing.
+/// hold it up. It is taken in each such folder that there is: a login shell and a job of cron have
+/// other variables, and meet in one of them. The kernel drops it when its holder ends in whatever
+/// way. Where there is no such folder it is not taken: it keeps a user from a mistake, and is no
+/// reason to do nothing.
 ///
 /// Another user's jdyno is seen by a lock on a file that all users can open. Since any user can
 /// hold that one, it only gives a note.
@@ -41,8 +43,13 @@ final class UserLock implements AutoCloseable {
     /// @param what the verb
     /// @throws UserError while another jdyno of this user has it
     static UserLock take(String what, Environment environment) {
-        Optional<Path> file = file(what + ".lock", environment);
-        if (file.isEmpty()) {
+        return take(what, environment, Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /// @param temporary where the folder of last resort is made
+    static UserLock take(String what, Environment environment, Path temporary) {
+        List<Path> files = files(what + ".lock", folders(environment, temporary));
+        if (files.isEmpty()) {
             return new UserLock(
                     List.of(),
                     Optional.of(
@@ -53,18 +60,21 @@ final class UserLock implements AutoCloseable {
         }
         List<FileLock> held = new ArrayList<>();
         try {
-            held.add(FileLock.take(file.get()).orElseThrow(() -> another(what, file.get())));
+            for (Path file : files) {
+                held.add(FileLock.take(file).orElseThrow(() -> another(what, file)));
+            }
         } catch (IOException noLocks) {
             return new UserLock(
                     held,
                     Optional.of(
-                            "no lock on "
-                                    + file.get()
-                                    + " ("
+                            "no lock ("
                                     + noLocks.getMessage()
                                     + "): start no second jdyno "
                                     + what
                                     + " meanwhile"));
+        } catch (UserError taken) {
+            new UserLock(held, Optional.empty()).close();
+            throw taken;
         }
         return seenByAll(what, held);
     }
@@ -100,9 +110,10 @@ final class UserLock implements AutoCloseable {
         return note;
     }
 
-    /// The first of the folders that is ours alone; empty where none is.
-    private static Optional<Path> file(String name, Environment environment) {
-        for (Path folder : folders(environment)) {
+    /// In each of the folders that is ours alone, always in the same order.
+    private static List<Path> files(String name, List<Path> folders) {
+        List<Path> files = new ArrayList<>();
+        for (Path folder : folders) {
             try {
                 PrivateFolder.open(folder);
                 Path file = folder.resolve(name);
@@ -111,28 +122,36 @@ final class UserLock implements AutoCloseable {
                 } catch (FileAlreadyExistsException there) {
                     // as it should be
                 }
-                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                    return Optional.of(file);
+                Path real = file.toRealPath(LinkOption.NOFOLLOW_LINKS);
+                if (Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)
+                        && files.stream().noneMatch(f -> isSame(f, real))) {
+                    files.add(real);
                 }
             } catch (IOException | UserError notOurs) {
                 // the next one
             }
         }
-        return Optional.empty();
+        return files;
     }
 
-    private static List<Path> folders(Environment environment) {
+    /// Two names of one file: a lock would be in its own way.
+    private static boolean isSame(Path a, Path b) {
+        try {
+            return Files.isSameFile(a, b);
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /// The last one needs no variable: every jdyno of the user has it.
+    private static List<Path> folders(Environment environment, Path temporary) {
         List<Path> folders = new ArrayList<>();
         environment.value("XDG_RUNTIME_DIR").ifPresent(f -> addAbsolute(folders, f));
         environment
                 .value("XDG_CACHE_HOME")
                 .or(() -> environment.value("HOME").map(h -> h + "/.cache"))
                 .ifPresent(f -> addAbsolute(folders, f));
-        addAbsolute(
-                folders,
-                System.getProperty("java.io.tmpdir")
-                        + "/jdyno-of-"
-                        + System.getProperty("user.name"));
+        addAbsolute(folders, temporary + "/jdyno-of-" + System.getProperty("user.name"));
         return folders;
     }
 

@@ -58,6 +58,9 @@ public final class Comparison {
     private final Map<Arm, Double> capacities = new EnumMap<>(Arm.class);
 
     private OptionalInt wantedPairs = OptionalInt.empty();
+
+    private final PairNumbers numbers = new PairNumbers();
+
     private int concurrency;
     private double ratePerS;
     private long began;
@@ -271,6 +274,7 @@ public final class Comparison {
 
     /// One start; empty when it was stopped before a pair was measured.
     private Optional<Start> measure() throws InterruptedException {
+        numbers.align();
         return sideBySide() ? together() : inTurn();
     }
 
@@ -290,6 +294,7 @@ public final class Comparison {
             var blocks = new Blocks();
             for (int i = 0; i < pairs && !session.isStopped(); i++) {
                 Arm early = early();
+                numbers.align();
                 for (Metric.Load load : settings.loads()) {
                     blocks.add(load, inTurns(load, List.of(early, early.other()), sides, blocks));
                 }
@@ -468,12 +473,13 @@ public final class Comparison {
     private Optional<Round> block(Metric.Load load, Arm arm, Side side, double rate, Blocks blocks)
             throws InterruptedException {
         at = arm;
+        int pair = numbers.next(arm, load);
         var block = new Block(load, new Loads(concurrency, rate), settings.block());
         session.listener().measuring("measuring " + arm + " " + block.says());
         Optional<Round> round = block.measure(side, session.stop(), blocks::discard);
         round.ifPresent(r -> {
             blocks.seen(arm, r);
-            session.listener().block(new TrialListener.Block(arm.key(), load.name()), r);
+            session.listener().block(new TrialListener.Block(arm.key(), load.name(), pair), r);
         });
         return round;
     }

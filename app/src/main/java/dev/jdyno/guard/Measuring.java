@@ -105,6 +105,7 @@ final class Measuring {
                 loads = Optional.of(side.capacity()).filter(c -> c.qps() > 0).map(Loads::of);
             }
             for (int i = 0; i < BLOCKS && loads.isPresent(); i++) {
+                int block = number * BLOCKS + i;
                 for (Metric.Load load : Metric.Load.USUAL) {
                     steps.add(service.machineStepNs());
                     block(side, load, loads.get())
@@ -112,7 +113,7 @@ final class Measuring {
                                 session.listener()
                                         .block(
                                                 new TrialListener.Block(
-                                                        TrialListener.Block.SERVICE, load.name()),
+                                                        TrialListener.Block.SERVICE, load.name(), block),
                                                 round);
                                 add(round, load, values);
                             });

@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// The files of a result, with checksums. Links are not followed.
@@ -19,13 +20,23 @@ final class Artifacts {
 
     private Artifacts() {}
 
+    /// Of a whole result: what was kept of its parts goes when it is stored.
     static List<Entry.Artifact> of(Path folder) throws IOException {
+        return of(folder, Set.of(EntryFile.NAME, RoundLines.NAME));
+    }
+
+    /// Of one that was not finished.
+    static List<Entry.Artifact> ofUnfinished(Path folder) throws IOException {
+        return of(folder, Set.of(EntryFile.NAME));
+    }
+
+    /// @param without names in the folder itself: what is written or goes after they are known
+    private static List<Entry.Artifact> of(Path folder, Set<String> without) throws IOException {
         List<Entry.Artifact> found = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder)) {
             List<Path> regular =
                     files.filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS))
-                            // it is written after they are known
-                            .filter(f -> !f.equals(folder.resolve(EntryFile.NAME)))
+                            .filter(f -> !without.contains(folder.relativize(f).toString()))
                             .sorted()
                             .toList();
             for (Path file : regular) {

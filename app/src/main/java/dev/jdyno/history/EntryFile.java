@@ -1,8 +1,8 @@
 package dev.jdyno.history;
 
+import dev.jdyno.files.NotTrusted;
 import dev.jdyno.files.PrivateFiles;
-import dev.jdyno.foreign.ForeignText;
-import dev.jdyno.foreign.Malformed;
+import dev.jdyno.files.RegularFile;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,6 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class EntryFile {
     /// Its name in the folder of a result.
     public static final String NAME = "history.json";
+
+    /// The whole result of a run; an earlier version wrote it alone.
+    public static final String RESULT = "result.json";
 
     private static final String SCHEMA = "jdyno/entry/1";
 
@@ -83,11 +86,11 @@ public final class EntryFile {
 
     /// What a folder's file says, with the files that are there now.
     ///
-    /// @throws UserError when it is none
+    /// @throws UserError when it is none, or a link, a pipe or what else no verb wrote
     public static Content read(Path folder) throws IOException {
         Path file = folder.resolve(NAME);
         try {
-            Document d = JSON.readValue(ForeignText.bytes(file, MOST_BYTES), Document.class);
+            Document d = JSON.readValue(RegularFile.bytes(file, MOST_BYTES), Document.class);
             if (!SCHEMA.equals(d.schema()) || !ID.matcher(d.id()).matches()) {
                 throw noEntry(file, "its schema or its id is not of this jdyno");
             }
@@ -110,7 +113,7 @@ public final class EntryFile {
                             d.parts(),
                             Artifacts.of(folder));
             return new Content(entry, List.copyOf(d.reported()));
-        } catch (Malformed | JacksonException | DateTimeException | NullPointerException broken) {
+        } catch (NotTrusted | JacksonException | DateTimeException | NullPointerException broken) {
             throw noEntry(file, String.valueOf(broken.getMessage())).causedBy(broken);
         }
     }

@@ -89,7 +89,8 @@ public final class History {
                 .causedBy(failed);
     }
 
-    /// Stores a result; one with the same id stays as it is.
+    /// Stores a result; one with the same id stays as it is, unless it is a smaller part of this
+    /// one ({@link UnfinishedResult}). Its label and its acceptance stay then.
     ///
     /// @return whether it was new
     public boolean add(Entry e) {
@@ -99,10 +100,11 @@ public final class History {
     /// The same, with the changes that it reported: both are stored, or none.
     public boolean add(Entry e, List<Reported> changes) {
         return change(h -> {
-            if (Insertion.isThere(h, e)) {
+            List<Entry> there = Insertion.there(h, e);
+            if (!there.stream().allMatch(former -> UnfinishedResult.isPartOf(former, e))) {
                 return false;
             }
-            Insertion.add(h, e);
+            Insertion.replace(h, there, e);
             Insertion.report(h, e.id(), changes);
             return true;
         });

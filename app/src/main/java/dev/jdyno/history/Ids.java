@@ -32,7 +32,9 @@ final class Ids {
                         kind.key(),
                         Long.toString(at.toEpochMilli()),
                         plan,
-                        folder.map(f -> String.valueOf(f.getFileName())).orElse(""));
+                        folder.map(f -> f.toAbsolutePath().normalize().getFileName())
+                                .map(String::valueOf)
+                                .orElse(""));
         return STAMP.format(at)
                 + "-"
                 + HexFormat.of()

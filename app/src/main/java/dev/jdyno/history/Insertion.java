@@ -9,25 +9,55 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 final class Insertion {
     private Insertion() {}
 
-    /// Whether the same result is there: under its id, or under the shorter one that an earlier
-    /// version gave it.
-    static boolean isThere(Handle h, Entry e) {
+    /// The same result as it is there, without its figures: under its id, or under the shorter one
+    /// that an earlier version gave it.
+    static List<Entry> there(Handle h, Entry e) {
         return h.createQuery(
-                                "SELECT COUNT(*) FROM run WHERE id = :id OR (id = :short AND"
-                                        + " kind = :kind AND plan = :plan AND at_ms = :at)")
-                        .bind("id", e.id())
-                        .bind("short", Ids.shorter(e.id()))
-                        .bind("kind", e.kind().key())
-                        .bind("plan", e.plan())
-                        .bind("at", e.at().toEpochMilli())
-                        .mapTo(Integer.class)
-                        .one()
-                > 0;
+                        "SELECT * FROM run WHERE id = :id OR (id = :short AND"
+                                + " kind = :kind AND plan = :plan AND at_ms = :at)")
+                .bind("id", e.id())
+                .bind("short", Ids.shorter(e.id()))
+                .bind("kind", e.kind().key())
+                .bind("plan", e.plan())
+                .bind("at", e.at().toEpochMilli())
+                .map((row, _) -> Rows.entry(row))
+                .list();
     }
 
-    static void add(Handle h, Entry e) {
-        addRun(h, e);
+    /// Puts a result in the place of its former parts; what a user said of them stays.
+    static void replace(Handle h, List<Entry> former, Entry e) {
+        List<Accepted> accepted =
+                former.stream().flatMap(f -> accepted(h, f.id()).stream()).toList();
+        former.forEach(
+                f -> h.createUpdate("DELETE FROM run WHERE id = :id").bind("id", f.id()).execute());
+        addRun(
+                h,
+                e.labelled(
+                        e.label()
+                                .or(() ->
+                                        former.stream()
+                                                .flatMap(f -> f.label().stream())
+                                                .findFirst())));
         addParts(h, e);
+        accepted.stream()
+                .limit(1)
+                .forEach(a ->
+                        h.createUpdate(
+                                        "INSERT INTO acceptance (run_id, at_ms, reason)"
+                                                + " VALUES (:id, :at, :reason)")
+                                .bind("id", e.id())
+                                .bind("at", a.atMs())
+                                .bind("reason", a.reason())
+                                .execute());
+    }
+
+    private record Accepted(long atMs, String reason) {}
+
+    private static List<Accepted> accepted(Handle h, String id) {
+        return h.createQuery("SELECT at_ms, reason FROM acceptance WHERE run_id = :id")
+                .bind("id", id)
+                .map((row, _) -> new Accepted(row.getLong("at_ms"), row.getString("reason")))
+                .list();
     }
 
     static void report(Handle h, String id, List<History.Reported> changes) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Each finished round and block of a measurement that goes on, on the disk before the next one
-/// begins: what is left of a measurement that is killed ({@link Unfinished}). The whole result
-/// takes its place.
+/// begins: what is left of a measurement that is killed ({@link UnfinishedResult}). The whole
+/// result takes its place.
 public final class RoundLines implements TrialListener, AutoCloseable {
     /// Its name in the folder of a result.
     public static final String NAME = "rounds.jsonl";
@@ -48,17 +48,16 @@ public final class RoundLines implements TrialListener, AutoCloseable {
         this.also = also;
     }
 
+    /// What an earlier measurement left in the folder goes, its result too.
+    ///
     /// @param folder of the result
     /// @param also hears the same
-    /// @throws UserError when nothing can be written there
+    /// @throws UserError when nothing can be written there, or another jdyno measures into it
     public static RoundLines begin(
             Path folder, Kind kind, String plan, Entries.Origin origin, TrialListener also) {
         Path file = folder.resolve(NAME);
         try {
-            // what an earlier measurement left in a folder that is used again
-            Files.deleteIfExists(file);
-            var lines = new RoundLines(PrivateLines.open(file, (_, _) -> true).lines(), also);
-            lines.append(
+            var header =
                     new Header(
                             SCHEMA,
                             kind,
@@ -67,8 +66,24 @@ public final class RoundLines implements TrialListener, AutoCloseable {
                             origin.startedAt(),
                             origin.code(),
                             Entries.machine(),
-                            origin.commandLine()));
-            return lines;
+                            origin.commandLine());
+            PrivateLines lines = PrivateLines.begin(file);
+            try {
+                // of an earlier measurement in this folder: it would pass for this one
+                Files.deleteIfExists(folder.resolve(EntryFile.NAME));
+                Files.deleteIfExists(folder.resolve(EntryFile.RESULT));
+                lines.append(JSON.writeValueAsString(header));
+                return new RoundLines(lines, also);
+            } catch (IOException failed) {
+                lines.close();
+                throw failed;
+            }
+        } catch (PrivateLines.Busy busy) {
+            throw UserError.usage(
+                            "another jdyno measures into " + folder,
+                            "it writes " + NAME + " there",
+                            "wait until it ends, or give another --out DIR")
+                    .causedBy(busy);
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot write " + file,
@@ -78,16 +93,12 @@ public final class RoundLines implements TrialListener, AutoCloseable {
         }
     }
 
-    private void append(Object line) throws IOException {
-        lines.append(JSON.writeValueAsString(line));
-    }
-
     private void keep(Line line) {
         if (full) {
             return;
         }
         try {
-            append(line);
+            lines.append(JSON.writeValueAsString(line));
         } catch (IOException failed) {
             // a measurement is worth more than its copy
             full = true;
@@ -132,7 +143,8 @@ public final class RoundLines implements TrialListener, AutoCloseable {
         also.note(says);
     }
 
-    /// The result is written: what was kept of its parts goes.
+    /// The result is written, with its {@link EntryFile} or as a {@link EntryFile#RESULT}: what was
+    /// kept of its parts goes.
     public static void done(Path folder) throws IOException {
         Files.deleteIfExists(folder.resolve(NAME));
     }

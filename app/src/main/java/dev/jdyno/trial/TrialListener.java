@@ -2,6 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Hears how a trial goes; the command line turns it into a live view or plain lines.
@@ -31,9 +32,18 @@ public interface TrialListener {
     ///
     /// @param of the variant's key; {@link #SERVICE} where there is but one
     /// @param load name of the load
-    record Block(String of, String load) {
+    /// @param pair number of the pair, from 1; the blocks that are compared have the same
+    record Block(String of, String load, int pair) {
         /// The only one.
         public static final String SERVICE = "service";
+
+        public Block {
+            Objects.requireNonNull(of);
+            Objects.requireNonNull(load);
+            if (pair < 1) {
+                throw new IllegalArgumentException("a pair without a number");
+            }
+        }
     }
 
     /// The knee as the rounds so far tell it, after each round that tells it.

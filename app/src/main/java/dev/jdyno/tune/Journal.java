@@ -3,17 +3,20 @@ package dev.jdyno.tune;
 import dev.jdyno.files.PrivateLines;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -34,6 +37,8 @@ final class Journal implements AutoCloseable {
     /// @param recording file of a diagnosis; else empty
     /// @param raced the outcome of a comparison; else empty
     /// @param look what was found by one start without load; else empty
+    /// @param rewritten files of the subject that had changed when it was finished: the service
+    ///   writes them, for the tuning does not
     record Entry(
             String step,
             String about,
@@ -41,12 +46,27 @@ final class Journal implements AutoCloseable {
             double elapsed,
             Optional<String> recording,
             Optional<Race.Raced> raced,
-            Optional<Look> look) {}
+            Optional<Look> look,
+            List<String> rewritten) {
+        Entry {
+            Objects.requireNonNull(step);
+            Objects.requireNonNull(about);
+            Objects.requireNonNull(recording);
+            Objects.requireNonNull(raced);
+            Objects.requireNonNull(look);
+            rewritten = List.copyOf(rewritten);
+        }
+    }
 
     /// The first line.
     ///
     /// @param subject what the lines below are measurements of
-    record Header(String schema, Subject subject) {}
+    record Header(String schema, Subject subject) {
+        Header {
+            Objects.requireNonNull(schema);
+            Objects.requireNonNull(subject);
+        }
+    }
 
     private static final String SCHEMA = "jdyno/tune-journal/2";
 
@@ -58,9 +78,21 @@ final class Journal implements AutoCloseable {
     private final Optional<String> dropped;
     private double replayed;
     private final boolean resumes;
+    private final Path folder;
+    private final Subject begun;
+    private final List<String> notes;
 
-    private Journal(Path file, PrivateLines.Opened opened, Content content, NanoClock clock) {
+    private Journal(
+            Path file,
+            PrivateLines.Opened opened,
+            Content content,
+            Subject begun,
+            List<String> notes,
+            NanoClock clock) {
         this.file = file;
+        this.folder = Optional.ofNullable(file.getParent()).orElse(Path.of(""));
+        this.begun = begun;
+        this.notes = List.copyOf(notes);
         this.lines = opened.lines();
         this.clock = clock;
         this.opened = clock.nanos();
@@ -74,7 +106,7 @@ final class Journal implements AutoCloseable {
                                         + n
                                         + " of "
                                         + NAME
-                                        + " was unfinished: what it was of is measured again");
+                                        + " was unfinished: that measurement is repeated");
     }
 
     /// Opens that of a plan, or begins one.
@@ -84,17 +116,18 @@ final class Journal implements AutoCloseable {
     static Journal open(Path folder, Plan plan, Environment environment, NanoClock clock) {
         return open(
                 folder,
-                Subject.of(plan, environment),
+                Subject.of(plan, environment, folder),
                 PlanText.written(plan).lines().toList(),
                 clock);
     }
 
     /// Opens it, or begins one. A last line that was cut short was not finished: it goes.
     ///
-    /// @param subject what is measured
+    /// @param seen what is measured
     /// @param plan its lines as they are written
     /// @throws UserError when another tuning writes it, or it is of another subject
-    static Journal open(Path folder, Subject subject, List<String> plan, NanoClock clock) {
+    static Journal open(Path folder, Subject.Seen seen, List<String> plan, NanoClock clock) {
+        Subject subject = seen.subject();
         Path file = folder.resolve(NAME);
         var content = new Content(file);
         try {
@@ -103,9 +136,13 @@ final class Journal implements AutoCloseable {
                 if (content.header.isEmpty()) {
                     opened.lines().append(JSON.writeValueAsString(new Header(SCHEMA, subject)));
                 } else {
-                    content.header.get().subject().requireSame(subject, folder, plan);
+                    content.header
+                            .get()
+                            .subject()
+                            .requireSame(subject, folder, plan, content.rewritten());
                 }
-                return new Journal(file, opened, content, clock);
+                Subject begun = content.header.map(Header::subject).orElse(subject);
+                return new Journal(file, opened, content, begun, seen.notes(), clock);
             } catch (IOException | RuntimeException notOurs) {
                 opened.lines().close();
                 throw notOurs;
@@ -142,20 +179,30 @@ final class Journal implements AutoCloseable {
             this.file = file;
         }
 
+        Set<String> rewritten() {
+            return known.values().stream()
+                    .flatMap(e -> e.rewritten().stream())
+                    .collect(Collectors.toSet());
+        }
+
         @Override
         public boolean read(int number, String line) {
             try {
                 if (number == 1) {
-                    header = Optional.of(JSON.readValue(line, Header.class));
-                    if (!SCHEMA.equals(header.get().schema())) {
+                    header =
+                            Optional.ofNullable(JSON.readValue(line, Header.class))
+                                    .filter(h -> SCHEMA.equals(h.schema()));
+                    if (header.isEmpty()) {
                         throw noJournal(file, "line 1 does not say what was measured");
                     }
                     return true;
                 }
-                Entry entry = JSON.readValue(line, Entry.class);
-                known.put(entry.step(), entry);
-                return true;
-            } catch (JacksonException broken) {
+                // `null` is JSON, too
+                Optional<Entry> entry = Optional.ofNullable(JSON.readValue(line, Entry.class));
+                entry.ifPresent(e -> known.put(e.step(), e));
+                return entry.isPresent();
+            } catch (JacksonException | NullPointerException broken) {
+                // a record that is complete at birth refuses what no tuning could have written
                 if (number == 1) {
                     throw noJournal(file, "line 1 does not say what was measured").causedBy(broken);
                 }
@@ -167,6 +214,11 @@ final class Journal implements AutoCloseable {
     /// What had to be thrown away when it was opened.
     Optional<String> dropped() {
         return dropped;
+    }
+
+    /// What cannot be seen to change when a tuning goes on.
+    List<String> notes() {
+        return notes;
     }
 
     /// Whether it held something when it was opened.
@@ -216,7 +268,14 @@ final class Journal implements AutoCloseable {
             Optional<Race.Raced> raced,
             Optional<Look> look) {
         return new Entry(
-                digest(step), Secrets.text(about), seconds, elapsed(), recording, raced, look);
+                digest(step),
+                Secrets.text(about),
+                seconds,
+                elapsed(),
+                recording,
+                raced,
+                look,
+                begun.rewritten(folder));
     }
 
     /// On the disk when this returns.
@@ -227,14 +286,15 @@ final class Journal implements AutoCloseable {
             throw UserError.usage(
                             "cannot write " + file,
                             String.valueOf(e.getMessage()),
-                            "free some space, then go on with --resume " + file.getParent())
+                            "free some space, then go on with --resume "
+                                    + ShellText.word(folder.toString()))
                     .causedBy(e);
         }
         known.put(entry.step(), entry);
     }
 
     private static String digest(String step) {
-        return Programs.digest(step.getBytes(StandardCharsets.UTF_8));
+        return Digests.of(step);
     }
 
     @Override

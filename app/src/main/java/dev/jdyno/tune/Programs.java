@@ -1,183 +1,235 @@
 package dev.jdyno.tune;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.plan.Environment;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
 /// The files that a command line starts a service from, by content. It reads the command as text:
-/// what a script in it starts is not seen, but the script is.
+/// what a script in it starts is not seen, but the script is. A file that is not there is none of
+/// them: the service may write it.
 ///
-/// @param files digests by path
+/// @param files digests by path ({@link Digests})
 /// @param java digests of the `release` files of the JDKs, by the path of the JDK
-record Programs(Map<String, String> files, Map<String, String> java) {
-    static final Programs NONE = new Programs(Map.of(), Map.of());
+/// @param variables digests of the values of the environment that the command names, or that every
+///   JVM reads; none of a secret, which may change
+/// @param notes what cannot be seen to change
+record Programs(
+        Map<String, String> files,
+        Map<String, String> java,
+        Map<String, String> variables,
+        List<String> notes) {
+    static final Programs NONE = new Programs(Map.of(), Map.of(), Map.of(), List.of());
 
-    /// A class path of more is not that of a service.
-    private static final int MOST_FILES = 50_000;
+    /// Every JVM, or its launcher, reads these.
+    private static final List<String> OF_JVMS =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
-    private static final int DIGEST_BYTES = 12;
-    private static final int BUFFER = 1 << 16;
+    private static final String CLASS_PATH_VARIABLE = "CLASSPATH";
 
-    // what stands between paths: java -javaagent:a.jar=b, -cp "x.jar:lib/*"
-    private static final Pattern BETWEEN = Pattern.compile("[\\s'\"=:;,@&|()<>]+");
-
-    private static final Pattern STARTED_FROM =
-            Pattern.compile(
-                    "\\.(?:jar|war|ear|zip|jmod|jsa|class|so|sh|py|argfile|args|options"
-                            + "|ya?ml|properties|conf|xml|json|toml)$");
+    // what stands between paths in a word: -javaagent:a.jar=b, @options, --config=a.yaml,b.yaml
+    private static final Pattern BETWEEN = Pattern.compile("[=:;,@]+");
 
     private static final Set<String> CLASS_PATH =
-            Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path");
+            Set.of("-cp", "-classpath", "--class-path", "--module-path");
+    private static final Pattern CLASS_PATH_WORD =
+            Pattern.compile("(?:--class-path|--module-path)=(.*)", Pattern.DOTALL);
 
-    static Programs of(String command, Environment environment) throws IOException {
-        Map<String, String> files = new TreeMap<>();
-        Map<String, String> java = new TreeMap<>();
-        List<String> words = List.of(BETWEEN.split(command.strip()));
-        Set<Path> folders = new LinkedHashSet<>(List.of(Path.of("")));
-        for (String word : words) {
-            path(word).filter(Files::isDirectory).ifPresent(folders::add);
+    /// Of `java`; `mkdir -p` means another thing.
+    private static final String MODULE_PATH = "-p";
+
+    /// @param environment that the service is started in
+    /// @param result the folder that we write into
+    static Programs of(String command, Environment environment, Path result) throws IOException {
+        return new Reading(environment, result).of(command);
+    }
+
+    private static boolean isJava(String word) {
+        return word.equals("java") || word.endsWith("/java");
+    }
+
+    /// @param text a path, or what paths are a part of
+    /// @param isClassPath whether all of it is
+    private record Place(String text, boolean isClassPath) {}
+
+    private static final class Reading {
+        private final Environment environment;
+        private final Digests digests;
+        private final Map<String, String> java = new TreeMap<>();
+        private final Set<Path> folders = new LinkedHashSet<>(List.of(Path.of("")));
+        private final List<Place> places = new ArrayList<>();
+        private final Set<Path> launchers = new TreeSet<>();
+
+        Reading(Environment environment, Path result) {
+            this.environment = environment;
+            this.digests = new Digests(result);
         }
-        boolean classes = false;
-        for (String word : words) {
-            for (Path folder : folders) {
-                Optional<Path> path = path(word).map(folder::resolve).map(Path::toAbsolutePath);
-                if (path.isPresent()) {
-                    add(path.get().normalize(), classes, files);
+
+        Programs of(String command) throws IOException {
+            ShellWords.Line line = ShellWords.of(command, environment);
+            Map<String, String> variables = new TreeMap<>(line.variables());
+            for (String name : OF_JVMS) {
+                environment
+                        .value(name)
+                        .ifPresent(v -> {
+                            variables.put(name, v);
+                            ShellWords.of(v, environment).commands().forEach(this::words);
+                        });
+            }
+            environment
+                    .value(CLASS_PATH_VARIABLE)
+                    .ifPresent(v -> {
+                        variables.put(CLASS_PATH_VARIABLE, v);
+                        places.add(new Place(v, true));
+                    });
+            line.commands().forEach(this::words);
+            for (List<String> words : line.commands()) {
+                for (String word : words) {
+                    if (isJava(word)) {
+                        jdk(word, line);
+                    }
                 }
             }
-            if (word.equals("java") || word.endsWith("/java")) {
-                add(jdk(word, environment), java);
+            for (Place place : places) {
+                for (Path folder : folders) {
+                    add(place, folder);
+                }
             }
-            // a class path of several folders was taken apart: it lasts until the next option
-            classes = CLASS_PATH.contains(word) || (classes && !word.startsWith("-"));
+            List<String> notes = new ArrayList<>(digests.notes());
+            if (!digests.hasProgram(launchers)) {
+                notes.add(
+                        "the command names no program that can be read here: `--resume` does not"
+                                + " see whether the service has changed");
+            }
+            Map<String, String> values = new TreeMap<>();
+            variables.forEach((name, value) -> {
+                if (!Secrets.isSecretName(name)) {
+                    values.put("variable " + name, Digests.of(value));
+                }
+            });
+            return new Programs(digests.files(), java, values, notes);
         }
-        return new Programs(files, java);
-    }
 
-    private static Optional<Path> path(String word) {
-        try {
-            return word.isEmpty() || word.contains("{")
-                    ? Optional.empty()
-                    : Optional.of(Path.of(word));
-        } catch (InvalidPathException noPath) {
-            return Optional.empty();
+        private void words(List<String> words) {
+            boolean ofJava = false;
+            String before = "";
+            for (String word : words) {
+                path(word).filter(Files::isDirectory).ifPresent(folders::add);
+                var classPath = CLASS_PATH_WORD.matcher(word);
+                boolean afterOption =
+                        CLASS_PATH.contains(before) || (ofJava && before.equals(MODULE_PATH));
+                if (classPath.matches()) {
+                    places.add(new Place(classPath.group(1), true));
+                } else {
+                    places.add(new Place(word, afterOption));
+                }
+                ofJava |= isJava(word);
+                before = word;
+            }
         }
-    }
 
-    private static void add(Path path, boolean classes, Map<String, String> files)
-            throws IOException {
-        Path folder = path.getParent();
-        if (folder != null && path.endsWith("*")) {
-            jars(folder, files);
-        } else if (Files.isRegularFile(path) && isStartedFrom(path)) {
-            files.put(path.toString(), digest(path));
-        } else if (classes && Files.isDirectory(path)) {
-            files.put(path.toString(), folder(path));
+        private static Optional<Path> path(String word) {
+            try {
+                return word.isEmpty() || word.contains("{")
+                        ? Optional.empty()
+                        : Optional.of(Path.of(word));
+            } catch (InvalidPathException noPath) {
+                return Optional.empty();
+            }
         }
-    }
 
-    /// What `-cp lib/*` takes.
-    private static void jars(Path folder, Map<String, String> files) throws IOException {
-        if (Files.isDirectory(folder)) {
-            try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.{jar,JAR}")) {
-                for (Path jar : jars) {
-                    files.put(jar.toString(), digest(jar));
+        private void add(Place place, Path folder) throws IOException {
+            if (place.isClassPath()) {
+                for (String entry : place.text().split(":")) {
+                    add(entry, folder, true);
+                }
+            } else if (!add(place.text(), folder, false)) {
+                for (String part : BETWEEN.split(place.text())) {
+                    add(part, folder, false);
                 }
             }
         }
-    }
 
-    /// Not a log or a data base, which a service writes.
-    private static boolean isStartedFrom(Path file) {
-        return Files.isExecutable(file)
-                || STARTED_FROM.matcher(String.valueOf(file.getFileName())).find();
-    }
-
-    private static void add(Optional<Path> jdk, Map<String, String> java) throws IOException {
-        if (jdk.isPresent()) {
-            Path release = jdk.get().resolve("release");
-            java.put(
-                    "JDK " + jdk.get(), Files.isRegularFile(release) ? digest(release) : "no file");
-        }
-    }
-
-    /// The folder of the JDK that a command's `java` belongs to.
-    private static Optional<Path> jdk(String word, Environment environment) throws IOException {
-        Optional<Path> java =
-                word.contains("/")
-                        ? path(word)
-                        : Stream.of(environment.value("PATH").orElse("").split(":"))
-                                .filter(d -> !d.isEmpty())
-                                .map(d -> Path.of(d, word))
-                                .filter(Files::isExecutable)
-                                .findFirst();
-        return java.isPresent() && Files.exists(java.get())
-                ? Optional.ofNullable(java.get().toRealPath().getParent())
-                        .flatMap(bin -> Optional.ofNullable(bin.getParent()))
-                : Optional.empty();
-    }
-
-    private static String folder(Path folder) throws IOException {
-        MessageDigest all = sha256();
-        try (Stream<Path> walk = Files.walk(folder)) {
-            List<Path> files =
-                    walk.filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS))
-                            .limit(MOST_FILES + 1L)
-                            .sorted()
-                            .toList();
-            if (files.size() > MOST_FILES) {
-                throw new IOException(
-                        folder + " has more than " + MOST_FILES + " files, which is no class path");
+        /// @return whether something is there
+        private boolean add(String text, Path in, boolean isClassPath) throws IOException {
+            Optional<Path> found = path(text).map(in::resolve).map(Path::toAbsolutePath);
+            if (found.isEmpty()) {
+                return false;
             }
-            for (Path file : files) {
-                all.update((folder.relativize(file) + "\n" + digest(file) + "\n").getBytes(UTF_8));
+            Path path = found.get().normalize();
+            String name = String.valueOf(path.getFileName());
+            Path folder = path.getParent();
+            if (folder != null && (name.contains("*") || name.contains("?"))) {
+                return matching(folder, name);
             }
-        } catch (UncheckedIOException unreadable) {
-            throw unreadable.getCause();
+            if (isClassPath && Files.isDirectory(path)) {
+                digests.folder(path);
+                return true;
+            }
+            return digests.file(path);
         }
-        return HexFormat.of().formatHex(all.digest(), 0, DIGEST_BYTES);
-    }
 
-    private static String digest(Path file) throws IOException {
-        MessageDigest digest = sha256();
-        byte[] buffer = new byte[BUFFER];
-        try (InputStream in = Files.newInputStream(file)) {
-            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                digest.update(buffer, 0, n);
+        /// What `-cp lib/*` takes, and what the shell makes of `app-*.jar`.
+        private boolean matching(Path folder, String glob) throws IOException {
+            if (!Files.isDirectory(folder)) {
+                return false;
+            }
+            String names = glob.equals("*") ? "*.{jar,JAR}" : glob;
+            List<Path> found = new ArrayList<>();
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, names)) {
+                files.forEach(found::add);
+            } catch (PatternSyntaxException noGlob) {
+                return false;
+            }
+            return digests.all(folder.resolve(glob), found);
+        }
+
+        private void jdk(String word, ShellWords.Line line) throws IOException {
+            Optional<Path> launcher =
+                    word.contains("/")
+                            ? path(word)
+                            : Stream.of(searched(line).split(":"))
+                                    .filter(d -> !d.isEmpty())
+                                    .map(d -> Path.of(d, word))
+                                    .filter(Files::isExecutable)
+                                    .findFirst();
+            if (launcher.isEmpty() || !Files.exists(launcher.get())) {
+                return;
+            }
+            launchers.add(launcher.get().toAbsolutePath().normalize());
+            Path bin = launcher.get().toRealPath().getParent();
+            Path home = bin == null ? null : bin.getParent();
+            if (home != null) {
+                Path release = home.resolve("release");
+                java.put(
+                        "JDK " + home,
+                        Files.isRegularFile(release) ? Digests.of(release) : "no file");
             }
         }
-        return HexFormat.of().formatHex(digest.digest(), 0, DIGEST_BYTES);
-    }
 
-    /// Of a text or a file: enough of SHA-256 that no two differ by chance only.
-    static String digest(byte[] content) {
-        return HexFormat.of().formatHex(sha256().digest(content), 0, DIGEST_BYTES);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException everyJdkHasIt) {
-            throw new IllegalStateException(everyJdkHasIt);
+        /// `PATH=/opt/jdk/bin:$PATH java …` counts before our own.
+        private String searched(ShellWords.Line line) {
+            return line.commands().stream()
+                    .flatMap(List::stream)
+                    .filter(w -> w.startsWith("PATH="))
+                    .map(w -> w.substring("PATH=".length()))
+                    .findFirst()
+                    .or(() -> environment.value("PATH"))
+                    .orElse("");
         }
     }
 }

@@ -82,6 +82,7 @@ public final class Tuning implements AutoCloseable {
         this.spending = new Spending(settings, journal, diagnoses);
         this.fates = new Fates(settings);
         journal.dropped().ifPresent(notes::add);
+        notes.addAll(journal.notes());
         this.asked =
                 plan.rounds().concurrency().stream().mapToInt(Integer::intValue).max().orElse(0);
     }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.jdyno.history.Entry;
+import dev.jdyno.history.EntryFile;
+import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.RoundLines;
 import dev.jdyno.history.Store;
-import dev.jdyno.history.Unfinished;
+import dev.jdyno.history.UnfinishedResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -54,8 +56,19 @@ class KilledRunTest {
         return folder.resolve("out");
     }
 
+    /// What is done while a measurement goes on.
+    @FunctionalInterface
+    private interface Meanwhile {
+        void act() throws IOException;
+    }
+
     /// @param lines that must be there before it is killed
     private void killed(int lines, String... words) throws IOException, InterruptedException {
+        killed(lines, () -> {}, words);
+    }
+
+    private void killed(int lines, Meanwhile before, String... words)
+            throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -73,6 +86,7 @@ class KilledRunTest {
                 said.append(line).append('\n');
                 line = reader.readLine();
             }
+            before.act();
             jdyno.toHandle().destroyForcibly();
             while (line != null) {
                 line = reader.readLine();
@@ -90,11 +104,18 @@ class KilledRunTest {
                 : 0;
     }
 
+    private Path store() {
+        return folder.resolve("store/history.db");
+    }
+
+    private Said imports() {
+        return Said.jdyno("history", "import", out().toString(), "--store", store().toString());
+    }
+
     private Entry imported() {
-        Path store = folder.resolve("store/history.db");
-        Said said = Said.jdyno("history", "import", out().toString(), "--store", store.toString());
+        Said said = imports();
         assertThat(said.code()).as(said.err()).isZero();
-        return History.open(new Store.File(store)).entry("latest");
+        return History.open(new Store.File(store())).entry("latest");
     }
 
     private Path plan() throws IOException {
@@ -122,9 +143,9 @@ class KilledRunTest {
 
         assertThat(entry.kind()).isEqualTo(Kind.RUN);
         assertThat(entry.plan()).isEqualTo("shop");
-        assertThat(entry.verdict()).isEqualTo(Unfinished.VERDICT);
+        assertThat(entry.verdict()).isEqualTo(UnfinishedResult.VERDICT);
         assertThat(entry.valid()).isFalse();
-        assertThat(entry.figure(Unfinished.ROUNDS).orElseThrow().value())
+        assertThat(entry.figure(UnfinishedResult.ROUNDS).orElseThrow().value())
                 .isEqualTo((double) rounds);
         assertThat(entry.figure("qps").orElseThrow().value()).isPositive();
     }
@@ -136,8 +157,9 @@ class KilledRunTest {
         Path b = Files.copy(a, folder.resolve("b.yaml"));
         Files.writeString(b, Files.readString(b).replace(url, url + "?b"));
 
+        // both loads of both variants, one after the other
         killed(
-                4,
+                5,
                 "compare",
                 a.toString(),
                 b.toString(),
@@ -152,8 +174,9 @@ class KilledRunTest {
 
         Entry entry = imported();
         assertThat(entry.kind()).isEqualTo(Kind.COMPARE);
-        assertThat(entry.verdict()).isEqualTo(Unfinished.VERDICT);
-        assertThat(entry.figure(Unfinished.ROUNDS).orElseThrow().value()).isGreaterThanOrEqualTo(3);
+        assertThat(entry.verdict()).isEqualTo(UnfinishedResult.VERDICT);
+        assertThat(entry.figure(UnfinishedResult.ROUNDS).orElseThrow().value())
+                .isGreaterThanOrEqualTo(4);
         assertThat(entry.figure("qps").orElseThrow().value()).isPositive();
     }
 
@@ -165,15 +188,38 @@ class KilledRunTest {
         all.add(1, "{\"round\":");
         Files.write(file, all);
 
-        Said said =
-                Said.jdyno(
-                        "history",
-                        "import",
-                        out().toString(),
-                        "--store",
-                        folder.resolve("store/history.db").toString());
+        Said said = imports();
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("line 2");
+    }
+
+    /// The folder has the whole result of an earlier run, which would pass for this one.
+    @Test
+    void aRunThatGoesOnIsNotImportedAndNoOtherBeginsInItsFolder() throws Exception {
+        Files.createDirectories(out());
+        for (String stale : List.of("result.json", EntryFile.NAME, RoundLines.NAME)) {
+            Files.writeString(out().resolve(stale), "{}\n");
+        }
+        Path plan = plan();
+        killed(
+                3,
+                () -> {
+                    assertThat(out().resolve("result.json")).doesNotExist();
+                    assertThat(out().resolve(EntryFile.NAME)).doesNotExist();
+                    Said said = imports();
+                    assertThat(said.code()).isEqualTo(2);
+                    assertThat(History.open(new Store.File(store())).count(Filter.ALL)).isZero();
+                    long before = lines();
+                    Said second =
+                            Said.jdyno("run", plan.toString(), "--out", "" + out(), "--no-store");
+                    assertThat(second.code()).isEqualTo(2);
+                    assertThat(second.err()).contains("--out DIR");
+                    assertThat(lines()).isGreaterThanOrEqualTo(before);
+                },
+                "run",
+                plan.toString());
+
+        assertThat(imported().verdict()).isEqualTo(UnfinishedResult.VERDICT);
     }
 }

@@ -120,6 +120,10 @@ class LauncherTest {
     private Ran run(Path launcher, String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of(launcher.toString()));
         command.addAll(List.of(words));
+        return run(command);
+    }
+
+    private Ran run(List<String> command) throws Exception {
         Path out = dir.resolve("out.txt");
         Path err = dir.resolve("err.txt");
         ProcessBuilder builder =
@@ -224,6 +228,36 @@ class LauncherTest {
         assertThat(Files.readString(dir.resolve("tree/maven.txt")))
                 .contains("env MAVEN_USER_HOME=")
                 .contains("-Dmaven.repo.local=" + dir.resolve("tree"));
+    }
+
+    /// In `dash` a failed redirection of a special built-in ends the shell. All that stands in the
+    /// way here stops root, too.
+    @ParameterizedTest
+    @ValueSource(strings = {"a log that is a folder", "a log that is a link", "target is a file"})
+    void saysWhereNoFilesCanBeWrittenInTheTree(String obstacle) throws Exception {
+        Path launcher = tree(dir.resolve("tree"));
+        Path target = dir.resolve("tree/app/target");
+        Path log = target.resolve("first-build.log");
+        switch (obstacle) {
+            case "a log that is a folder" -> Files.createDirectories(log);
+            case "a log that is a link" -> {
+                Files.createDirectories(target);
+                Files.createSymbolicLink(log, dir.resolve("nothing/first-build.log"));
+            }
+            default -> {
+                Files.createDirectories(target.getParent());
+                Files.writeString(target, "");
+            }
+        }
+
+        for (String shell : List.of("sh", "dash", "bash")) {
+            if (Files.isExecutable(Path.of("/bin", shell))) {
+                Ran ran = run(List.of(shell, launcher.toString(), "--version"));
+
+                assertThat(ran.code()).as(shell).isEqualTo(2);
+                assertThat(ran.errors()).as(shell).contains("error: ", "  why: ", "  fix: ");
+            }
+        }
     }
 
     @Test

@@ -6,9 +6,12 @@ import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.EntryFile;
+import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
+import dev.jdyno.history.RoundLines;
 import dev.jdyno.history.Store;
+import dev.jdyno.measure.text.ShellText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,7 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -109,6 +114,22 @@ class StoreFailsTest {
         imports(store, kind, Optional.of("before"));
     }
 
+    @Test
+    void theCommandThatImportsItLaterCanBeCopied() throws Exception {
+        Path result = Files.createDirectories(folder.resolve("out of $HOME; it's"));
+        Path store = folder.resolve("my store/history.db");
+        refuses(store);
+
+        String said = kept(Kind.RUN, result, "--store", store.toString());
+
+        assertThat(said)
+                .contains(
+                        "history import "
+                                + ShellText.quoted(result.toString())
+                                + " --store "
+                                + ShellText.quoted(store.toString()));
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aServerThatIsGoneLosesNoResultOfAnyVerb(Kind kind) throws Exception {
@@ -125,6 +146,64 @@ class StoreFailsTest {
         assertThat(kept(Kind.TUNE, result(Kind.TUNE), "--no-store")).isEmpty();
 
         imports(folder.resolve("store/history.db"), Kind.TUNE, Optional.empty());
+    }
+
+    /// A full disk, or a folder that has become read-only: what was kept of the parts stays.
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aResultIsStoredWhereItsFileCannotBeWritten(Kind kind) throws Exception {
+        Path store = folder.resolve("store/history.db");
+        Path result = result(kind);
+        Files.writeString(result.resolve(RoundLines.NAME), "{}\n");
+        Files.createDirectories(result.resolve(EntryFile.NAME).resolve("in the way"));
+
+        assertThat(kept(kind, result, "--store", store.toString())).contains(EntryFile.NAME);
+
+        assertThat(History.open(new Store.File(store)).entry("latest").kind()).isEqualTo(kind);
+        assertThat(result.resolve(RoundLines.NAME)).exists();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void thePartsGoWhenTheWholeIsOnTheDisk(Kind kind) throws Exception {
+        Path result = result(kind);
+        Files.writeString(result.resolve(RoundLines.NAME), "{}\n");
+
+        kept(kind, result, "--no-store");
+
+        assertThat(result.resolve(RoundLines.NAME)).doesNotExist();
+        imports(folder.resolve("store/history.db"), kind, Optional.empty());
+    }
+
+    /// Of one folder each, beside one that is good.
+    @ParameterizedTest
+    @ValueSource(strings = {"a link", "a pipe", "a folder", "a result that is a link"})
+    @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void whatIsNoFileIsRefusedAndKeepsNoOtherOut(String kind) throws Exception {
+        Path good = result(Kind.TUNE);
+        kept(Kind.TUNE, good, "--no-store");
+        Path bad = result(Kind.RUN);
+        Path file = bad.resolve(EntryFile.NAME);
+        // what makes an import look there
+        Files.writeString(bad.resolve(RoundLines.NAME), "null\n");
+        switch (kind) {
+            case "a link" -> Files.createSymbolicLink(file, good.resolve(EntryFile.NAME));
+            case "a pipe" ->
+                    assertThat(new ProcessBuilder("mkfifo", "" + file).start().waitFor()).isZero();
+            case "a folder" -> Files.createDirectory(file);
+            default ->
+                    Files.createSymbolicLink(
+                            bad.resolve(EntryFile.RESULT),
+                            Path.of("src/test/resources/report/result.json").toAbsolutePath());
+        }
+        Path store = folder.resolve("store/history.db");
+
+        Said said = Said.jdyno("history", "import", folder.toString(), "--store", store.toString());
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(History.open(new Store.File(store)).list(Filter.ALL))
+                .extracting(Entry::kind)
+                .containsExactly(Kind.TUNE);
     }
 
     private void imports(Path store, Kind kind, Optional<String> label) {

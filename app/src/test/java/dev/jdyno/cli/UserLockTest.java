@@ -6,19 +6,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Environment;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class UserLockTest {
     @TempDir Path dir;
 
+    @BeforeEach
+    void aFolderForTemporaryFiles() throws IOException {
+        Files.createDirectory(dir.resolve("tmp"));
+    }
+
     private Environment runtime(Path folder) {
         return name -> Optional.ofNullable(Map.of("XDG_RUNTIME_DIR", folder.toString()).get(name));
+    }
+
+    /// Not in the machine's own folder: another build may be running.
+    private UserLock take(Environment environment) {
+        return UserLock.take("tune", environment, dir.resolve("tmp"));
     }
 
     private Environment runtime() {
@@ -38,7 +51,7 @@ class UserLockTest {
     @Test
     void anyUsersLockOnWhatAllCanOpenOnlyGivesANote() throws Exception {
         Process attacker = holder(Path.of("/proc/stat"));
-        try (UserLock lock = UserLock.take("tune", runtime())) {
+        try (UserLock lock = take(runtime())) {
             assertThat(lock.note()).isPresent();
         } finally {
             attacker.destroy();
@@ -47,11 +60,10 @@ class UserLockTest {
 
     @Test
     void theSecondOfOneUserIsRefused() throws Exception {
-        UserLock.take("tune", runtime()).close();
+        take(runtime()).close();
         Process other = holder(dir.resolve("jdyno/tune.lock"));
         try {
-            assertThatThrownBy(() -> UserLock.take("tune", runtime()))
-                    .isInstanceOf(UserError.class);
+            assertThatThrownBy(() -> take(runtime())).isInstanceOf(UserError.class);
         } finally {
             other.destroy();
         }
@@ -59,7 +71,7 @@ class UserLockTest {
 
     @Test
     void noOtherUserCanOpenItsFolderOrFile() throws Exception {
-        try (UserLock _ = UserLock.take("tune", runtime())) {
+        try (UserLock _ = take(runtime())) {
             assertThat(
                             PosixFilePermissions.toString(
                                     Files.getPosixFilePermissions(dir.resolve("jdyno"))))
@@ -79,7 +91,7 @@ class UserLockTest {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.createSymbolicLink(dir.resolve("jdyno/tune.lock"), elsewhere);
         Process other = holder(elsewhere);
-        try (UserLock lock = UserLock.take("tune", runtime())) {
+        try (UserLock lock = take(runtime())) {
             assertThat(lock).isNotNull();
         } finally {
             other.destroy();
@@ -91,17 +103,57 @@ class UserLockTest {
         Path elsewhere = Files.createDirectory(dir.resolve("elsewhere"));
         Files.createSymbolicLink(dir.resolve("jdyno"), elsewhere);
 
-        UserLock.take("tune", runtime()).close();
+        take(runtime()).close();
 
         assertThat(elsewhere).isEmptyDirectory();
     }
 
     @Test
     void aRuntimeFolderThatIsNoneIsLeftOut() {
-        UserLock.take("tune", runtime(Path.of("relative"))).close();
-        UserLock.take("tune", runtime(Path.of("/proc/none"))).close();
-        UserLock.take("tune", Environment.NONE).close();
+        take(runtime(Path.of("relative"))).close();
+        take(runtime(Path.of("/proc/none"))).close();
+        take(Environment.NONE).close();
 
         assertThat(Path.of("relative")).doesNotExist();
+    }
+
+    private static Environment variables(Map<String, String> set) {
+        return name -> Optional.ofNullable(set.get(name));
+    }
+
+    /// A login shell has `XDG_RUNTIME_DIR`, a job of cron has not.
+    @Test
+    void theSecondIsRefusedWhateverVariablesItHas() throws Exception {
+        Path cache = Files.createDirectory(dir.resolve("cache"));
+        Path run = Files.createDirectory(dir.resolve("run"));
+        Environment shell =
+                variables(
+                        Map.of(
+                                "XDG_RUNTIME_DIR",
+                                run.toString(),
+                                "XDG_CACHE_HOME",
+                                cache.toString()));
+        Environment cron = variables(Map.of("XDG_CACHE_HOME", cache.toString()));
+        for (Path held : List.of(run, cache)) {
+            take(shell).close();
+            Process other = holder(held.resolve("jdyno/tune.lock"));
+            try {
+                assertThatThrownBy(() -> take(shell)).as("%s", held).isInstanceOf(UserError.class);
+            } finally {
+                other.destroy();
+                other.waitFor();
+            }
+        }
+        try (UserLock _ = take(shell)) {
+            assertThatThrownBy(() -> take(cron)).isInstanceOf(UserError.class);
+            assertThatThrownBy(() -> take(Environment.NONE)).isInstanceOf(UserError.class);
+        }
+        take(Environment.NONE).close();
+    }
+
+    @Test
+    void oneFolderByTwoNamesIsLockedOnce() {
+        take(variables(Map.of("XDG_RUNTIME_DIR", dir.toString(), "XDG_CACHE_HOME", dir.toString())))
+                .close();
     }
 }

@@ -93,6 +93,48 @@ class HistoryTest {
                 .contains(new Interval(103, 105));
     }
 
+    private static Entry as(String verdict, double seconds, Entry e) {
+        return new Entry(
+                e.id(),
+                e.kind(),
+                e.plan(),
+                e.label(),
+                e.at(),
+                seconds,
+                e.code(),
+                e.environment(),
+                verdict,
+                e.bottleneck(),
+                e.valid(),
+                e.folder(),
+                e.commandLine(),
+                e.figures(),
+                e.parts(),
+                e.artifacts());
+    }
+
+    private static void aWholeResultTakesThePlaceOfItsParts(History history) {
+        Entry whole = entry("shop", 0, 100);
+        Entry part = as(UnfinishedResult.VERDICT, 4, entry("shop", 0, 90));
+        Entry more = as(UnfinishedResult.VERDICT, 8, entry("shop", 0, 95));
+        var changes = List.of(new History.Reported("qps", whole.id(), 0.9));
+        assertThat(history.add(part)).isTrue();
+        assertThat(history.add(part)).as("the same part").isFalse();
+        history.label(part.id(), Optional.of("before the cache"));
+        history.accept(part.id(), DAY, "a better parser");
+
+        assertThat(history.add(more)).isTrue();
+        assertThat(history.add(part)).as("less than is there").isFalse();
+        assertThat(history.add(whole, changes)).isTrue();
+        assertThat(history.add(more)).as("a part of what is there").isFalse();
+
+        assertThat(history.count(Filter.ALL)).isEqualTo(1);
+        assertThat(history.entry("latest"))
+                .isEqualTo(whole.labelled(Optional.of("before the cache")));
+        assertThat(history.accepted("shop")).hasSize(1);
+        assertThat(history.reported("shop")).isEqualTo(Map.of("qps", Set.of(whole.id())));
+    }
+
     private static void prunesByARule(History history) {
         for (int day = 0; day < 5; day++) {
             history.add(entry("shop", day, 100));
@@ -117,6 +159,11 @@ class HistoryTest {
     }
 
     @Test
+    void aWholeResultTakesThePlaceOfItsPartsInAFile() {
+        aWholeResultTakesThePlaceOfItsParts(file());
+    }
+
+    @Test
     void keepsResultsInAFile() {
         keepsWhatItWasGiven(file());
         assertThat(file().count(Filter.ALL)).as("opened again").isEqualTo(6);
@@ -131,6 +178,14 @@ class HistoryTest {
     void keepsResultsInPostgres() throws Exception {
         try (PostgresServer server = postgres()) {
             keepsWhatItWasGiven(History.open(Store.parse(server.url(), Optional.empty())));
+        }
+    }
+
+    @Test
+    void aWholeResultTakesThePlaceOfItsPartsInPostgres() throws Exception {
+        try (PostgresServer server = postgres()) {
+            aWholeResultTakesThePlaceOfItsParts(
+                    History.open(Store.parse(server.url(), Optional.empty())));
         }
     }
 

@@ -45,10 +45,15 @@ class JournalTest {
     private long nanos;
 
     private static final Subject SUBJECT =
-            new Subject(List.of("a"), 0, Map.of("/app.jar", "b"), Map.of("JDK /jdk", "c"));
+            new Subject(
+                    List.of("a"), 0, Map.of("/app.jar", "b"), Map.of("JDK /jdk", "c"), Map.of());
+
+    private static Subject.Seen seen(Subject subject) {
+        return new Subject.Seen(subject, List.of());
+    }
 
     private Journal open() {
-        return Journal.open(folder, SUBJECT, List.of("url: x"), () -> nanos);
+        return Journal.open(folder, seen(SUBJECT), List.of("url: x"), () -> nanos);
     }
 
     private void write(String step) {
@@ -143,12 +148,41 @@ class JournalTest {
         assertThat(folder.resolve(Journal.NAME)).hasContent("hello\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "[]",
+                "{}",
+                "{\"schema\":\"jdyno/tune-journal/1\"}",
+                "{\"schema\":\"jdyno/tune-journal/1\",\"subject\":null}",
+                "{\"schema\":\"jdyno/tune-journal/1\",\"subject\":{}}",
+                "{\"subject\":{\"plan\":[],\"secrets\":0,\"files\":{},\"java\":{},\"variables\":{}}}"
+            })
+    void aHeaderThatSaysNothingIsRefused(String header) throws IOException {
+        Files.writeString(folder.resolve(Journal.NAME), header + "\n{}\n");
+
+        assertThatThrownBy(this::open).isInstanceOf(UserError.class).hasMessageContaining("line 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"null", "{}", "[]", "{\"step\":null}", "{\"step\":\"a\",\"about\":\"b\"}"})
+    void aLineWithoutItsFieldsIsNamed(String line) throws IOException {
+        write("a");
+        Files.writeString(
+                folder.resolve(Journal.NAME), line + "\n" + line + "\n", StandardOpenOption.APPEND);
+
+        assertThatThrownBy(this::open).isInstanceOf(UserError.class).hasMessageContaining("line 3");
+    }
+
     @Test
     void measurementsOfSomethingElseAreRefused() {
         write("a");
-        Subject other = new Subject(List.of("a"), 0, Map.of("/app.jar", "B"), SUBJECT.java());
+        Subject other =
+                new Subject(List.of("a"), 0, Map.of("/app.jar", "B"), SUBJECT.java(), Map.of());
 
-        assertThatThrownBy(() -> Journal.open(folder, other, List.of("url: x"), () -> nanos))
+        assertThatThrownBy(() -> Journal.open(folder, seen(other), List.of("url: x"), () -> nanos))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("/app.jar");
     }

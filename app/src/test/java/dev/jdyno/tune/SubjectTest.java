@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ class SubjectTest {
     private final Map<String, String> variables = new HashMap<>();
     private final Environment environment = name -> Optional.ofNullable(variables.get(name));
     private Path jdk = Path.of("");
+    private Set<String> rewritten = Set.of();
 
     @BeforeEach
     void aService() throws IOException {
@@ -70,7 +72,14 @@ class SubjectTest {
         }
         Plan again = PlanFile.read(written, environment);
         then.requireSame(
-                Subject.of(again, environment), own, PlanText.written(again).lines().toList());
+                Subject.of(again, environment, own).subject(),
+                own,
+                PlanText.written(again).lines().toList(),
+                rewritten);
+    }
+
+    private Subject begin(Plan plan) {
+        return Subject.of(plan, environment, folder.resolve("out")).subject();
     }
 
     private String command() {
@@ -84,7 +93,7 @@ class SubjectTest {
     @Test
     void theSameIsGoneOnWith() throws IOException {
         Plan plan = plan("Accept: \"text/plain", command());
-        Subject begun = Subject.of(plan, environment);
+        Subject begun = begin(plan);
         Files.writeString(folder.resolve("gc.log"), "what the service wrote");
 
         assertThatCode(() -> goOn(plan, begun)).doesNotThrowAnyException();
@@ -95,7 +104,7 @@ class SubjectTest {
             strings = {"app.jar", "lib/dep.jar", "lib/classes/A.class", "start.sh", "jdk/release"})
     void anotherContentIsRefused(String file) throws IOException {
         Plan plan = plan("Accept: \"text/plain", command());
-        Subject begun = Subject.of(plan, environment);
+        Subject begun = begin(plan);
 
         Files.writeString(folder.resolve(file), "two");
 
@@ -108,7 +117,7 @@ class SubjectTest {
     @Test
     void aFileThatIsGoneOrNewIsRefused() throws IOException {
         Plan plan = plan("Accept: \"text/plain", command());
-        Subject begun = Subject.of(plan, environment);
+        Subject begun = begin(plan);
 
         Files.writeString(folder.resolve("lib/classes/B.class"), "new");
         assertThatThrownBy(() -> goOn(plan, begun)).isInstanceOf(UserError.class);
@@ -121,7 +130,7 @@ class SubjectTest {
     @Test
     void aRelativeJarIsFoundInTheFolderThatTheCommandGoesTo() throws IOException {
         Plan plan = plan("Accept: \"text/plain", "cd " + folder + " && java -jar app.jar");
-        Subject begun = Subject.of(plan, environment);
+        Subject begun = begin(plan);
 
         Files.writeString(folder.resolve("app.jar"), "two");
 
@@ -131,7 +140,7 @@ class SubjectTest {
     @Test
     void anotherJdkOnThePathIsRefused() throws IOException {
         Plan plan = plan("Accept: \"text/plain", command());
-        Subject begun = Subject.of(plan, environment);
+        Subject begun = begin(plan);
         Path other = Files.createDirectories(folder.resolve("other/bin"));
         Files.copy(jdk.resolve("bin/java"), other.resolve("java"));
         assertThat(other.resolve("java").toFile().setExecutable(true)).isTrue();
@@ -144,7 +153,7 @@ class SubjectTest {
     @Test
     void anotherVariableOrAnotherPlanIsRefused() throws IOException {
         Plan plan = plan("Accept: \"text/plain", command());
-        Subject begun = Subject.of(plan, environment);
+        Subject begun = begin(plan);
         goOn(plan, begun);
 
         variables.put("SIZE", "200");
@@ -161,7 +170,7 @@ class SubjectTest {
     @Test
     void aMaskedSecretIsRefused() throws IOException {
         Plan plan = plan("Authorization: \"Bearer s3cret", command() + " --password hunter2");
-        Subject begun = Subject.of(plan, environment);
+        Subject begun = begin(plan);
 
         assertThatThrownBy(() -> goOn(plan, begun))
                 .isInstanceOf(UserError.class)
@@ -178,11 +187,150 @@ class SubjectTest {
     @Test
     void aSecretInAVariableIsSentAgainThoughItHasChanged() throws IOException {
         Plan plan = plan("Authorization: \"Bearer ${TOKEN}", command() + " --password ${TOKEN}");
-        Subject begun = Subject.of(plan, environment);
+        Subject begun = begin(plan);
 
         variables.put("TOKEN", "another");
 
         assertThatCode(() -> goOn(plan, begun)).doesNotThrowAnyException();
         assertThat(begun.toString()).doesNotContain("s3cret");
+    }
+
+    /// The journal of this very tuning, its results, logs and archives of classes, and what cannot
+    /// be read.
+    @Test
+    void whatIsWrittenIntoAClassFolderMeanwhileIsNoChange() throws IOException {
+        Plan plan = plan("Accept: \"text/plain", "cd %1$s && java -cp . Main".formatted(folder));
+        Subject begun = begin(plan);
+        Path own = Files.createDirectories(folder.resolve("out"));
+        Files.writeString(own.resolve("journal.jsonl"), "{}\n");
+        Files.writeString(own.resolve("tune.json"), "{}\n");
+        Path results = Files.createDirectories(folder.resolve("jdyno-out/run"));
+        Files.writeString(results.resolve("result.json"), "{}\n");
+        Files.writeString(folder.resolve("gc.log"), "what the service wrote");
+        Files.writeString(folder.resolve("app.jsa"), "what its JVM wrote");
+
+        assertThatCode(() -> goOn(plan, begun)).doesNotThrowAnyException();
+
+        Files.writeString(folder.resolve("Main.class"), "two");
+        assertThatThrownBy(() -> goOn(plan, begun)).isInstanceOf(UserError.class);
+    }
+
+    @Test
+    void anArchiveThatTheJvmWritesIsNoChange() throws IOException {
+        Files.writeString(folder.resolve("app.jsa"), "one");
+        Plan plan =
+                plan(
+                        "Accept: \"text/plain",
+                        "java -XX:SharedArchiveFile=%1$s/app.jsa -XX:ArchiveClassesAtExit=%1$s/new.jsa -jar %1$s/app.jar"
+                                .formatted(folder));
+        Subject begun = begin(plan);
+
+        Files.writeString(folder.resolve("app.jsa"), "two");
+        Files.writeString(folder.resolve("new.jsa"), "new");
+
+        assertThatCode(() -> goOn(plan, begun)).doesNotThrowAnyException();
+    }
+
+    /// What changed while it was measured is the service's own; what changed later is not.
+    @Test
+    void aFileThatTheServiceWritesIsNoChange() throws IOException {
+        Plan plan =
+                plan(
+                        "Accept: \"text/plain",
+                        "java -cp %1$s/lib/classes -jar %1$s/app.jar --state=%1$s/state.json --new=%1$s/new.json --conf=%1$s/app.yaml"
+                                .formatted(folder));
+        Files.writeString(folder.resolve("state.json"), "one");
+        Files.writeString(folder.resolve("app.yaml"), "one");
+        Files.writeString(folder.resolve("lib/classes/own.properties"), "one");
+        Subject begun = begin(plan);
+        Files.writeString(folder.resolve("state.json"), "two");
+        Files.writeString(folder.resolve("new.json"), "new");
+        Files.writeString(folder.resolve("lib/classes/own.properties"), "two");
+        rewritten = Set.copyOf(begun.rewritten(folder.resolve("out")));
+        Files.writeString(folder.resolve("state.json"), "three");
+
+        assertThatCode(() -> goOn(plan, begun)).doesNotThrowAnyException();
+
+        Files.writeString(folder.resolve("app.yaml"), "two");
+        assertThatThrownBy(() -> goOn(plan, begun)).hasMessageContaining("app.yaml");
+        Files.writeString(folder.resolve("app.yaml"), "one");
+        Files.writeString(folder.resolve("app.jar"), "two");
+        assertThat(begun.rewritten(folder.resolve("out")))
+                .as("no program")
+                .doesNotContain("app.jar");
+        assertThatThrownBy(() -> goOn(plan, begun)).hasMessageContaining("app.jar");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH"})
+    void aVariableThatEveryJvmReadsIsAPartOfIt(String name) throws IOException {
+        Plan plan = plan("Accept: \"text/plain", command());
+        Subject without = begin(plan);
+        variables.put(name, "-Xmx1g");
+        Subject begun = begin(plan);
+        assertThatCode(() -> goOn(plan, begun)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> goOn(plan, without)).hasMessageContaining(name);
+
+        variables.put(name, "-Xmx2g");
+        assertThatThrownBy(() -> goOn(plan, begun)).hasMessageContaining(name);
+        variables.remove(name);
+        assertThatThrownBy(() -> goOn(plan, begun)).hasMessageContaining(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$JAVA_HOME/bin/java -jar $APP/app.jar",
+                "\"$JAVA_HOME\"/bin/java -jar '%1$s/with blank/app.jar'",
+                "exec ${JAVA_HOME}/bin/java -jar ${APP}/app.jar",
+                "java -jar \"%1$s/with blank/app.jar\"",
+                "java -jar %1$s/with\\ blank/app.jar",
+                "A='%1$s/with blank' && java -jar \"$A/app.jar\"",
+                "java -jar ${NOTHING:-%1$s/lib}/app.jar",
+                "bash -c 'cd \"%1$s/with blank\" && exec java -jar app.jar'",
+                "java -javaagent:%1$s/lib/app.jar=a=b -m a/b",
+                "java -jar %1$s/lib/app*.jar",
+                "JAVA_HOME=$APP java --class-path=%1$s/lib/classes:%1$s/lib/app.jar Main"
+            })
+    void aProgramIsFoundWhereverTheShellFindsIt(String command) throws IOException {
+        variables.put("JAVA_HOME", jdk.toString());
+        variables.put("APP", folder.resolve("lib").toString());
+        Path blank = Files.createDirectories(folder.resolve("with blank"));
+        Files.writeString(blank.resolve("app.jar"), "one");
+        Files.writeString(folder.resolve("lib/app.jar"), "one");
+        // the shell's own, not variables of the plan
+        String quoted = command.formatted(folder).replace("\\", "\\\\").replace("\"", "\\\"");
+        Plan plan = plan("Accept: \"text/plain", quoted.replace("${", "$${"));
+        Subject.Seen seen = Subject.of(plan, environment, folder.resolve("out"));
+        assertThat(seen.notes()).isEmpty();
+
+        Files.writeString(blank.resolve("app.jar"), "two");
+        Files.writeString(folder.resolve("lib/app.jar"), "two");
+
+        assertThatThrownBy(() -> goOn(plan, seen.subject())).hasMessageContaining("app.jar");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java -jar $NOWHERE/app.jar", "java -jar $(find-it)", "java Main"})
+    void aCommandThatNamesNoProgramIsSaid(String command) throws IOException {
+        Plan plan = plan("Accept: \"text/plain", command);
+
+        assertThat(Subject.of(plan, environment, folder.resolve("out")).notes()).hasSize(1);
+    }
+
+    @Test
+    void anotherVariableOfTheShellIsRefusedUnlessItIsASecret() throws IOException {
+        variables.put("OPTS", "-Xmx1g");
+        variables.put("DB_PASSWORD", "one");
+        Plan plan =
+                plan(
+                        "Accept: \"text/plain",
+                        "java $OPTS -Dpw=$DB_PASSWORD -jar %1$s/app.jar".formatted(folder));
+        Subject begun = begin(plan);
+
+        variables.put("DB_PASSWORD", "two");
+        assertThatCode(() -> goOn(plan, begun)).doesNotThrowAnyException();
+        variables.put("OPTS", "-Xmx2g");
+        assertThatThrownBy(() -> goOn(plan, begun)).hasMessageContaining("OPTS");
     }
 }

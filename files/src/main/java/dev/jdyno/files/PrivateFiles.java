@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -128,7 +127,7 @@ public final class PrivateFiles {
             // named before its content is on the disk, a power cut leaves it empty
             disk.force(part);
             naming.of(part, file);
-            forceNames(file, disk);
+            keepName(file, disk);
         } finally {
             Files.deleteIfExists(part);
         }
@@ -210,14 +209,20 @@ public final class PrivateFiles {
 
     private static void rename(Path part, Path file, Disk disk) throws IOException {
         disk.rename(part, file);
-        forceNames(file, disk);
+        keepName(file, disk);
     }
 
-    private static void forceNames(Path file, Disk disk) throws IOException {
+    /// The file stands under its name after a power cut, as far as its file system promises that.
+    static void keepName(Path file, Disk disk) {
         Path folder = file.toAbsolutePath().getParent();
         // elsewhere a folder cannot be opened
         if (folder != null && Owners.known()) {
-            disk.force(folder);
+            try {
+                disk.force(folder);
+            } catch (IOException notForFolders) {
+                // CIFS, 9p and FUSE refuse it, and a folder that only takes files cannot be
+                // opened: the file itself is there
+            }
         }
     }
 
@@ -235,11 +240,6 @@ public final class PrivateFiles {
                         try (FileChannel channel =
                                 FileChannel.open(fileOrFolder, StandardOpenOption.READ)) {
                             channel.force(true);
-                        } catch (AccessDeniedException writableOnly) {
-                            if (!Files.isDirectory(fileOrFolder)) {
-                                throw writableOnly;
-                            }
-                            // who may write to a folder but not read it cannot do better
                         }
                     }
 

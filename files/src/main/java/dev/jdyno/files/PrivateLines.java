@@ -88,6 +88,39 @@ public final class PrivateLines implements AutoCloseable {
     /// @throws Busy while another process has it open
     /// @throws BadLine when a line that is not the last is none
     public static Opened open(Path file, Reader reader) throws IOException {
+        return open(file, reader, PrivateFiles.Disk.REAL);
+    }
+
+    static Opened open(Path file, Reader reader, PrivateFiles.Disk disk) throws IOException {
+        PrivateLines lines = locked(file, disk);
+        try {
+            return new Opened(lines, lines.take(reader));
+        } catch (IOException | RuntimeException notOurs) {
+            lines.close();
+            throw notOurs;
+        }
+    }
+
+    /// Begins one. What an earlier one of its name holds goes, once the lock says that no process
+    /// writes it.
+    ///
+    /// @throws Busy while another process has it open
+    public static PrivateLines begin(Path file) throws IOException {
+        PrivateLines lines = locked(file, PrivateFiles.Disk.REAL);
+        try {
+            lines.channel.truncate(0);
+            return lines;
+        } catch (IOException failed) {
+            lines.close();
+            throw failed;
+        }
+    }
+
+    private static PrivateLines locked(Path file, PrivateFiles.Disk disk) throws IOException {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(file + " is no regular file");
+        }
         FileAttribute<?>[] owned =
                 Owners.known()
                         ? new FileAttribute<?>[] {
@@ -108,15 +141,19 @@ public final class PrivateLines implements AutoCloseable {
         try {
             lines.lock();
             lines.own();
-            return new Opened(lines, lines.take(reader));
         } catch (IOException | RuntimeException notOurs) {
             channel.close();
             throw notOurs;
         }
+        // a line that is on the disk is of no use in a file that is not
+        PrivateFiles.keepName(file, disk);
+        return lines;
     }
 
-    /// Reads one without changing it.
+    /// Reads one without changing it. One that grows meanwhile is left alone: what is read of it
+    /// would be less than there is.
     ///
+    /// @throws Busy while another process has it open to write it
     /// @throws BadLine when a line that is not the last is none
     public static Found read(Path file, Reader reader) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -125,7 +162,38 @@ public final class PrivateLines implements AutoCloseable {
         try (FileChannel channel =
                 FileChannel.open(
                         file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            requireUnwritten(channel);
             return found(content(channel), reader, new ArrayList<>());
+        }
+    }
+
+    /// Whether a process has it open to write it; false where there is none.
+    public static boolean isWritten(Path file) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (FileChannel channel =
+                FileChannel.open(
+                        file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            requireUnwritten(channel);
+            return false;
+        } catch (Busy writes) {
+            return true;
+        }
+    }
+
+    private static void requireUnwritten(FileChannel channel) throws Busy {
+        try (FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            if (lock == null) {
+                throw new Busy();
+            }
+            // given back at once: who begins to write must not find it taken by a reader
+        } catch (OverlappingFileLockException here) {
+            throw busy(here);
+        } catch (Busy writes) {
+            throw writes;
+        } catch (IOException noLocks) {
+            // where there are no locks no process holds one
         }
     }
 
@@ -136,10 +204,14 @@ public final class PrivateLines implements AutoCloseable {
                 throw new Busy();
             }
         } catch (OverlappingFileLockException here) {
-            var busy = new Busy();
-            busy.initCause(here);
-            throw busy;
+            throw busy(here);
         }
+    }
+
+    private static Busy busy(OverlappingFileLockException here) {
+        var busy = new Busy();
+        busy.initCause(here);
+        return busy;
     }
 
     /// One that is there may have another mode, or have got one from a umask.

@@ -271,4 +271,35 @@ class PrivateFilesTest {
         }
         FileLock.await(file, Duration.ZERO).close();
     }
+
+    /// CIFS, 9p and some file systems of FUSE answer EINVAL.
+    @Test
+    void aFolderThatCannotBeForcedIsNoErrorAndAFileThatCannotIs() throws IOException {
+        Path file = dir.resolve("file");
+        var refusing =
+                new PrivateFiles.Disk() {
+                    private boolean filesToo;
+
+                    @Override
+                    public void force(Path it) throws IOException {
+                        if (filesToo || Files.isDirectory(it)) {
+                            throw new IOException("Invalid argument");
+                        }
+                    }
+
+                    @Override
+                    public void rename(Path part, Path to) throws IOException {
+                        PrivateFiles.Disk.REAL.rename(part, to);
+                    }
+                };
+
+        PrivateFiles.write(file, part -> Files.writeString(part, "one"), refusing);
+        assertThat(file).hasContent("one");
+
+        refusing.filesToo = true;
+        assertThatThrownBy(() ->
+                        PrivateFiles.write(file, part -> Files.writeString(part, "two"), refusing))
+                .isInstanceOf(IOException.class);
+        assertThat(file).hasContent("one");
+    }
 }

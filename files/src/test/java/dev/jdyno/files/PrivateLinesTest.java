@@ -112,6 +112,71 @@ class PrivateLinesTest {
         }
     }
 
+    @Test
+    void oneThatIsWrittenIsNotRead() throws IOException {
+        append(file(), "one");
+        try (PrivateLines _ = PrivateLines.open(file(), this::take).lines()) {
+            seen.clear();
+            assertThatThrownBy(() -> PrivateLines.read(file(), this::take))
+                    .isInstanceOf(PrivateLines.Busy.class);
+        }
+        assertThat(seen).isEmpty();
+        assertThat(PrivateLines.read(file(), this::take).lines()).isOne();
+    }
+
+    @Test
+    void oneThatIsBegunAnewLosesItsLinesUnlessAnotherWritesIt() throws IOException {
+        append(file(), "one", "two");
+        try (PrivateLines lines = PrivateLines.open(file(), this::take).lines()) {
+            lines.append("three");
+            assertThatThrownBy(() -> PrivateLines.begin(file()))
+                    .isInstanceOf(PrivateLines.Busy.class);
+        }
+        assertThat(file()).hasContent("one\ntwo\nthree\n");
+
+        try (PrivateLines lines = PrivateLines.begin(file())) {
+            lines.append("four");
+        }
+        assertThat(file()).hasContent("four\n");
+    }
+
+    @Test
+    void whatIsNoFileOfOursIsNotBegun() throws Exception {
+        Path other = Files.writeString(folder.resolve("other"), "one\n");
+        Files.createSymbolicLink(file(), other);
+        assertThatThrownBy(() -> PrivateLines.begin(file())).isInstanceOf(IOException.class);
+        assertThat(other).hasContent("one\n");
+
+        Path pipe = folder.resolve("pipe");
+        assumeThat(new ProcessBuilder("mkfifo", "" + pipe).start().waitFor()).isZero();
+        assertThatThrownBy(() -> PrivateLines.begin(pipe)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> append(pipe, "one")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void theNameOfANewOneIsOnTheDiskBeforeItsFirstLine() throws IOException {
+        assumeThat(Owners.known()).isTrue();
+        List<Path> forced = new ArrayList<>();
+        var disk =
+                new PrivateFiles.Disk() {
+                    @Override
+                    public void force(Path it) throws IOException {
+                        forced.add(it);
+                        throw new IOException("Invalid argument");
+                    }
+
+                    @Override
+                    public void rename(Path part, Path to) {
+                        throw new IllegalStateException("nothing is renamed");
+                    }
+                };
+
+        PrivateLines.open(file(), this::take, disk).lines().close();
+
+        assertThat(forced).containsExactly(folder);
+        assertThat(file()).exists();
+    }
+
     /// A disk of some pages takes the first part of a line and refuses the rest.
     @Test
     void aFullDiskTakesALineAsAWholeOrNotAtAll() throws Exception {

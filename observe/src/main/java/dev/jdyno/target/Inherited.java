@@ -3,6 +3,7 @@ package dev.jdyno.target;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -44,6 +45,14 @@ public final class Inherited {
     public static void byService(Map<String, String> environment, Collection<String> command) {
         restore(environment);
         withoutOurs(environment, command);
+    }
+
+    /// The value of one variable for a service of the user's; empty where it is not set.
+    ///
+    /// @param ours our own environment
+    public static Optional<String> value(String name, Map<String, String> ours) {
+        return Optional.ofNullable(OF_JVMS.contains(name) ? ours.get(PREFIX + name) : null)
+                .or(() -> Optional.ofNullable(ours.get(name)));
     }
 
     /// For a server of our own lab: without our own variables, and without those that change JVMs,

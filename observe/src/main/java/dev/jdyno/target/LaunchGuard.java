@@ -16,7 +16,10 @@ final class LaunchGuard {
     /// It finds the same processes as {@link LaunchTree}. Each is kept with its start
     /// (`pid/ticks`), which tells it from a later process with its pid, and so it is still known
     /// when it has lost its parent. `now` holds those that live.
-    private static final String SCRIPT =
+    ///
+    /// Session 0 is never ours: threads of the kernel have it, and in a container all processes
+    /// that came from outside.
+    static final String SCRIPT =
             """
             trap '' INT TERM HUP
             read -r told && exit 0
@@ -40,7 +43,7 @@ final class LaunchGuard {
                 [ "$1" != Z ] && [ "${20:-0}" -ge "$started" ] || continue
                 e=$p/${20}
                 table="$table $e/$2"
-                if [ "$4" = "$own" ] || is_in "$e " "$all"; then now="$now$e "; fi
+                if [ "$own" != 0 ] && [ "$4" = "$own" ] || is_in "$e " "$all"; then now="$now$e "; fi
               done
               marked=' '
               for file in $(grep -ls -- "$mark" /proc/[0-9]*/environ 2>/dev/null); do

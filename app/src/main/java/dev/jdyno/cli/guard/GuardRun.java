@@ -14,7 +14,6 @@ import dev.jdyno.guard.PinnedGuarding;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
-import dev.jdyno.history.EntryFile;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.RoundLines;
@@ -73,21 +72,42 @@ final class GuardRun {
                 new Entries.Origin(
                         Instant.now(), typed, label, Optional.of(folder), Commit.around(around));
         Guarding.Outcome outcome;
+        boolean stored;
         try (var kept = RoundLines.begin(folder, Kind.GUARD, plan.name(), origin, view)) {
             outcome = guarded(plan, settings, history, folder, kept, origin);
+            write(outcome.result(), folder);
+            stored = kept(outcome, folder);
         }
-        Guarded result = outcome.result();
+        print(outcome, markdown, folder, stored);
+        return outcome.result();
+    }
+
+    private static void write(Guarded result, Path folder) throws IOException {
         PrivateFiles.write(folder.resolve("guard.json"), GuardReport.json(result) + "\n");
         PrivateFiles.write(folder.resolve("guard.md"), GuardReport.markdown(result));
         PrivateFiles.write(folder.resolve("junit.xml"), GuardReport.junit(result));
-        RoundLines.done(folder);
-        boolean stored = false;
-        // after its files: they must not be lost with the store
-        if (outcome.entry().isPresent()) {
-            Entry entry = outcome.entry().get().with(Entries.files(folder));
-            EntryFile.write(folder, entry, outcome.reported());
-            stored = KeepOptions.store(store, entry, outcome.reported(), Optional.of(folder), err);
+    }
+
+    /// @return whether it is stored
+    private boolean kept(Guarding.Outcome outcome, Path folder) throws IOException {
+        if (outcome.entry().isEmpty()) {
+            RoundLines.done(folder);
+            return false;
         }
+        Entry entry = outcome.entry().get();
+        try {
+            entry = entry.with(Entries.files(folder));
+        } catch (IOException unreadable) {
+            err.println(
+                    "warning: the result is stored without checksums of its files: "
+                            + unreadable.getMessage());
+        }
+        return KeepOptions.keep(
+                Optional.of(store), entry, outcome.reported(), Optional.of(folder), err);
+    }
+
+    private void print(Guarding.Outcome outcome, boolean markdown, Path folder, boolean stored) {
+        Guarded result = outcome.result();
         view.say("");
         if (output.json) {
             out.println(GuardReport.json(result));
@@ -101,7 +121,6 @@ final class GuardRun {
             }
         }
         out.flush();
-        return result;
     }
 
     private Guarding.Outcome guarded(

@@ -1,28 +1,32 @@
 package dev.jdyno.cli.history;
 
 import dev.jdyno.cli.options.StoreOption;
+import dev.jdyno.files.NotTrusted;
+import dev.jdyno.files.RegularFile;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.EntryFile;
 import dev.jdyno.history.History;
 import dev.jdyno.history.RoundLines;
-import dev.jdyno.history.Unfinished;
+import dev.jdyno.history.UnfinishedResult;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.json.ResultJson;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,8 +42,8 @@ import picocli.CommandLine.Spec;
             "Of a run, comparison or guard that was killed: what was finished, marked as unfinished."
         })
 final class ImportCommand implements Callable<Integer> {
-    private static final String RESULT = "result.json";
-    private static final Set<String> NAMES = Set.of(EntryFile.NAME, RESULT, RoundLines.NAME);
+    private static final Set<String> NAMES =
+            Set.of(EntryFile.NAME, EntryFile.RESULT, RoundLines.NAME);
 
     @Parameters(
             arity = "1..*",
@@ -51,33 +55,22 @@ final class ImportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Path> found = new ArrayList<>();
+        Set<Path> found = new TreeSet<>();
+        List<String> unreadable = new ArrayList<>();
         var problems = new Problems();
         for (Path folder : folders) {
             if (!Files.isDirectory(folder)) {
                 problems.add(folder.toString(), "is no folder", "give jdyno-out, or one in it");
                 continue;
             }
-            try (Stream<Path> files = Files.walk(folder)) {
-                files.filter(f -> NAMES.contains(String.valueOf(f.getFileName())))
-                        .filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS))
-                        .map(f -> f.toAbsolutePath().getParent())
-                        .filter(Objects::nonNull)
-                        .distinct()
-                        .sorted()
-                        .forEach(found::add);
-            } catch (UncheckedIOException unreadable) {
-                problems.add(
-                        folder.toString(),
-                        "cannot be read: " + unreadable.getMessage(),
-                        "give folders that you may read");
-            }
+            Files.walkFileTree(folder, new Finding(found, unreadable));
         }
         problems.throwIfAny("the command line");
         History history = store.open();
         int added = 0;
         int known = 0;
-        int refused = 0;
+        int refused = unreadable.size();
+        unreadable.forEach(why -> err().println("not imported: " + why));
         for (Path folder : found) {
             try {
                 EntryFile.Content content = content(folder);
@@ -86,12 +79,15 @@ final class ImportCommand implements Callable<Integer> {
                 } else {
                     known++;
                 }
-            } catch (UserError unreadable) {
-                if (unreadable.kind() == UserError.Kind.TARGET) {
-                    throw unreadable;
+            } catch (UserError notReadable) {
+                if (notReadable.kind() == UserError.Kind.TARGET) {
+                    throw notReadable;
                 }
                 refused++;
-                err().println("not imported: " + unreadable.getMessage());
+                err().println("not imported: " + notReadable.getMessage());
+            } catch (IOException notReadable) {
+                refused++;
+                err().println("not imported: " + folder + " cannot be read: " + notReadable);
             }
         }
         out().println(
@@ -108,17 +104,18 @@ final class ImportCommand implements Callable<Integer> {
 
     /// What the verb would have stored; of an earlier version its result; else what there is of it.
     private EntryFile.Content content(Path folder) throws IOException {
-        if (Files.exists(folder.resolve(EntryFile.NAME))) {
+        if (Files.exists(folder.resolve(EntryFile.NAME), LinkOption.NOFOLLOW_LINKS)) {
             return EntryFile.read(folder);
         }
-        Path file = folder.resolve(RESULT);
-        if (!Files.exists(file)) {
-            Unfinished.Found found = Unfinished.read(folder);
+        Path file = folder.resolve(EntryFile.RESULT);
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            UnfinishedResult.Found found = UnfinishedResult.read(folder);
             found.dropped().ifPresent(err()::println);
             out().println(found.entry().id() + " is unfinished: " + folder);
             return new EntryFile.Content(found.entry(), List.of());
         }
-        RunResult result = ResultJson.read(file);
+        UnfinishedResult.requireNone(folder);
+        RunResult result = result(file);
         return new EntryFile.Content(
                 Entries.of(
                         result,
@@ -129,6 +126,54 @@ final class ImportCommand implements Callable<Integer> {
                                 Optional.of(folder),
                                 Optional.empty())),
                 List.of());
+    }
+
+    private static RunResult result(Path file) throws IOException {
+        try {
+            return ResultJson.read(file, RegularFile.bytes(file, ResultJson.MOST_BYTES));
+        } catch (NotTrusted foreign) {
+            throw UserError.usage(
+                            file + " is no result of jdyno",
+                            "it " + foreign.why(),
+                            "give the folder that a verb of jdyno wrote")
+                    .causedBy(foreign);
+        }
+    }
+
+    /// The folders of results, and the places where it could not look. Links are not followed.
+    private static final class Finding extends SimpleFileVisitor<Path> {
+        private final Set<Path> found;
+        private final List<String> unreadable;
+
+        Finding(Set<Path> found, List<String> unreadable) {
+            this.found = found;
+            this.unreadable = unreadable;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes its) {
+            Path folder = file.toAbsolutePath().getParent();
+            if (its.isRegularFile()
+                    && folder != null
+                    && NAMES.contains(String.valueOf(file.getFileName()))) {
+                found.add(folder);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException why) {
+            unreadable.add(file + " cannot be read: " + why);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException why) {
+            if (why != null) {
+                unreadable.add(folder + " cannot be read to its end: " + why);
+            }
+            return FileVisitResult.CONTINUE;
+        }
     }
 
     private PrintWriter err() {

@@ -7,8 +7,10 @@ import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.EntryFile;
 import dev.jdyno.history.History;
+import dev.jdyno.history.RoundLines;
 import dev.jdyno.history.Store;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -94,34 +96,59 @@ public final class KeepOptions {
                                     Optional.ofNullable(label),
                                     folder,
                                     Commit.around(around)));
-            if (folder.isPresent()) {
-                EntryFile.write(folder.get(), entry, List.of());
-            }
-            if (!none) {
-                store(where, entry, List.of(), folder, err);
-            }
+            keep(none ? Optional.empty() : Optional.of(where), entry, List.of(), folder, err);
         } catch (UserError | IOException failed) {
             warn(failed, folder, List.of(), err);
         }
     }
 
-    /// Puts a result into the history that has its files, and an {@link EntryFile} among them.
+    /// Keeps a result that has its files: an {@link EntryFile} among them, and only then what was
+    /// kept of its parts goes; then the history. Where one fails, this says so and goes on.
     ///
+    /// @param where empty where it is kept out of the history
     /// @param reported changes that are stored with it
     /// @return whether it is stored
-    public static boolean store(
-            StoreOption where,
+    public static boolean keep(
+            Optional<StoreOption> where,
             Entry entry,
             List<History.Reported> reported,
             Optional<Path> folder,
             PrintWriter err) {
+        boolean importable = folder.isPresent() && written(folder.get(), entry, reported, err);
         try {
-            where.open().add(entry, reported);
-            return true;
+            where.ifPresent(w -> w.open().add(entry, reported));
+            return where.isPresent();
         } catch (UserError failed) {
-            warn(failed, folder, where.words(), err);
+            List<String> words = where.map(StoreOption::words).orElse(List.of());
+            warn(failed, importable ? folder : Optional.empty(), words, err);
             return false;
         }
+    }
+
+    private static boolean written(
+            Path folder, Entry entry, List<History.Reported> reported, PrintWriter err) {
+        try {
+            EntryFile.write(folder, entry, reported);
+        } catch (IOException failed) {
+            err.println(
+                    "warning: `jdyno history import` will not find the whole result: cannot write "
+                            + folder.resolve(EntryFile.NAME)
+                            + ": "
+                            + failed.getMessage());
+            err.flush();
+            return false;
+        }
+        try {
+            RoundLines.done(folder);
+        } catch (IOException stays) {
+            err.println(
+                    "warning: cannot delete "
+                            + folder.resolve(RoundLines.NAME)
+                            + ", whose rounds are in the result: "
+                            + stays.getMessage());
+            err.flush();
+        }
+        return true;
     }
 
     private static void warn(
@@ -130,8 +157,8 @@ public final class KeepOptions {
         folder.ifPresent(f ->
                 err.println(
                         "  fix: jdyno history import "
-                                + f
-                                + (store.isEmpty() ? "" : " " + String.join(" ", store))));
+                                + ShellText.word(f.toString())
+                                + (store.isEmpty() ? "" : " " + ShellText.words(store))));
         err.flush();
     }
 }

@@ -8,6 +8,7 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.GoalText;
+import dev.jdyno.target.Inherited;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +26,9 @@ import picocli.CommandLine.Model.CommandSpec;
 public record OptionTexts(Problems problems) {
     /// What `${NAME}` in a plan or workload stands for.
     public static final Environment ENVIRONMENT = name -> Optional.ofNullable(System.getenv(name));
+
+    /// What a service that we launch reads: also what the launcher set aside.
+    public static final Environment OF_SERVICES = name -> Inherited.value(name, System.getenv());
 
     private static final String HELP = "the verb's --help shows what it takes";
 

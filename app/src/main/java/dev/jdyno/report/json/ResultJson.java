@@ -39,7 +39,7 @@ public final class ResultJson {
     private static final int INDENTED = 40;
 
     /// The largest that were seen, with the call trees of many windows, have some MiB.
-    private static final int MOST_BYTES = 64 << 20;
+    public static final int MOST_BYTES = 64 << 20;
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 

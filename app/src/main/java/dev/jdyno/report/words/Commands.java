@@ -2,13 +2,13 @@ package dev.jdyno.report.words;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Commands by which a recommendation is tried and its gain is measured, for a shell in the
@@ -17,8 +17,6 @@ import java.util.stream.Collectors;
 /// @param tryOut what makes the change; empty where no command does
 /// @param verify what measures the gain; empty where the service cannot be loaded
 public record Commands(Optional<String> tryOut, Optional<String> verify) {
-    private static final Pattern PLAIN = Pattern.compile("[\\w./][\\w./-]*");
-
     /// Where nothing can be loaded, as in production.
     public static Commands ofOwnLoad(Recommendation r) {
         return new Commands(tryOut(arguments(r)), Optional.empty());
@@ -79,11 +77,10 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
 
     /// What goes before a command where the shell is not in the result's folder.
     public static String in(Path folder) {
-        String name = folder.toString();
-        return "cd " + (PLAIN.matcher(name).matches() ? name : quoted(List.of(name))) + " && ";
+        return "cd " + ShellText.word(folder.toString()) + " && ";
     }
 
     private static String quoted(List<String> words) {
-        return "'" + String.join(" ", words).replace("'", "'\\''") + "'";
+        return ShellText.quoted(String.join(" ", words));
     }
 }

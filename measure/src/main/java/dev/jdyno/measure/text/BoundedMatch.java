@@ -9,13 +9,14 @@ import java.util.regex.Pattern;
 /// Applies an expression that a user wrote to a text that a peer sent. Backtracking can take longer
 /// than the universe lasts: here it ends after so many steps, whatever both of them hold.
 ///
-/// A step is one read of a character. What repeats without reading any is refused beforehand, by
-/// {@link #requireModest}.
+/// A step is one read of a character. What repeats, or has many alternatives, without reading any
+/// is refused beforehand, by {@link #requireModest}.
 public final class BoundedMatch {
-    /// A read takes some nanoseconds, so this is a few milliseconds at the most.
+    /// A read takes some nanoseconds, so this is some milliseconds.
     static final long LEAST_STEPS = 1_000_000;
 
-    /// More of a long text: so often an expression may come back to each of its characters.
+    /// More of a long text: so often an expression may come back to each of its characters. Of 10
+    /// MB these are 200 million steps, about a second.
     static final long STEPS_A_CHARACTER = 20;
 
     /// What counted repetitions inside each other may come to: `((a{99}){99}){99}` is refused.
@@ -37,12 +38,18 @@ public final class BoundedMatch {
         }
     }
 
-    /// @throws IllegalArgumentException when its counted repetitions multiply to more than anybody
-    ///   means
+    /// @throws IllegalArgumentException when its counted repetitions, or its alternatives that
+    ///   match nothing, multiply to more than anybody means
     public static void requireModest(String expression) {
         if (repetitions(expression) > MOST_REPETITIONS) {
             throw new IllegalArgumentException(
                     "an expression whose repetitions come to more than " + MOST_REPETITIONS);
+        }
+        if (EmptyPaths.of(expression) > MOST_REPETITIONS) {
+            throw new IllegalArgumentException(
+                    "an expression that matches nothing in more than "
+                            + MOST_REPETITIONS
+                            + " ways, such as (x*|y*) many times");
         }
     }
 
@@ -108,7 +115,7 @@ public final class BoundedMatch {
     }
 
     /// The larger number of `{n}`, `{n,}` and `{n,m}`.
-    private static long times(String expression, int from) {
+    static long times(String expression, int from) {
         long most = 0;
         long number = 0;
         for (int i = from; i < expression.length() && expression.charAt(i) != '}'; i++) {
@@ -120,7 +127,7 @@ public final class BoundedMatch {
     }
 
     /// `\Q…\E`, `\p{L}`, `\x{1F600}`, `\d`
-    private static int escapeEnd(String expression, int from) {
+    static int escapeEnd(String expression, int from) {
         if (expression.startsWith("\\Q", from)) {
             int end = expression.indexOf("\\E", from);
             return end < 0 ? expression.length() : end + 2;
@@ -137,7 +144,7 @@ public final class BoundedMatch {
     }
 
     /// Behind the class that begins here; classes may hold classes.
-    private static int classEnd(String expression, int from) {
+    static int classEnd(String expression, int from) {
         int depth = 0;
         int i = from;
         while (i < expression.length()) {

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The deadlines only end what would never end.
@@ -82,5 +84,49 @@ class BoundedMatchTest {
             })
     void whatPeopleWriteIsNot(String expression) {
         assertThatCode(() -> BoundedMatch.requireModest(expression)).doesNotThrowAnyException();
+    }
+
+    /// At the end of a text they are tried without reading a character.
+    static final List<String> EMPTY_ALTERNATIVES =
+            List.of(
+                    "(?:x*|y*)".repeat(40) + "z",
+                    "(?:x*|y*){40}z",
+                    "(?:x?|y?)".repeat(40) + "z",
+                    "(?:|)".repeat(40) + "z",
+                    "(?:^|^)".repeat(40) + "z",
+                    "(?:\\b|\\B|$)".repeat(40) + "z",
+                    "(?:x*)?".repeat(40) + "z",
+                    "(x*|[yY]*|(?:z*|){3})".repeat(20) + "!",
+                    "a" + "(?:x*|y*)".repeat(40) + "z",
+                    "(?:a" + "(?:x*|y*)".repeat(20) + ")" + "(?:x*|y*)".repeat(20) + "z",
+                    "(?=" + "(?:x*|y*)".repeat(40) + "z)",
+                    "(?x)" + "(?:x*|y*) # one\n".repeat(40) + "z");
+
+    @ParameterizedTest
+    @FieldSource("EMPTY_ALTERNATIVES")
+    void alternativesThatReadNothingAreRefused(String expression) {
+        assertThatThrownBy(() -> BoundedMatch.requireModest(expression))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /// What is let through ends, at the end of a text, too.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(?:x*|y*)(?:x*|y*)(?:x*|y*)(?:x*|y*)(?:x*|y*)(?:x*|y*)(?:x*|y*)(?:x*|y*)z",
+                "(?:x*|y*){10}z",
+                "(?:(?:x*|y*)*)*z",
+                "(?:x|y)*(?:v|w)*(?:x|y)*(?:v|w)*(?:x|y)*(?:v|w)*(?:x|y)*(?:v|w)*z",
+                "(?:[a-z]+|[0-9]+){30}(?:,|;|$)",
+                "(a|b|c|d|e|f)(a|b|c|d|e|f)(a|b|c|d|e|f)(a|b|c|d|e|f)(a|b|c|d|e|f)z",
+                "\"id\"\\s*:\\s*(?:\"([^\"]*)\"|(\\d+)|null)\\s*[,}]"
+            })
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void whatIsLetThroughEnds(String expression) {
+        BoundedMatch.requireModest(expression);
+
+        for (String text : List.of("", "a", "x", "xyxyxyxyxy", "1".repeat(100))) {
+            assertThat(BoundedMatch.first(Pattern.compile(expression), text)).isNotNull();
+        }
     }
 }

@@ -12,29 +12,54 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import tools.jackson.core.JacksonException;
 
 /// What a measurement that was killed had finished: a result that is marked as partial.
-public final class Unfinished {
+public final class UnfinishedResult {
     /// The verdict of such a result.
     public static final String VERDICT = "unfinished";
 
     /// Name of the figure that says how much there is.
     public static final String ROUNDS = "rounds";
 
-    private Unfinished() {}
+    private UnfinishedResult() {}
+
+    /// @throws UserError while a jdyno measures into this folder, or makes its result
+    public static void requireNone(Path folder) throws IOException {
+        if (PrivateLines.isWritten(folder.resolve(RoundLines.NAME))) {
+            throw notYet(folder);
+        }
+    }
+
+    private static UserError notYet(Path folder) {
+        return UserError.usage(
+                folder + " is still being measured",
+                "another jdyno writes " + RoundLines.NAME + " there",
+                "import it when that jdyno has ended");
+    }
+
+    /// Whether a stored result is what was finished of another one before it ended or went on.
+    static boolean isPartOf(Entry stored, Entry whole) {
+        return stored.verdict().equals(VERDICT)
+                && (!whole.verdict().equals(VERDICT) || whole.seconds() > stored.seconds());
+    }
 
     /// @param dropped a sentence about a last line that could not be read
     public record Found(Entry entry, Optional<String> dropped) {}
 
     /// @param folder with {@link RoundLines#NAME} in it
-    /// @throws UserError when the file is none, or holds no round
+    /// @throws UserError when the file is none, holds no round, or is still written
     public static Found read(Path folder) throws IOException {
         Path file = folder.resolve(RoundLines.NAME);
         var content = new Content();
         PrivateLines.Found found;
         try {
             found = PrivateLines.read(file, content);
+        } catch (PrivateLines.Busy busy) {
+            throw notYet(folder).causedBy(busy);
         } catch (PrivateLines.BadLine broken) {
             throw noRounds(file, "line " + broken.number() + " cannot be read").causedBy(broken);
         }
@@ -65,7 +90,7 @@ public final class Unfinished {
                         header.commandLine(),
                         figures(header.kind(), content.lines),
                         List.of(),
-                        Artifacts.of(folder));
+                        Artifacts.ofUnfinished(folder));
         return new Found(
                 entry,
                 found.dropped()
@@ -100,8 +125,8 @@ public final class Unfinished {
             case GUARD -> {
                 for (Metric metric : Metric.values()) {
                     List<Double> values = new ArrayList<>();
-                    values.addAll(values(metric, lines, TrialListener.Block.SERVICE));
-                    values.addAll(values(metric, lines, Arm.B.key()));
+                    values.addAll(values(metric, lines, TrialListener.Block.SERVICE).values());
+                    values.addAll(values(metric, lines, Arm.B.key()).values());
                     values.stream()
                             .mapToDouble(Double::doubleValue)
                             .average()
@@ -114,29 +139,39 @@ public final class Unfinished {
         return figures;
     }
 
-    /// Of one variant, at the load that the figure is of, in their order.
-    private static List<Double> values(Metric metric, List<RoundLines.Line> lines, String of) {
-        return lines.stream()
-                .filter(l ->
-                        l.block()
-                                .filter(b -> b.of().equals(of))
-                                .filter(b -> b.load().equals(metric.load().name()))
-                                .isPresent())
-                .flatMap(l -> metric.of(l.round()).stream())
-                .toList();
+    /// Of one variant, at the load that the figure is of, by the pair's number.
+    private static SortedMap<Integer, Double> values(
+            Metric metric, List<RoundLines.Line> lines, String of) {
+        SortedMap<Integer, Double> values = new TreeMap<>();
+        for (RoundLines.Line line : lines) {
+            line.block()
+                    .filter(b -> b.of().equals(of))
+                    .filter(b -> b.load().equals(metric.load().name()))
+                    .ifPresent(
+                            b -> metric.of(line.round()).ifPresent(v -> values.put(b.pair(), v)));
+        }
+        return values;
     }
 
     /// Geometric mean over the pairs that are there as a whole, B to A.
-    private static Optional<Entry.Figure> ratio(Metric metric, List<Double> a, List<Double> b) {
-        int pairs = Math.min(a.size(), b.size());
-        double sum = 0;
-        for (int i = 0; i < pairs; i++) {
-            sum += Math.log(b.get(i) / a.get(i));
-        }
-        return pairs > 0 && Double.isFinite(sum)
+    private static Optional<Entry.Figure> ratio(
+            Metric metric, SortedMap<Integer, Double> a, SortedMap<Integer, Double> b) {
+        double[] logs =
+                a.entrySet().stream()
+                        .flatMap(e ->
+                                Optional.ofNullable(b.get(e.getKey()))
+                                        .map(of -> Math.log(of / e.getValue()))
+                                        .stream())
+                        .mapToDouble(Double::doubleValue)
+                        .toArray();
+        double sum = DoubleStream.of(logs).sum();
+        return logs.length > 0 && Double.isFinite(sum)
                 ? Optional.of(
                         new Entry.Figure(
-                                metric.key(), "ratio", Math.exp(sum / pairs), Optional.empty()))
+                                metric.key(),
+                                "ratio",
+                                Math.exp(sum / logs.length),
+                                Optional.empty()))
                 : Optional.empty();
     }
 
@@ -158,7 +193,12 @@ public final class Unfinished {
                     return header.isPresent();
                 }
                 var read = RoundLines.JSON.readValue(line, RoundLines.Line.class);
-                return read.round() != null && lines.add(read);
+                for (Metric metric : Metric.values()) {
+                    // fails here where a part of it is missing
+                    var _ = metric.of(read.round());
+                }
+                var _ = Entries.figures(read.round());
+                return lines.add(read);
             } catch (JacksonException | IllegalArgumentException | NullPointerException broken) {
                 // a record that is complete at birth refuses what no run could have measured
                 return false;
