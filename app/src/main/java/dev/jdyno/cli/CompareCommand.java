@@ -262,8 +262,7 @@ final class CompareCommand implements Callable<Integer> {
             Compared result =
                     noLook || measured.partial() || !measured.differs()
                             ? measured
-                            : new CompareLook(
-                                            settings, new Session(folder, view, interrupt::isSet))
+                            : new CompareLook(settings, new Session(folder, view, interrupt::isSet))
                                     .into(a, b, measured);
             write(result, folder);
             view.say("");

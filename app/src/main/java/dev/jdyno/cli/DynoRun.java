@@ -140,7 +140,9 @@ public final class DynoRun {
                         folder, Kind.RUN, plan.name(), origin(startedAt, folder), listener)) {
             TrialOutcome outcome;
             try (var others = OtherLoads.begin(started.url(), Optional.empty(), err)) {
-                var trial = new Trial(started, new Session(folder, kept, clock, interrupt::isSet)).force(force);
+                var trial =
+                        new Trial(started, new Session(folder, kept, clock, interrupt::isSet))
+                                .force(force);
                 outcome =
                         (proves
                                         ? trial.run((seen, goal) ->

@@ -113,7 +113,9 @@ final class Measuring {
                                 session.listener()
                                         .block(
                                                 new TrialListener.Block(
-                                                        TrialListener.Block.SERVICE, load.name(), block),
+                                                        TrialListener.Block.SERVICE,
+                                                        load.name(),
+                                                        block),
                                                 round);
                                 add(round, load, values);
                             });
