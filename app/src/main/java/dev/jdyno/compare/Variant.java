@@ -11,11 +11,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// One of two variants: how it is started, and what its JVM gets beside that.
 ///
 /// @param additions what its launch command gets in addition
 public record Variant(Plan plan, Additions additions) {
+    static final String IGNORE_UNKNOWN = "-XX:+IgnoreUnrecognizedVMOptions";
+
     /// @param flags of the JVM that its launch command gets in addition
     public Variant(Plan plan, List<String> flags) {
         this(plan, Additions.ofFlags(flags));
@@ -76,6 +79,19 @@ public record Variant(Plan plan, Additions additions) {
                     "give the whole command with --b 'java … ', or let the script pass"
                             + " $JDK_JAVA_OPTIONS on");
         }
+    }
+
+    /// Whether its JVM starts even where it does not know a flag.
+    boolean mayBeIgnored(TargetFacts facts) {
+        return !additions.flags().isEmpty() && facts.flags().contains(IGNORE_UNKNOWN);
+    }
+
+    /// Its flags for a JVM that refuses those that it does not know.
+    List<String> flagsNotToBeIgnored() {
+        return Stream.concat(
+                        additions.flags().stream().filter(f -> !f.equals(IGNORE_UNKNOWN)),
+                        Stream.of("-XX:-IgnoreUnrecognizedVMOptions"))
+                .toList();
     }
 
     /// Whether the last flag of its name is this one. A JVM tells its flags as one line, so that

@@ -20,8 +20,9 @@ import java.util.TreeSet;
 /// Today's value is compared with the level before it, and so are the means of today and the last
 /// one or two days: a small change shows only together. What looks worse is measured again the same
 /// day; it counts when all values together leave little doubt. A change that only many days show is
-/// found as a change of level ({@link Levels}). A level begins anew at each change that was
-/// reported, so that each is reported once, and at each day that was accepted.
+/// found as a change of level ({@link Levels}). Of p99 and GC pauses one day is a notice: it counts
+/// once the next day shows the same. A level begins anew at each change that was reported, so that
+/// each is reported once, and at each day that was accepted.
 ///
 /// @param days valid, in the order of time
 /// @param begins ids of the days at which a level of a figure begins, by the figure's key: changes
@@ -86,11 +87,15 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
             }
             double[] values = values(logs, before, now);
             var c = new Candidate(level, window, mean(values), values.length);
-            if (best.isEmpty() || (c.matters(figure) && c.p() < best.get().p())) {
+            if (window > 1 && !figure.byOneDay() && !c.isSeen(figure, logs[before], 1)) {
+                break;
+            }
+            boolean surer = best.isEmpty() || !figure.byOneDay() || c.p() < best.get().p();
+            if (best.isEmpty() || (c.matters(figure) && surer)) {
                 best = Optional.of(c);
             }
         }
-        return best.map(c -> row(figure, value, c, known, now.length))
+        return best.map(c -> row(figure, value, c, known, now))
                 .map(r -> r.since().isPresent() ? r : slow(figure, r, known, begins, levels))
                 .orElseGet(() -> unknown(figure, value));
     }
@@ -154,8 +159,8 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
         return all.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    private FigureRow row(
-            Figure figure, double value, Candidate c, List<Day> known, int measurements) {
+    private FigureRow row(Figure figure, double value, Candidate c, List<Day> known, double[] now) {
+        int measurements = now.length;
         boolean up = c.by() > 0;
         boolean worse = c.matters(figure) && up != figure.metric().higherIsBetter();
         boolean better = c.matters(figure) && up == figure.metric().higherIsBetter();
@@ -168,6 +173,9 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
             verdict = Verdict.BETTER;
         } else {
             verdict = Verdict.OK;
+        }
+        if (verdict == Verdict.WORSE && !figure.byOneDay() && !c.lasts(figure, now)) {
+            verdict = Verdict.NOTICE;
         }
         boolean changed = verdict == Verdict.WORSE || verdict == Verdict.BETTER;
         double ratio = Math.exp(c.by());
@@ -296,6 +304,17 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
 
         boolean matters(Figure figure) {
             return Math.abs(by()) >= Math.log1p(figure.least());
+        }
+
+        /// Whether it did not begin today, and today alone looks like this, too.
+        boolean lasts(Figure figure, double[] today) {
+            return window > 1 && isSeen(figure, Past.mean(today), today.length);
+        }
+
+        /// Whether so many values with this mean look like this alone.
+        private boolean isSeen(Figure figure, double log, int of) {
+            var alone = new Candidate(level, 1, log, of);
+            return alone.matters(figure) && alone.by() > 0 == by() > 0 && alone.p() <= SUSPECT;
         }
     }
 }

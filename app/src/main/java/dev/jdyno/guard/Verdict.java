@@ -7,6 +7,9 @@ public enum Verdict {
     WORSE("worse"),
     /// Looks worse, and was not measured again.
     SUSPECT("suspect"),
+    /// Worse today, of a figure that single days can spoil: it counts once the next day shows it,
+    /// too.
+    NOTICE("notice"),
     /// It changed, and that was reported on an earlier day.
     REPORTED("reported"),
     UNCLEAR("unclear");

@@ -1,5 +1,6 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.compare.FlagName;
 import dev.jdyno.measure.verdict.Change;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,34 +9,19 @@ import java.util.stream.Collectors;
 
 /// Sets of changes: of two that set the same, the later counts.
 final class Changes {
-    /// JVM flags of which only one can be on.
-    private static final Set<String> COLLECTORS =
-            Set.of(
-                    "-XX:UseSerialGC",
-                    "-XX:UseParallelGC",
-                    "-XX:UseG1GC",
-                    "-XX:UseZGC",
-                    "-XX:UseShenandoahGC",
-                    "-XX:UseEpsilonGC");
-
     private Changes() {}
 
     /// What a change sets: two of the same cannot both hold.
     static String sets(Change.Launch change) {
         return switch (change) {
-            case Change.JvmFlag c -> flag(c.name());
-            case Change.WithoutJvmFlag c -> flag(c.name());
+            case Change.JvmFlag c -> FlagName.of(c.name());
+            case Change.WithoutJvmFlag c -> FlagName.of(c.name());
             case Change.SystemProperty c -> "-D" + c.name();
             case Change.EnvironmentVariable c -> "env " + c.name();
             case Change.ProgramArgument c -> "arg " + c.template();
             case Change.FileValue c -> "file " + c.template() + " " + c.name();
             case Change.LoggingEdit c -> "logging " + c.file().orElse("") + " " + c.part();
         };
-    }
-
-    private static String flag(String name) {
-        String unsigned = name.replaceFirst("^-XX:[+-]", "-XX:");
-        return COLLECTORS.contains(unsigned) ? "collector" : unsigned;
     }
 
     /// One line each.

@@ -80,4 +80,18 @@ class AdditionsTest {
                         "export CACHE_TTL='10 s'; java -Xmn64m '-Da=b c' -jar a.jar --config"
                                 + " '/tmp/x y/1-app.yaml'");
     }
+
+    /// A JVM does not start with two collectors.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "java -XX:+UseG1GC -jar a.jar | -XX:+UseZGC | java -XX:+UseZGC -jar a.jar",
+                "java -XX:+UseSerialGC -Xmx1g -jar a.jar | -XX:+UseParallelGC | java -Xmx1g -XX:+UseParallelGC -jar a.jar",
+                "java -XX:-UseG1GC -jar a.jar | -XX:+UseShenandoahGC | java -XX:+UseShenandoahGC -jar a.jar",
+                "java -XX:+UseStringDeduplication -jar a.jar | -XX:+UseZGC | java -XX:+UseStringDeduplication -XX:+UseZGC -jar a.jar"
+            })
+    void aCollectorReplacesAnother(String command, String flag, String with) {
+        assertThat(Additions.ofFlags(List.of(flag)).in(command)).isEqualTo(with);
+    }
 }

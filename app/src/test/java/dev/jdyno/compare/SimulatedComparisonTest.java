@@ -1,8 +1,10 @@
 package dev.jdyno.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.simulated.Model;
 import dev.jdyno.simulated.Silent;
@@ -136,6 +138,21 @@ class SimulatedComparisonTest {
             assertThat(compared.partial()).as("stopped at %d", call).isTrue();
             assertThat(service.open()).isZero();
         }
+    }
+
+    @Test
+    void aFlagThatTheJvmIgnoresIsNotComparedAsIfItHadNoEffect() {
+        var service = new SimulatedService(Model.e1().refusing(FLAG), clock, 1);
+        Comparison comparison =
+                comparison(
+                        service,
+                        "java -XX:+IgnoreUnrecognizedVMOptions -jar shop.jar --port {port}",
+                        within(Duration.ofMinutes(5)),
+                        () -> false);
+        assertThatExceptionOfType(UserError.class)
+                .isThrownBy(() -> comparison.run((_, _, _) -> {}))
+                .matches(e -> e.why().contains(FLAG));
+        assertThat(service.open()).isZero();
     }
 
     @Test

@@ -16,6 +16,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PastTest {
     /// `-Dguard.histories=200` makes the figures of docs/guard.md.
@@ -110,6 +112,51 @@ class PastTest {
         System.out.println("found in time in " + inTime + " of " + HISTORIES + ", once in " + once);
         assertThat(inTime).isGreaterThanOrEqualTo(HISTORIES * 9 / 10);
         assertThat(once).isGreaterThanOrEqualTo(HISTORIES * 9 / 10);
+    }
+
+    /// p99 and GC pauses of one day say little.
+    @ParameterizedTest
+    @EnumSource(
+            value = Metric.class,
+            names = {"P99", "GC"})
+    void aNoisyFigureCountsOnItsSecondDay(Metric metric) {
+        var calendar = calendar(8, 0.3);
+        for (int day = 0; day < 12; day++) {
+            calendar.next(Map.of(), 1);
+        }
+        assertThat(verdict(calendar.next(Map.of(metric, 1.6), 1), metric))
+                .isEqualTo(Verdict.NOTICE);
+        FigureRow second = row(calendar.next(Map.of(metric, 1.6), 1), metric);
+        assertThat(second.verdict()).isEqualTo(Verdict.WORSE);
+        assertThat(second.since().orElseThrow().run().orElseThrow()).isEqualTo("day-12");
+        assertThat(verdict(calendar.next(Map.of(metric, 1.6), 1), metric))
+                .isNotEqualTo(Verdict.WORSE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Metric.class,
+            names = {"P99", "GC"})
+    void aNoisyFigureOfOneDayIsNoRegression(Metric metric) {
+        var calendar = calendar(7, 0.3);
+        for (int day = 0; day < 12; day++) {
+            calendar.next(Map.of(), 1);
+        }
+        calendar.next(Map.of(metric, 1.6), 1);
+        for (int day = 0; day < 3; day++) {
+            assertThat(verdict(calendar.next(Map.of(), 1), metric)).isNotEqualTo(Verdict.WORSE);
+        }
+        // two bad days with good ones between them are two single days
+        assertThat(verdict(calendar.next(Map.of(metric, 1.6), 1), metric))
+                .isEqualTo(Verdict.NOTICE);
+    }
+
+    private static FigureRow row(List<FigureRow> rows, Metric metric) {
+        return rows.stream().filter(r -> r.metric() == metric).findFirst().orElseThrow();
+    }
+
+    private static Verdict verdict(List<FigureRow> rows, Metric metric) {
+        return row(rows, metric).verdict();
     }
 
     @Test

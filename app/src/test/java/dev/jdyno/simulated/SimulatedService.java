@@ -132,8 +132,9 @@ public final class SimulatedService implements Service {
     }
 
     private void require(List<String> words) {
+        boolean ignores = words.contains("-XX:+IgnoreUnrecognizedVMOptions");
         words.stream()
-                .filter(model.refused()::contains)
+                .filter(w -> !ignores && model.refused().contains(w))
                 .findFirst()
                 .ifPresent(w -> {
                     throw UserError.target("it does not start", "its JVM refuses " + w, "-");

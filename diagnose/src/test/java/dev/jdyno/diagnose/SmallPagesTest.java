@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Pages of some microseconds of CPU, whose threads no dump finds at work, and loads that use
@@ -40,6 +41,87 @@ class SmallPagesTest {
 
         assertThat(page.build().cpuIsShort()).isTrue();
         assertCpu(page.verdict());
+    }
+
+    /// Tomcat and Jetty at 20 connections, alone on two cores: both sleep and wake so often that
+    /// cores are idle for moments.
+    @ParameterizedTest
+    @CsvSource({"75934,1.18,0.53,2.50", "75580,1.14,0.56,2.24", "68942,1.10,0.45,2.44"})
+    void coresThatBothShareAreShortThoughTheyAreIdleForMoments(
+            double perS, double service, double client, double waiting) {
+        var page = handedOver(20, perS, service, client, waiting);
+
+        assertThat(page.build().cpuUtilisation().orElseThrow()).isLessThan(0.85);
+        assertCpu(page.verdict());
+        assertThat(figure(page.verdict(), Figure.SHARED_CORES)).contains((service + client) / 2);
+    }
+
+    /// Undertow has two event loops, and no more can queue. Its answers wait for a load generator
+    /// that waits for a core.
+    @ParameterizedTest
+    @CsvSource({"20,150441,1.09,0.67,0.62,0.45", "200,156781,1.10,0.70,0.74,0.51"})
+    void eventLoopsAndTheirClientUseUpTheCoresThatTheyShare(
+            int inFlight,
+            double perS,
+            double service,
+            double client,
+            double waiting,
+            double untaken) {
+        var loops =
+                OneWindow.of(
+                                round(inFlight, perS)
+                                        .cores(service)
+                                        .client(client)
+                                        .clientWaits(27)
+                                        .waitingForCores(waiting)
+                                        .build())
+                        .pool(
+                                new ThreadSamples.Pool(
+                                        "XNIO-1 I/O",
+                                        2,
+                                        0.3,
+                                        service,
+                                        0,
+                                        true,
+                                        true,
+                                        0.5,
+                                        Map.of(Cause.CPU, 0.3)))
+                        .busy(Cause.CPU, "io.undertow.io.AsyncSenderImpl.send", 0.3)
+                        .sign(Sign.UNSENT_SOCKETS, untaken * inFlight)
+                        .unread(inFlight * 0.2);
+
+        assertCpu(loops.verdict());
+    }
+
+    /// The same with 2 connections; with few of its threads waiting; with a load generator
+    /// elsewhere; with requests that wait for something else.
+    @Test
+    void sharedCoresAreNotShortWithoutAQueueForThem() {
+        assertThat(handedOver(2, 30_287, 0.89, 0.37, 0.99).verdict().bottleneck())
+                .isEqualTo(Bottleneck.LOAD);
+        assertThat(
+                        List.of(
+                                handedOver(20, 75_934, 1.18, 0.53, 0.1),
+                                handedOver(20, 75_934, 1.18, 0.1, 2.5),
+                                handedOver(20, 75_934, 0.8, 0.5, 2.5),
+                                handedOver(20, 75_934, 1.18, 0.53, 2.5)
+                                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 12)))
+                .extracting(e -> e.verdict().bottleneck())
+                .doesNotContain(Bottleneck.CPU);
+    }
+
+    private static OneWindow handedOver(
+            int inFlight, double perS, double service, double client, double waiting) {
+        return OneWindow.of(
+                        round(inFlight, perS)
+                                .cores(service)
+                                .client(client)
+                                .waitingForCores(waiting)
+                                .build())
+                .pool(workers(0.2, 0.75))
+                .busy(Cause.CPU, "com.acme.Page.get", 0.2)
+                .busy(Cause.RUN_QUEUE, "run queue", 0.4)
+                .unread(inFlight * 0.2);
     }
 
     @Test

@@ -84,6 +84,11 @@ public record CpuUse(
         return foreign <= 0 ? 0 : Math.max(0, availableCores - leftCores) * (otherCores / foreign);
     }
 
+    /// Cores that the client took from those that the target may use.
+    public double takenByClient() {
+        return Math.clamp(availableCores - leftCores - takenByOthers(), 0, clientCores);
+    }
+
     /// Share of the cores that the target may use which other processes use, steal included.
     public double heldByOthers() {
         return availableCores <= 0 ? 0 : takenByOthers() / availableCores + stealPct / 100;

@@ -117,9 +117,18 @@ public final class GuardText {
                                         + (m > 1 ? " more" : " less")
                                         + " CPU time on this machine than on the days before;"
                                         + " figures of time are adjusted by that"));
-        if (g.confirmed() && g.verdict() == Guarded.Overall.OK) {
+        boolean noticed = g.figures().stream().anyMatch(r -> r.verdict() == Verdict.NOTICE);
+        if (g.confirmed() && g.verdict() == Guarded.Overall.OK && !noticed) {
             notes.add("something looked worse at first; measured again, it was not");
         }
+        g.figures().stream()
+                .filter(r -> r.verdict() == Verdict.NOTICE)
+                .map(r ->
+                        "notice: "
+                                + change(r)
+                                + " today; it counts if the next day shows the same, for this"
+                                + " figure varies much from day to day")
+                .forEach(notes::add);
         notes.addAll(g.notes());
         return notes;
     }

@@ -58,6 +58,10 @@ public final class CpuRule implements Rule {
 
     private static final double NEAR_AT_MOST = 0.6;
 
+    /// Confidence where the load generator's part decides: on cores of its own the service has
+    /// another limit.
+    private static final double QUEUED_FOR_SHARED = 0.7;
+
     /// Greatest error that is believed: a round that varies more says nothing of a limit.
     private static final double MOST_ERROR = 0.1;
 
@@ -85,6 +89,9 @@ public final class CpuRule implements Rule {
                     utilisation,
                     confidence(utilisation, Saturation.CPU_USED_UP, 0.95, 0.75, 0.95),
                     "");
+        }
+        if (new CpuShortage(evidence).isQueuedForSharedCores()) {
+            return limits(evidence, cpu, utilisation, QUEUED_FOR_SHARED, "");
         }
         double error = error(evidence);
         return utilisation * (1 + error) >= Saturation.CPU_USED_UP
@@ -170,14 +177,18 @@ public final class CpuRule implements Rule {
     private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {
         List<EvidenceLine> lines = new ArrayList<>();
         CpuUse at = evidence.fullestCpu().orElse(cpu);
-        lines.add(
-                line(
-                        Figure.CPU_UTILISATION,
-                        say(
-                                "CPU %.0f %% of the cores available to it (%.2f of %.2f)",
-                                utilisation * 100, at.processCores(), at.coresForTarget()),
-                        utilisation,
-                        Saturation.CPU_USED_UP));
+        if (utilisation >= Saturation.CPU_USED_UP || SharedCores.of(at).isEmpty()) {
+            lines.add(
+                    line(
+                            Figure.CPU_UTILISATION,
+                            say(
+                                    "CPU %.0f %% of the cores available to it (%.2f of %.2f)",
+                                    utilisation * 100, at.processCores(), at.coresForTarget()),
+                            utilisation,
+                            Saturation.CPU_USED_UP));
+        } else {
+            lines.add(SharedCores.of(at).orElseThrow().together());
+        }
         SharedCores.of(at).ifPresent(shared -> lines.add(shared.line()));
         SystemCalls.line(at).ifPresent(lines::add);
         // before anything else where they are what it computes, for a terminal shows few lines

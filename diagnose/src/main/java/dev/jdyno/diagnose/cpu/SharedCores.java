@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.cpu;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
@@ -44,6 +45,18 @@ record SharedCores(CpuUse cpu) {
                 WORTH_MOVING * cpu.processCores());
     }
 
+    /// What both used of the cores that they share.
+    EvidenceLine together() {
+        double share = (cpu.processCores() + takenByClient()) / cpu.availableCores();
+        return Lines.line(
+                Figure.SHARED_CORES,
+                say(
+                        "service and load generator used %.0f %% of the %.3g cores that they share",
+                        share * 100, cpu.availableCores()),
+                share,
+                CpuShortage.SHARED_USED_UP);
+    }
+
     /// What the service gives once it has the cores that the load generator takes from it (F2):
     /// what the load generator uses elsewhere, or beyond a quota, it cannot get.
     Gain alone() {
@@ -58,9 +71,7 @@ record SharedCores(CpuUse cpu) {
                         cores, cpu.coresForTarget()));
     }
 
-    /// Cores that the load generator took from those that the service may use.
     private double takenByClient() {
-        double taken = cpu.availableCores() - cpu.leftCores() - cpu.takenByOthers();
-        return Math.clamp(taken, 0, cpu.clientCores());
+        return cpu.takenByClient();
     }
 }

@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.BelowLimit;
+import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -96,7 +97,9 @@ public final class NetworkRule implements Rule {
                                 >= ClientRule.CORE_WAIT_LIMIT;
         Optional<Double> delayed = delayedShare(evidence, census);
         Optional<Finding> atOnce = takenAtOnce(evidence, census, taken);
-        if (taken >= UNSENT_LIMIT && atOnce.isEmpty() && !clientIsFull && !evidence.cpuIsShort()) {
+        boolean coresAreShort =
+                evidence.cpuIsShort() || new CpuShortage(evidence).isQueuedForSharedCores();
+        if (taken >= UNSENT_LIMIT && atOnce.isEmpty() && !clientIsFull && !coresAreShort) {
             boolean inPieces = answersInPieces(evidence);
             return new Finding.Limits(
                     inPieces ? "answers written in pieces" : "clients",

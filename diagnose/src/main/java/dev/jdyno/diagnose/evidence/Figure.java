@@ -119,6 +119,7 @@ public enum Figure {
     SENT("sent", "bytes/s"),
     SERIAL_TIME("serial-time", "ms"),
     SHARE("*-share", "share"),
+    SHARED_CORES("shared-cores", "share"),
     STALLED("stalled", "share"),
     STUCK("stuck", "share"),
     SYSTEM_SHARE("system-share", "share"),
