@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose;
 
+import dev.jdyno.diagnose.advice.ApiAdvice;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.wait.LoggingRecommendations;
@@ -73,7 +74,9 @@ public final class Recommendations {
                 && evidence.busyShare(Cause.LOGGING).orElse(0.0) >= LOGS_MUCH) {
             all.addAll(LoggingRecommendations.debugLines(situation));
         }
-        all.addAll(ApiAdvice.of(situation));
+        ApiAdvice.of(situation).stream()
+                .filter(r -> all.stream().noneMatch(a -> a.id().equals(r.id())))
+                .forEach(all::add);
         if (aim == Aim.RT) {
             all.addAll(QueueRecommendations.ofResponseTime(situation));
         }
