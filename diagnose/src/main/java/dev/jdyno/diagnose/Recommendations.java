@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose;
 
+import dev.jdyno.diagnose.advice.ApiAdvice;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.wait.LoggingRecommendations;
@@ -43,7 +44,8 @@ public final class Recommendations {
 
     /// @param whatIf what the calibrated model predicts of standard changes
     /// @return those with the largest predicted gain first, and those that no formula predicts
-    ///   last, in the order in which they would be tried
+    ///   last, in the order in which they would be tried; headed by what to measure next where none
+    ///   gains
     public static List<Recommendation> of(
             Verdict verdict,
             Evidence evidence,
@@ -72,16 +74,21 @@ public final class Recommendations {
                 && evidence.busyShare(Cause.LOGGING).orElse(0.0) >= LOGS_MUCH) {
             all.addAll(LoggingRecommendations.debugLines(situation));
         }
-        all.addAll(ApiAdvice.of(situation));
+        ApiAdvice.of(situation).stream()
+                .filter(r -> all.stream().noneMatch(a -> a.id().equals(r.id())))
+                .forEach(all::add);
         if (aim == Aim.RT) {
             all.addAll(QueueRecommendations.ofResponseTime(situation));
         }
+        all.replaceAll(r -> Leading.notDenied(r, situation));
         all.sort(Comparator.comparingDouble(p -> -worth(p, aim)));
-        return recording
-                .reported()
-                .map(recording::load)
-                .map(now -> all.stream().map(r -> expecting(r, now, knee, whatIf)).toList())
-                .orElseGet(() -> List.copyOf(all));
+        List<Recommendation> inFigures =
+                recording
+                        .reported()
+                        .map(recording::load)
+                        .map(now -> all.stream().map(r -> expecting(r, now, knee, whatIf)).toList())
+                        .orElseGet(() -> List.copyOf(all));
+        return Leading.first(inFigures, situation);
     }
 
     /// In figures, where its rule gave none.

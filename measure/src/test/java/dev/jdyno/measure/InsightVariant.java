@@ -30,6 +30,14 @@ public final class InsightVariant {
         return new Parts().profile(profile, List.of(libraries)).insight();
     }
 
+    public static Insight allocations(Profile profile, Insight.Allocation... allocations) {
+        return new Parts().profile(profile, List.of()).allocations(List.of(allocations)).insight();
+    }
+
+    public static Insight logging(Profile profile, LoggingCost... costs) {
+        return new Parts().profile(profile, List.of()).logging(List.of(costs)).insight();
+    }
+
     public static Insight waits(List<Insight.Wait> waits) {
         return new Parts().waits(waits).insight();
     }

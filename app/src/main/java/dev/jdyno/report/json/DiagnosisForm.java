@@ -61,7 +61,10 @@ public record DiagnosisForm(
                 w.prescriptions().stream()
                         .map(p ->
                                 ResultForm.PrescriptionForm.of(
-                                        p, bottleneck, Commands.ofOwnLoad(p)))
+                                        p,
+                                        SourceText.of(w.recording().insight()),
+                                        bottleneck,
+                                        Commands.ofOwnLoad(p)))
                         .toList(),
                 w.recording().insight().stages(),
                 w.recording().warnings().stream().map(Validity.Warning::says).toList());

@@ -75,7 +75,15 @@ record ResultForm(
             Optional<String> tryCommand,
             Optional<String> verifyCommand) {
         static PrescriptionForm of(
-                Recommendation r, Optional<SourceLine> bottleneck, Commands commands) {
+                Recommendation r,
+                SourceText sources,
+                Optional<SourceLine> bottleneck,
+                Commands commands) {
+            // the first method that it names is where the change is made
+            Optional<SourceLine> named =
+                    r.says().names().stream()
+                            .flatMap(n -> sources.of(n.name()).stream())
+                            .findFirst();
             return new PrescriptionForm(
                     r.id(),
                     r.says().text(),
@@ -90,7 +98,7 @@ record ResultForm(
                     r.tryable(),
                     r.measuredQpsRatio(),
                     r.expected(),
-                    bottleneck
+                    named.or(() -> bottleneck)
                             .filter(_ ->
                                     r.changes().stream().anyMatch(Change.Code.class::isInstance))
                             .map(SourcePlace::of),
@@ -132,6 +140,7 @@ record ResultForm(
 
     static ResultForm of(RunResult r) {
         Optional<SourceLine> bottleneck = SourceText.at(r.verdict(), r.insight());
+        SourceText sources = SourceText.of(r.insight());
         return new ResultForm(
                 ResultJson.SCHEMA,
                 r.jdyno(),
@@ -155,7 +164,7 @@ record ResultForm(
                 r.proof(),
                 r.whatIf(),
                 r.prescriptions().stream()
-                        .map(p -> PrescriptionForm.of(p, bottleneck, Commands.of(p, r)))
+                        .map(p -> PrescriptionForm.of(p, sources, bottleneck, Commands.of(p, r)))
                         .toList(),
                 r.validity(),
                 Optional.of(r.insight()));

@@ -23,6 +23,9 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
     }
 
     public static Commands of(Recommendation r, RunResult result) {
+        if (r.isMeasurement()) {
+            return new Commands(Optional.empty(), Optional.empty());
+        }
         List<String> arguments = arguments(r);
         boolean launched = !result.target().attached() && result.target().pid().isPresent();
         return new Commands(

@@ -39,7 +39,7 @@ public final class SourceText {
     }
 
     /// The line of a method, where it is known.
-    Optional<SourceLine> of(String method) {
+    public Optional<SourceLine> of(String method) {
         return Optional.ofNullable(byMethod.get(method));
     }
 

@@ -3,10 +3,15 @@ package dev.jdyno.report.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.GoalFixture;
 import dev.jdyno.report.Golden;
@@ -18,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -337,5 +343,63 @@ class ResultJsonTest {
             object.remove(key);
         }
         node.forEach(child -> without(child, key));
+    }
+
+    /// A change of code is made in the first method that its sentence names and whose line is
+    /// known.
+    @Test
+    void aChangeOfCodeIsWhereItsSentenceNamesAMethod() {
+        RunResult r = ResultFixture.e1();
+        Recommendation change =
+                new Recommendation(
+                        "pattern-keep",
+                        Sentence.format(
+                                "%s compiles %s",
+                                Sentence.name("com.acme.Orders.read"),
+                                Sentence.name("com.acme.Page.get")),
+                        "",
+                        List.of(new Change.Code()),
+                        "how",
+                        Optional.of(2.0),
+                        Optional.of(0.5),
+                        true,
+                        "formula",
+                        false,
+                        Optional.empty(),
+                        Optional.empty());
+        Judged j = r.judged();
+        var recording =
+                r.recording()
+                        .withInsight(
+                                InsightVariant.sources(
+                                        new SourceLine(
+                                                "com.acme.Page.get",
+                                                Optional.of("Page.java"),
+                                                12,
+                                                9)));
+        var changed =
+                new RunResult(
+                        r.jdyno(),
+                        recording,
+                        r.goal(),
+                        new Judged(
+                                j.knee(),
+                                j.demands(),
+                                j.whatIf(),
+                                j.capacityNotes(),
+                                j.layers(),
+                                j.verdict(),
+                                List.of(change),
+                                j.validity()),
+                        r.proof(),
+                        r.gcLog());
+
+        JsonNode place =
+                JsonMapper.shared()
+                        .readTree(ResultJson.toString(changed))
+                        .at("/prescriptions/0/place");
+
+        assertThat(place.at("/class").asString()).isEqualTo("com.acme.Page");
+        assertThat(place.at("/line").asInt()).isEqualTo(12);
     }
 }

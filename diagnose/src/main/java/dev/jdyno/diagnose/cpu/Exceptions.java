@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /// Exceptions as work: how many a request makes and where, and what of the CPU their stack traces
 /// take.
-final class Exceptions {
+public final class Exceptions {
     /// Exceptions per request from which they are reported.
     static final double PER_REQUEST = 1;
 
@@ -29,19 +29,21 @@ final class Exceptions {
     /// recommendation.
     static final double WORTH_CURING = Hotspots.WORTH_NAMING;
 
-    private static final String MAKING = "java.lang.Throwable";
+    /// Methods that make one; others of its class (`getStackTrace`) are work with one that is made.
+    private static final List<String> MAKING =
+            List.of("java.lang.Throwable.fillInStackTrace", "java.lang.Throwable.<init>");
 
     private Exceptions() {}
 
     /// Whether a place of work is the making of an exception.
     static boolean makesOne(Place place) {
         return place instanceof Place.Code(Optional<String> called, String frame)
-                && called.orElse(frame).startsWith(MAKING);
+                && MAKING.stream().anyMatch(called.orElse(frame)::startsWith);
     }
 
     /// Share of the CPU of the threads at work that making exceptions takes, most of it for their
     /// stack traces; 0 where nobody saw where it goes.
-    static double shareOfCpu(Evidence evidence) {
+    public static double shareOfCpu(Evidence evidence) {
         double all = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
         double making =
                 evidence.saturated().stream()

@@ -59,30 +59,52 @@ final class ConnectionRecommendations {
                                 "a larger pool only holds more connections for the same sleep: take that"
                                         + " as a stopgap",
                                 heldWithout(s, Cause.SLEEP)));
-        return recommendations
-                .setting(
-                        "pool-double",
-                        "Make the pool twice as large, if what is behind it can bear that"
-                                + QueueRecommendations.notWaiting(s, "in use"),
-                        "pool*2",
-                        PoolSettings.size(pool)
-                                + "; `jdyno run --prove` doubles it over JMX where the pool allows",
-                        s.model(StandardChange.POOL, s.turns(2)),
-                        new Change.PoolSize(s.verdict().where(), new Amount.Times(2)))
-                .byHand(
-                        "pool-shorter",
-                        Sentence.format(
-                                "Hold a connection for half as long: borrow it later, return it before"
-                                        + " other work%s",
-                                holder.map(h ->
-                                                Sentence.format(
-                                                        "; the thread that has one %s",
-                                                        Lines.holder(h)))
-                                        .orElse(Sentence.of(""))),
-                        "",
-                        "`jdyno threads PID` of the running service shows what the holders do while they"
-                                + " hold it",
-                        s.room(2));
+        recommendations.setting(
+                "pool-double",
+                "Make the pool twice as large, if what is behind it can bear that"
+                        + QueueRecommendations.notWaiting(s, "in use"),
+                "pool*2",
+                PoolSettings.size(pool)
+                        + "; `jdyno run --prove` doubles it over JMX where the pool allows",
+                s.model(StandardChange.POOL, s.turns(2)),
+                new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
+        Optional<Holder> queries = holder.filter(h -> h.isIn(Cause.DATABASE));
+        return queries.isPresent()
+                ? query(s, queries.get(), recommendations)
+                : shorter(s, holder, recommendations);
+    }
+
+    /// A connection that waits for its database is held for the query: there is nothing to do
+    /// before or after it.
+    private static RecommendationList query(
+            Situation s, Holder holder, RecommendationList recommendations) {
+        return recommendations.byHand(
+                "pool-query",
+                Sentence.format(
+                        "Halve the time of the query that each connection is held for: the thread that"
+                                + " has one %s",
+                        Lines.holder(holder)),
+                "",
+                "EXPLAIN (ANALYZE, BUFFERS) of the statement made there: an index, fewer rows and"
+                        + " columns, one query instead of several",
+                s.room(2));
+    }
+
+    private static RecommendationList shorter(
+            Situation s, Optional<Holder> holder, RecommendationList recommendations) {
+        return recommendations.byHand(
+                "pool-shorter",
+                Sentence.format(
+                        "Hold a connection for half as long: borrow it later, return it before other"
+                                + " work%s",
+                        holder.map(h ->
+                                        Sentence.format(
+                                                "; the thread that has one %s", Lines.holder(h)))
+                                .orElse(Sentence.of(""))),
+                "",
+                "`jdyno threads PID` of the running service shows what the holders do while they hold"
+                        + " it",
+                s.room(2));
     }
 
     /// Where no frame tells who has a connection: those who do not wait for one, if most of them

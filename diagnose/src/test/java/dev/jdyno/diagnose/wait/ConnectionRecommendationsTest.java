@@ -12,6 +12,8 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConnectionRecommendationsTest {
     private static final String POOL = "HikariCP in com.acme.Orders.take";
@@ -64,5 +66,30 @@ class ConnectionRecommendationsTest {
         assertThat(found.getFirst().predictedQpsRatio().orElseThrow())
                 .as("the other quarter of the time that a connection is held stays")
                 .isCloseTo(4, within(1e-9));
+    }
+
+    /// The query itself cannot be made before the connection is taken; other work can.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    pool-query   | probably database: PostgreSQL db:5432 in com.acme.Orders.find
+                    pool-query   | probably database: JDBC db:5432 in com.acme.Orders.find
+                    pool-shorter | probably cpu: com.acme.Orders.render
+                    pool-shorter | probably downstream: rates:80 in com.acme.Orders.rate
+                    """)
+    void aConnectionThatWaitsForItsQueryIsHeldForNothingElse(String id, String holder) {
+        var patient = new Patient();
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.1))
+                        .held(Cause.POOL, POOL, 15, holder)
+                        .busy(Cause.DATABASE, "db:5432", 5);
+
+        assertThat(patient.recommendations(Bottleneck.CONNECTION_POOL))
+                .extracting(Recommendation::id)
+                .contains("pool-double", id)
+                .doesNotContain(id.equals("pool-query") ? "pool-shorter" : "pool-query");
     }
 }

@@ -30,6 +30,10 @@ public record Recommendation(
         boolean tryable,
         Optional<Double> measuredQpsRatio,
         Optional<Expected> expected) {
+    /// Id of the one that leads where no change gains: it says what limits, and what to measure
+    /// next.
+    public static final String MEASURE_NEXT = "measure-next";
+
     public Recommendation {
         changes = List.copyOf(changes);
     }
@@ -48,6 +52,28 @@ public record Recommendation(
     public boolean isAboutResponseTime() {
         return predictedQpsRatio.filter(q -> q != 1).isEmpty()
                 && predictedRtRatio.filter(rt -> rt < 1).isPresent();
+    }
+
+    /// Whether it is no change, but a measurement: nothing can be compared with it.
+    public boolean isMeasurement() {
+        return id.equals(MEASURE_NEXT);
+    }
+
+    /// The same with another prediction, which is no bound.
+    public Recommendation predicting(double qpsRatio, double rtRatio, String from) {
+        return new Recommendation(
+                id,
+                says,
+                change,
+                changes,
+                how,
+                Optional.of(qpsRatio),
+                Optional.of(rtRatio),
+                false,
+                from,
+                tryable,
+                measuredQpsRatio,
+                Optional.empty());
     }
 
     /// The same with what it should give in figures.

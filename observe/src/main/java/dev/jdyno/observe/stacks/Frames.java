@@ -40,6 +40,7 @@ public final class Frames {
         LIMITER,
         LOGGING,
         DATABASE,
+        PROXY,
         REMOTE,
         DNS,
         DISK,
@@ -64,7 +65,7 @@ public final class Frames {
         /// Whether a library above the JDK gives the wait its meaning.
         boolean isLibrary() {
             return switch (this) {
-                case SERVER_IO, POOL, LIMITER, LOGGING, DATABASE, REMOTE -> true;
+                case SERVER_IO, POOL, LIMITER, LOGGING, DATABASE, PROXY, REMOTE -> true;
                 case SERVING, IDLE, SELECTOR, LOOP, TASK, DNS, DISK -> false;
                 case SLEEP, FUTURE, LOCK, CONDITION, QUEUE -> false;
                 case SEMAPHORE, SOCKET_READ, SOCKET_WRITE, SOCKET_CONNECT -> false;

@@ -55,6 +55,9 @@ public final class StackClassifier {
     /// The JDK's selectors and their wait.
     private static final String NIO = "sun.nio.ch.";
 
+    private static final Set<Kind> KEPT_BELOW_A_PROXY =
+            EnumSet.of(Kind.DATABASE, Kind.LOGGING, Kind.POOL);
+
     private static final String EXCEPTION = "java.lang.Throwable.fillInStackTrace";
 
     private final Frames frames;
@@ -85,7 +88,7 @@ public final class StackClassifier {
     }
 
     private List<Integer> application(List<String> stack) {
-        return IntStream.range(0, stack.size())
+        return IntStream.range(outermostProxy(stack) + 1, stack.size())
                 .filter(i -> frames.of(stack.get(i)).isEmpty())
                 .boxed()
                 .toList();
@@ -145,12 +148,21 @@ public final class StackClassifier {
                 awaits
                         ? thread.frames().stream().dropWhile(f -> f.startsWith(NIO)).toList()
                         : thread.frames();
-        for (String frame : stack) {
+        int proxy = outermostProxy(stack);
+        for (int i = 0; i < stack.size(); i++) {
+            String frame = stack.get(i);
             Optional<Meaning> meaning = frames.of(frame);
             if (meaning.isEmpty()) {
+                if (i < proxy) {
+                    continue;
+                }
                 return new Top(wait, library, Optional.of(frame));
             }
             Kind kind = meaning.get().kind();
+            if (kind == Kind.PROXY) {
+                library = Optional.of(driver(library, meaning.get()));
+                continue;
+            }
             if (kind == Kind.SERVING || kind == Kind.TASK || isEnd(kind)) {
                 break;
             }
@@ -163,6 +175,25 @@ public final class StackClassifier {
             }
         }
         return new Top(wait.filter(k -> k != Kind.THROUGH), library, Optional.empty());
+    }
+
+    /// What a connection does that was taken out of a pool stands inside of the pool's own proxies,
+    /// whosever class it is in: it is the query.
+    ///
+    /// @return the proxy's index from the top; -1 where there is none
+    private int outermostProxy(List<String> stack) {
+        return IntStream.range(0, stack.size())
+                .filter(i ->
+                        frames.of(stack.get(i)).filter(m -> m.kind() == Kind.PROXY).isPresent())
+                .max()
+                .orElse(-1);
+    }
+
+    /// Who answers the query, where a driver that is known stands inside of the proxy; else that it
+    /// is one. A pool inside of it is waited for before there is a query.
+    private static Meaning driver(Optional<Meaning> inner, Meaning proxy) {
+        return inner.filter(m -> KEPT_BELOW_A_PROXY.contains(m.kind()))
+                .orElseGet(() -> new Meaning(Kind.DATABASE, proxy.pattern(), proxy.name()));
     }
 
     /// A log line written by a driver is logging; a driver called by an appender is not.

@@ -1,0 +1,180 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.WhatIf;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Which recommendation stands first: one that gains. A change that gains nothing, by its own
+/// figures or by the model's answer to the same change, is none to begin with; nor is one whose
+/// gain is not known. Where there is no other, the first line says so, and what to measure next.
+final class Leading {
+    /// Share of the throughput or of the response time below which a change gains nothing: two runs
+    /// of one service differ by as much.
+    static final double WORTH = 0.03;
+
+    /// Changes that are right whatever they gain: they end a deadlock, or take away a flag that
+    /// keeps all code slow.
+    private static final Set<String> CERTAIN = Set.of("pool-one-each", "lock-order", "compiler-on");
+
+    /// Limits at which requests fail, or will: what ends that is worth more than its throughput.
+    private static final Set<Bottleneck> FAILURES =
+            EnumSet.of(Bottleneck.GC_LEAK, Bottleneck.PORTS, Bottleneck.ACCEPT_QUEUE);
+
+    private final Situation s;
+
+    private enum Worth {
+        GAINS,
+        UNKNOWN,
+        NOTHING
+    }
+
+    private Leading(Situation s) {
+        this.s = s;
+    }
+
+    /// What the model says of the same change, where that is nothing: one change has one result.
+    static Recommendation notDenied(Recommendation r, Situation s) {
+        if (r.predictedQpsRatio().isEmpty() || r.isAboutResponseTime() || s.knee().isEmpty()) {
+            return r;
+        }
+        return s.whatIf().entrySet().stream()
+                .filter(w -> w.getKey().isMadeBy(r))
+                .map(Map.Entry::getValue)
+                .filter(w -> isNothing(qpsRatio(w, s), rtRatio(w, s)))
+                .findFirst()
+                .map(w ->
+                        r.predicting(
+                                qpsRatio(w, s),
+                                Math.min(1, rtRatio(w, s)),
+                                "the model of this run: " + w.formula()))
+                .orElse(r);
+    }
+
+    private static double qpsRatio(WhatIf w, Situation s) {
+        return Math.max(1, w.qpsRatio(s.knee().orElseThrow(), s.now().qps()));
+    }
+
+    private static double rtRatio(WhatIf w, Situation s) {
+        return w.rtRatio(s.knee().orElseThrow(), s.now().concurrency());
+    }
+
+    private static boolean isNothing(double qpsRatio, double rtRatio) {
+        return qpsRatio < 1 + WORTH && rtRatio > 1 - WORTH;
+    }
+
+    /// @param sorted the largest predicted gain first
+    /// @return the same, those that gain first; headed by what to measure next where none does
+    static List<Recommendation> first(List<Recommendation> sorted, Situation s) {
+        var leading = new Leading(s);
+        List<Recommendation> gaining =
+                sorted.stream().filter(r -> leading.worth(r) == Worth.GAINS).toList();
+        List<Recommendation> others =
+                sorted.stream().filter(r -> leading.worth(r) != Worth.GAINS).toList();
+        List<Recommendation> all = new ArrayList<>(gaining);
+        if (gaining.isEmpty()) {
+            all.add(leading.measureNext(others));
+        }
+        all.addAll(others);
+        return List.copyOf(all);
+    }
+
+    private Worth worth(Recommendation r) {
+        if (FAILURES.contains(s.verdict().bottleneck()) || CERTAIN.contains(r.id())) {
+            return Worth.GAINS;
+        }
+        if (r.isAboutResponseTime()) {
+            return r.predictedRtRatio().orElse(1.0) <= 1 - WORTH ? Worth.GAINS : Worth.NOTHING;
+        }
+        if (r.predictedQpsRatio().isEmpty()) {
+            return Worth.UNKNOWN;
+        }
+        double qps = r.expected().map(this::qpsRatio).orElse(r.predictedQpsRatio().get());
+        double rt =
+                r.expected()
+                        .map(e -> e.rtMs() / s.now().rtMs().mean())
+                        .orElseGet(() -> r.predictedRtRatio().orElse(1.0));
+        return isNothing(qps, rt) ? Worth.NOTHING : Worth.GAINS;
+    }
+
+    private double qpsRatio(Expected e) {
+        return e.qps() / s.now().qps();
+    }
+
+    private Recommendation measureNext(List<Recommendation> others) {
+        boolean unknown = others.stream().anyMatch(r -> worth(r) == Worth.UNKNOWN);
+        Sentence says =
+                Sentence.format(
+                        unknown
+                                ? "No change of the service is known to gain anything here; %s"
+                                : "Nothing here is worth a change; %s",
+                        limits());
+        return new RecommendationList()
+                .byHand(
+                        Recommendation.MEASURE_NEXT,
+                        says,
+                        "",
+                        "measure next: " + next(unknown),
+                        Gain.unknown(why(others, unknown)),
+                        List.of(new Change.Outside()))
+                .list()
+                .getFirst();
+    }
+
+    private Sentence limits() {
+        Bottleneck name = s.verdict().bottleneck();
+        if (name == Bottleneck.UNKNOWN) {
+            return Sentence.of("what limits was not found");
+        }
+        if (name == Bottleneck.CLIENT) {
+            return Sentence.of("what limits is the load generator");
+        }
+        return s.verdict().where().isBlank()
+                ? Sentence.format("what limits is %s", name.key())
+                : Sentence.format("what limits is %s at %s", name.key(), s.verdict().where());
+    }
+
+    private String next(boolean unknown) {
+        int twice = 2 * s.evidence().plateau().concurrency();
+        return switch (s.verdict().bottleneck()) {
+            case UNKNOWN ->
+                    say(
+                            "`jdyno run --concurrency %d --stages CLASS.METHOD` times the methods that"
+                                    + " handle a request, at twice the load",
+                            twice);
+            case CLIENT ->
+                    "the same loads with `--agents` on other machines, which take the load generator"
+                            + " off this one";
+            case LOAD -> say("`jdyno run --concurrency %d`: twice the load", twice);
+            default ->
+                    unknown
+                            ? "make the next change below and run the same loads again; jdyno compare"
+                                    + " says what it gave"
+                            : "`jdyno run --prove` changes what limits and looks whether throughput"
+                                    + " follows";
+        };
+    }
+
+    private static String why(List<Recommendation> others, boolean unknown) {
+        return others.isEmpty()
+                ? "no change is known for it"
+                : unknown
+                        ? others.getFirst().formula()
+                        : say(
+                                "none of %d changes gives %.0f %% more throughput or as much shorter"
+                                        + " responses",
+                                others.size(), WORTH * 100);
+    }
+}

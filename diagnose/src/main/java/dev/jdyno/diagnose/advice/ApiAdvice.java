@@ -1,0 +1,229 @@
+package dev.jdyno.diagnose.advice;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.advice.StackSearch.Sighting;
+import dev.jdyno.diagnose.cpu.Exceptions;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.LoggingCost;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/// Recommendations that name what to write instead, and where, by the frames of the JDK and of
+/// libraries that were found: `advice.txt`, which says its own format. They stand beside those of
+/// any verdict.
+public final class ApiAdvice {
+    private static final String FILE = "/dev/jdyno/diagnose/advice.txt";
+    private static final List<Entry> BUILT_IN = read();
+
+    /// Share of the CPU, and of the collector's cost, from which an allocation is worth a change.
+    private static final double ALLOCATION_COSTS = 0.05;
+
+    /// Exceptions a request from which those of one place are worth a change.
+    private static final double THROWN_PER_REQUEST = 0.5;
+
+    private final Situation s;
+    private final StackSearch stacks;
+
+    /// @param says what to do, and what was seen where
+    private record Found(Sentence says, Gain gain) {}
+
+    private ApiAdvice(Situation s) {
+        this.s = s;
+        this.stacks = new StackSearch(s.insight());
+    }
+
+    /// The first entry of each id that is seen.
+    public static List<Recommendation> of(Situation s) {
+        var advice = new ApiAdvice(s);
+        List<Recommendation> found = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        for (Entry entry : BUILT_IN) {
+            advice.on(entry).filter(r -> ids.add(r.id())).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    /// All that is known.
+    static List<Entry> builtIn() {
+        return BUILT_IN;
+    }
+
+    private Optional<Recommendation> on(Entry entry) {
+        return entry.seen().stream()
+                .flatMap(seen -> found(entry, seen).stream())
+                .findFirst()
+                .map(found -> recommendation(entry, found));
+    }
+
+    private Recommendation recommendation(Entry entry, Found found) {
+        var one = new RecommendationList();
+        if (entry.edit().isEmpty()) {
+            return one.byHand(entry.id(), found.says(), "", entry.how(), found.gain())
+                    .list()
+                    .getFirst();
+        }
+        Entry.Edit edit = entry.edit().get();
+        Optional<String> file =
+                entry.part()
+                        .flatMap(part ->
+                                s.insight().logging().stream()
+                                        .filter(c -> c.part().equals(part))
+                                        .map(LoggingCost::file)
+                                        .findFirst());
+        return one.setting(
+                        entry.id(),
+                        file.map(f -> Sentence.of(f + ": ").and(found.says())).orElse(found.says()),
+                        edit.text(),
+                        entry.how(),
+                        found.gain(),
+                        edit.change(file, entry.part().orElse(entry.id())))
+                .list()
+                .getFirst();
+    }
+
+    private Optional<Found> found(Entry entry, Seen seen) {
+        return switch (seen) {
+            case Seen.Stack stack ->
+                    stacks.find(stack, entry.unless())
+                            .map(sighting ->
+                                    new Found(
+                                            says(entry, stack, sighting),
+                                            gain(entry, stack, sighting)));
+            case Seen.Allocated allocated -> allocated(entry, allocated);
+            case Seen.Thrown thrown -> thrown(entry, thrown);
+        };
+    }
+
+    private static Sentence says(Entry entry, Seen.Stack stack, Sighting seen) {
+        String does = entry.does();
+        double percent = seen.share() * 100;
+        Sentence below = Sentence.name(seen.below());
+        if (stack.kind() == Profile.Kind.CPU) {
+            return seen.at()
+                    .map(at ->
+                            Sentence.format(
+                                    "%s: %s spends %.0f %% of the CPU in %s",
+                                    does, Sentence.name(at), percent, below))
+                    .orElseGet(() ->
+                            Sentence.format(
+                                    "%s: %.0f %% of the CPU is in %s", does, percent, below));
+        }
+        return Sentence.format(
+                "%s: %.0f %% of the busy threads are in %s%s",
+                does,
+                percent,
+                below,
+                seen.at()
+                        .map(at -> Sentence.of(", called by ").and(Sentence.name(at)))
+                        .orElse(Sentence.of("")));
+    }
+
+    private Gain gain(Entry entry, Seen.Stack stack, Sighting seen) {
+        if (stack.kind() == Profile.Kind.WALL) {
+            return stack.waits()
+                    ? s.heldLess(seen.share())
+                    : Gain.unknown("what limits then was not measured");
+        }
+        double log =
+                entry.within().stream().mapToDouble(w -> stacks.share(Profile.Kind.CPU, w)).sum();
+        if (s.verdict().bottleneck() == Bottleneck.LOGGING && log > 0) {
+            return s.fewerLogLines(Math.min(1, seen.share() / log));
+        }
+        return LessCpu.gain(
+                s, seen.share(), say("%.0f %% of the CPU samples go", seen.share() * 100));
+    }
+
+    /// The place that allocates most of it. What it costs is the collector's part, and the CPU of
+    /// the place itself, which clears and fills what it makes.
+    private Optional<Found> allocated(Entry entry, Seen.Allocated pattern) {
+        Optional<Insight.Allocation> most =
+                s.insight().allocations().stream()
+                        .filter(a ->
+                                a.type().startsWith(pattern.type())
+                                        && a.share() >= pattern.share()
+                                        && a.bytesPerRequest() >= pattern.perRequest().value())
+                        .max(Comparator.comparingDouble(Insight.Allocation::share));
+        return most.flatMap(a -> {
+            double cost = a.share() * s.evidence().gcCost() + stacks.shareOfCpuAt(a.site());
+            Sentence says =
+                    Sentence.format(
+                            "%s: %s allocates %s of %s a request, %.0f %% of all",
+                            entry.does(),
+                            Sentence.name(a.site()),
+                            new Bytes(Math.round(a.bytesPerRequest())),
+                            a.type(),
+                            a.share() * 100);
+            if (!stacks.has(Profile.Kind.CPU)) {
+                return Optional.of(
+                        new Found(says, Gain.unknown("what making it takes was not sampled")));
+            }
+            return cost < ALLOCATION_COSTS
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Found(
+                                    says,
+                                    LessCpu.gain(
+                                            s,
+                                            cost,
+                                            say(
+                                                    "the collector's part for it and the CPU of that"
+                                                            + " method, together %.0f %%, go",
+                                                    cost * 100))));
+        });
+    }
+
+    private Optional<Found> thrown(Entry entry, Seen.Thrown pattern) {
+        return s.insight().exceptionsAtMostLoad().stream()
+                .filter(t ->
+                        t.type().startsWith(pattern.type())
+                                && t.share() >= pattern.share()
+                                && t.perRequest() >= THROWN_PER_REQUEST)
+                .findFirst()
+                .map(t -> {
+                    double cost = t.share() * Exceptions.shareOfCpu(s.evidence());
+                    return new Found(
+                            Sentence.format(
+                                    "%s: a request makes %.2g %s, in %s",
+                                    entry.does(),
+                                    t.perRequest(),
+                                    Sentence.name(t.type()),
+                                    PlaceText.named(t.site())),
+                            cost <= 0
+                                    ? Gain.unknown("what making them takes was not sampled")
+                                    : LessCpu.gain(
+                                            s,
+                                            cost,
+                                            say(
+                                                    "making them takes %.0f %% of the CPU",
+                                                    cost * 100)));
+                });
+    }
+
+    private static List<Entry> read() {
+        try (InputStream in =
+                Objects.requireNonNull(ApiAdvice.class.getResourceAsStream(FILE), FILE)) {
+            return Entry.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

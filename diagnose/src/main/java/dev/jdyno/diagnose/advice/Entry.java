@@ -1,0 +1,98 @@
+package dev.jdyno.diagnose.advice;
+
+import dev.jdyno.measure.verdict.Change;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What one frame of the JDK or of a library means, and what to write instead: a block of
+/// `advice.txt`, which says its format.
+///
+/// @param unless the beginnings of frames; a stack with one of them does not count
+/// @param within the packages of the logs that the frames are a part of; none for other frames
+/// @param part of the logging configuration, as in {@link
+///   dev.jdyno.measure.thread.LoggingCost#part}
+/// @param edit what is written into a configuration or on the command line; empty for a change of
+///   the code
+record Entry(
+        String id,
+        List<Seen> seen,
+        List<String> unless,
+        List<String> within,
+        Optional<String> part,
+        String does,
+        String how,
+        Optional<Edit> edit) {
+    Entry {
+        seen = List.copyOf(seen);
+        unless = List.copyOf(unless);
+        within = List.copyOf(within);
+    }
+
+    /// A change that needs no code.
+    ///
+    /// @param flag whether it is an argument of the JVM; else a line of the logging configuration
+    record Edit(boolean flag, String text) {
+        /// @param file the logging configuration, where it is known
+        Change change(Optional<String> file, String part) {
+            return flag ? Change.jvmArgument(text) : new Change.LoggingEdit(file, part, text);
+        }
+    }
+
+    /// @throws IllegalArgumentException when a block is not complete
+    static List<Entry> parse(String text) {
+        return Arrays.stream(text.replaceAll("(?m)^#.*$", "").split("\\n\\s*\\n"))
+                .map(String::strip)
+                .filter(block -> !block.isEmpty())
+                .map(Entry::block)
+                .toList();
+    }
+
+    private static Entry block(String block) {
+        Map<String, String> values = new HashMap<>();
+        List<Seen> seen = new ArrayList<>();
+        List<String> unless = new ArrayList<>();
+        List<String> within = new ArrayList<>();
+        for (String line : block.lines().toList()) {
+            int colon = line.indexOf(':');
+            if (colon < 0) {
+                throw new IllegalArgumentException("no `KEY: VALUE`: " + line);
+            }
+            String key = line.substring(0, colon);
+            String value = line.substring(colon + 1).strip();
+            switch (key) {
+                case "seen" -> seen.add(Seen.parse(value));
+                case "unless" -> unless.add(value);
+                case "within" -> within.add(value);
+                case "id", "part", "do", "how", "logging", "flag" -> {
+                    if (values.put(key, value) != null) {
+                        throw new IllegalArgumentException(key + " twice: " + block);
+                    }
+                }
+                default -> throw new IllegalArgumentException("no such key: " + line);
+            }
+        }
+        String id = values.get("id");
+        String does = values.get("do");
+        String how = values.get("how");
+        if (seen.isEmpty() || id == null || does == null || how == null) {
+            throw new IllegalArgumentException("not complete: " + block);
+        }
+        return new Entry(
+                id,
+                seen,
+                unless,
+                within,
+                Optional.ofNullable(values.get("part")),
+                does,
+                how,
+                Optional.ofNullable(values.get("logging"))
+                        .map(edit -> new Edit(false, edit))
+                        .or(() ->
+                                Optional.ofNullable(values.get("flag"))
+                                        .map(flag -> new Edit(true, flag))));
+    }
+}

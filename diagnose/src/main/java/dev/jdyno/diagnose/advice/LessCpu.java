@@ -1,0 +1,87 @@
+package dev.jdyno.diagnose.advice;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.StandardChange;
+import dev.jdyno.measure.verdict.WhatIf;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/// What a request gains that needs less CPU: nothing where something else limits.
+final class LessCpu {
+    /// Share of the CPU that the standard change takes away.
+    private static final double HALF = 0.5;
+
+    /// Gain of the standard change that is none.
+    private static final double NOTHING = 0.03;
+
+    /// Limits that one thread holds while others wait.
+    private static final Set<Bottleneck> HELD = EnumSet.of(Bottleneck.LOCK, Bottleneck.LOGGING);
+
+    /// Limits that are CPU by another name.
+    private static final Set<Bottleneck> BY_CPU =
+            EnumSet.of(
+                    Bottleneck.CPU,
+                    Bottleneck.CPU_QUOTA,
+                    Bottleneck.CPU_NEIGHBOUR,
+                    Bottleneck.EVENT_LOOP,
+                    Bottleneck.JIT,
+                    Bottleneck.CLASS_LOADING,
+                    Bottleneck.THREAD_CHURN,
+                    Bottleneck.SAFEPOINT,
+                    Bottleneck.GC_ALLOCATION,
+                    Bottleneck.GC_PROMOTION,
+                    Bottleneck.GC_LIVE_SET,
+                    Bottleneck.GC_LEAK,
+                    Bottleneck.GC_HUMONGOUS,
+                    Bottleneck.GC_STALL);
+
+    private LessCpu() {}
+
+    /// @param share of the CPU of a request that goes away, 0…1
+    /// @param what the same as a clause
+    static Gain gain(Situation s, double share, String what) {
+        Gain bound = Gain.without(share, what);
+        if (HELD.contains(s.verdict().bottleneck())) {
+            return Gain.unknown(
+                    "it gains as far as threads do it while they hold what the others wait for");
+        }
+        Optional<WhatIf> half = Optional.ofNullable(s.whatIf().get(StandardChange.CPU));
+        if (s.knee().isPresent() && half.isPresent()) {
+            return noMoreThan(s, s.knee().get(), half.get(), share, bound);
+        }
+        if (BY_CPU.contains(s.verdict().bottleneck()) || s.evidence().cpuIsShort()) {
+            return bound;
+        }
+        return Gain.unknown(
+                s.evidence()
+                        .cpuUtilisation()
+                        .map(u ->
+                                say(
+                                        "CPU is at %.0f %% of its cores: less of it gives no more"
+                                                + " throughput while something else limits",
+                                        u * 100))
+                        .orElse("how much CPU is used was not seen"));
+    }
+
+    /// What half of the CPU gains by the model of this run bounds less than half; where that is
+    /// nothing, it bounds more as well.
+    private static Gain noMoreThan(Situation s, Knee knee, WhatIf half, double share, Gain bound) {
+        double qps = Math.max(1, half.qpsRatio(knee, s.now().qps()));
+        double rt = Math.min(1, half.rtRatio(knee, s.now().concurrency()));
+        if (share > HALF && qps > 1 + NOTHING) {
+            return bound;
+        }
+        return new Gain(
+                bound.qps().map(q -> Math.min(q, qps)),
+                bound.rt().map(r -> Math.max(r, rt)),
+                true,
+                bound.formula()
+                        + say("; half of the CPU gives %.2f times as much by the model", qps));
+    }
+}

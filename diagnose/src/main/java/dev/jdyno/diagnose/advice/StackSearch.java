@@ -1,0 +1,133 @@
+package dev.jdyno.diagnose.advice;
+
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.thread.Profile;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Looks for frames in the stacks of a profile, and walks from them out to the application's own
+/// frame.
+final class StackSearch {
+    /// Parts of names that are generated while the service runs: nobody wrote them.
+    private static final List<String> GENERATED = List.of("$$", ".$Proxy");
+
+    /// An API in front of every application.
+    private static final String JAKARTA = "jakarta.";
+
+    private final Insight insight;
+    private final Set<String> ofLibraries = new HashSet<>();
+
+    /// @param share of all samples
+    /// @param below the frame that was looked for, in most of them
+    /// @param at the application's frame that it is reached from, in most of them
+    record Sighting(double share, String below, Optional<String> at) {}
+
+    private record Way(String below, Optional<String> at) {}
+
+    StackSearch(Insight insight) {
+        this.insight = insight;
+        insight.libraries().forEach(library -> ofLibraries.addAll(library.frames()));
+    }
+
+    /// Under the most load; empty where its share is below the pattern's.
+    ///
+    /// @param unless stacks with a frame that begins so do not count
+    Optional<Sighting> find(Seen.Stack pattern, List<String> unless) {
+        return profile(pattern.kind())
+                .flatMap(p -> find(p, pattern.frames(), unless))
+                .filter(s -> s.share() >= pattern.share());
+    }
+
+    /// Share of the samples of one kind with a frame that begins so.
+    double share(Profile.Kind kind, String frame) {
+        return profile(kind)
+                .flatMap(p -> find(p, List.of(frame), List.of()))
+                .map(Sighting::share)
+                .orElse(0.0);
+    }
+
+    /// Share of the CPU samples in a method, and in what it calls of the JDK and of native code.
+    double shareOfCpuAt(String method) {
+        return profile(Profile.Kind.CPU)
+                .map(p ->
+                        (double) p.samplesByApplicationFrame().getOrDefault(method, 0L)
+                                / p.root().samples())
+                .orElse(0.0);
+    }
+
+    boolean has(Profile.Kind kind) {
+        return profile(kind).isPresent();
+    }
+
+    private Optional<Profile> profile(Profile.Kind kind) {
+        return insight.profiles().stream()
+                .filter(p -> p.kind() == kind && p.root().samples() > 0)
+                .max(Comparator.comparingInt(Profile::concurrency));
+    }
+
+    private Optional<Sighting> find(Profile profile, List<String> frames, List<String> unless) {
+        Map<Way, Long> found = new HashMap<>();
+        var search = new Search(frames, unless, found);
+        for (Profile.Node pool : profile.root().children()) {
+            int next = pool.frame().startsWith(frames.getFirst()) ? 1 : 0;
+            pool.children().forEach(f -> search.under(f, next, Optional.empty()));
+        }
+        long all = found.values().stream().mapToLong(Long::longValue).sum();
+        return found.entrySet().stream()
+                .max(
+                        Map.Entry.<Way, Long>comparingByValue()
+                                .thenComparing(e -> e.getKey().toString()))
+                .map(e ->
+                        new Sighting(
+                                (double) all / profile.root().samples(),
+                                e.getKey().below(),
+                                e.getKey().at()));
+    }
+
+    private final class Search {
+        private final List<String> frames;
+        private final List<String> unless;
+        private final Map<Way, Long> found;
+
+        Search(List<String> frames, List<String> unless, Map<Way, Long> found) {
+            this.frames = frames;
+            this.unless = unless;
+            this.found = found;
+        }
+
+        /// @param next the frame to be found next
+        /// @param at the innermost frame of the application so far
+        void under(Profile.Node node, int next, Optional<String> at) {
+            if (unless.stream().anyMatch(node.frame()::startsWith)) {
+                return;
+            }
+            int then = node.frame().startsWith(frames.get(next)) ? next + 1 : next;
+            if (then == frames.size()) {
+                found.merge(new Way(node.frame(), at), node.samples(), Long::sum);
+                return;
+            }
+            Optional<String> here = isApplication(node.frame()) ? Optional.of(node.frame()) : at;
+            node.children().forEach(child -> under(child, then, here));
+        }
+
+        private boolean isApplication(String frame) {
+            return Profile.isOfTheApplication(frame)
+                    && !ofLibraries.contains(frame)
+                    && !frame.startsWith(JAKARTA)
+                    && GENERATED.stream().noneMatch(frame::contains)
+                    && !frame.startsWith(packages(frames.getLast()));
+        }
+    }
+
+    /// `com.fasterxml.` of a library's frame: what its own classes call each other is not the
+    /// application's.
+    private static String packages(String frame) {
+        int second = frame.indexOf('.', frame.indexOf('.') + 1);
+        return second < 0 ? frame : frame.substring(0, second + 1);
+    }
+}

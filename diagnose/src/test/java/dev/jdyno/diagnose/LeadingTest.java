@@ -1,0 +1,147 @@
+package dev.jdyno.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
+import dev.jdyno.measure.verdict.WhatIf;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// A recommendation whose gain is nil, or not known, is none to begin with.
+class LeadingTest {
+    private static final Set<Bottleneck> FAILURES =
+            EnumSet.of(Bottleneck.GC_LEAK, Bottleneck.PORTS, Bottleneck.ACCEPT_QUEUE);
+
+    private static Patient modelled(Map<StandardChange, Double> qpsAfter) {
+        var patient = new Patient();
+        patient.knee =
+                Optional.of(
+                        new Knee(
+                                20,
+                                new Interval(19, 21),
+                                100,
+                                200,
+                                "crossing",
+                                60,
+                                Optional.empty()));
+        patient.whatIf =
+                qpsAfter.entrySet().stream()
+                        .collect(
+                                Collectors.toMap(
+                                        Map.Entry::getKey,
+                                        e ->
+                                                new WhatIf(
+                                                        e.getKey().says(),
+                                                        e.getValue(),
+                                                        20_000 / e.getValue(),
+                                                        20,
+                                                        "exact MVA")));
+        return patient;
+    }
+
+    private static List<String> ids(List<Recommendation> all) {
+        return all.stream().map(Recommendation::id).toList();
+    }
+
+    /// Half the CPU, and twice the cores: today's figure again.
+    @Test
+    void whatGivesTodaysFiguresAgainIsNoneToBeginWith() {
+        Patient patient = modelled(Map.of(StandardChange.CPU, 100.0, StandardChange.CORES, 100.4));
+
+        List<Recommendation> all = patient.recommendations(Bottleneck.CPU);
+
+        assertThat(ids(all))
+                .startsWith(Recommendation.MEASURE_NEXT)
+                .contains("cpu-halve", "cores-double");
+        assertThat(all.getFirst().predictedQpsRatio()).isEmpty();
+        assertThat(all.getFirst().how()).contains("--prove");
+    }
+
+    /// The bound of a formula says twice as much, the model of the same change nothing.
+    @ParameterizedTest
+    @CsvSource({
+        "LOCK, LOCK, lock-shorter",
+        "DOWNSTREAM, DOWNSTREAM, downstream-halve",
+        "CPU, CPU, cpu-halve",
+        "CPU, CORES, cores-double"
+    })
+    void whatTheModelDeniesDoesNotLead(Bottleneck name, StandardChange change, String id) {
+        Patient patient = modelled(Map.of(change, 100.0));
+
+        List<Recommendation> all = patient.recommendations(name);
+
+        assertThat(all.getFirst().id()).isNotEqualTo(id);
+        assertThat(all)
+                .filteredOn(r -> r.id().equals(id))
+                .singleElement()
+                .satisfies(r ->
+                        assertThat(r.predictedQpsRatio().orElseThrow()).isCloseTo(1, within(0.01)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"102, false", "104, true", "200, true"})
+    void aGainWithinTheNoiseOfTwoRunsIsNone(double after, boolean leads) {
+        Patient patient = modelled(Map.of(StandardChange.CPU, after, StandardChange.CORES, 100.0));
+
+        assertThat(ids(patient.recommendations(Bottleneck.CPU)).getFirst().equals("cpu-halve"))
+                .isEqualTo(leads);
+    }
+
+    /// How much faster compiled code is, differs.
+    @Test
+    void whatNoFormulaPredictsFollowsTheSentenceThatSaysSo() {
+        var patient = new Patient();
+        patient.evidence = Patient.half().sign(Sign.INTERPRETED_SHARE, 0.8);
+
+        List<Recommendation> all = patient.recommendations(Bottleneck.JIT);
+
+        assertThat(ids(all)).startsWith(Recommendation.MEASURE_NEXT, "interpreted-code");
+        assertThat(all.getFirst().formula()).isEqualTo(all.get(1).formula());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Recommendations.Aim.class)
+    void whereOneGainsNothingElseLeads(Recommendations.Aim aim) {
+        for (Bottleneck name : Bottleneck.values()) {
+            var patient = new Patient();
+            patient.aim = aim;
+            List<Recommendation> all = patient.recommendations(name);
+            boolean gains =
+                    all.stream()
+                            .anyMatch(r ->
+                                    r.predictedQpsRatio().orElse(1.0) > 1 + Leading.WORTH
+                                            || r.predictedRtRatio().orElse(1.0)
+                                                    < 1 - Leading.WORTH);
+            assertThat(all.getFirst().isMeasurement())
+                    .as(name.key())
+                    .isEqualTo(!gains && !FAILURES.contains(name));
+        }
+    }
+
+    /// A leak costs nothing until it ends the service; a flag that keeps all code slow is wrong
+    /// however much it costs.
+    @Test
+    void whatIsCertainLeadsWithoutAGain() {
+        var slow = new Patient();
+        slow.flags = List.of("-Xint");
+
+        assertThat(new Patient().recommendations(Bottleneck.GC_LEAK).getFirst().isMeasurement())
+                .isFalse();
+        assertThat(ids(slow.recommendations(Bottleneck.JIT))).startsWith("compiler-on");
+    }
+}
