@@ -205,7 +205,7 @@ public final class GcText {
         return ms(ms)
                 + (a.spanS() > 0
                         ? String.format(
-                                Locale.ROOT, " (%.2f %%)", Math.min(100, ms / 10 / a.spanS()))
+                                Locale.ROOT, " (%.2f %%)", a.spanPct(ms))
                         : "");
     }
 

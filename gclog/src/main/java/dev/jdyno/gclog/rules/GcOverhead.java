@@ -37,8 +37,7 @@ final class GcOverhead implements GcRule {
         if (a.pauses().count() < PAUSES) {
             return notApplicable("fewer than " + PAUSES + " pauses");
         }
-        // the span ends with a stamp, which may be that of a pause's begin
-        double share = Math.min(100, 100 * a.pauses().total() / 1000 / a.spanS());
+        double share = a.spanPct(a.pauses().total());
         if (share < WARNING_PCT) {
             return clear();
         }

@@ -6,7 +6,8 @@ import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
-/// The run as a whole looks well, but a stretch of it stood still.
+/// The run as a whole looks well, but a stretch of it stood still, for whatever reason: both shares
+/// are of all stops, the collector's and others.
 final class LocalThrash implements GcRule {
 
     /// Percent of a window stopped; garbagecat's localized throughput is bad below 90 %.
@@ -25,7 +26,7 @@ final class LocalThrash implements GcRule {
         if (a.spanS() < WINDOW_S) {
             return notApplicable("the log is shorter than " + (int) WINDOW_S + " s");
         }
-        double share = 100 * a.stopped().gcMs() / 1000 / a.spanS();
+        double share = a.spanPct(a.stopped().allMs());
         for (Analysis.WorstWindow w : a.stopped().worst()) {
             if (w.seconds() == WINDOW_S && w.stoppedPct() >= STOPPED_PCT && share < STOPPED_PCT) {
                 return found(
@@ -33,9 +34,10 @@ final class LocalThrash implements GcRule {
                         String.format(
                                 Locale.ROOT,
                                 "in the minute up to %.0f s it stood still %.0f %% of the time, over"
-                                        + " the whole log only %.1f %%",
+                                        + " the whole log of %s only %.1f %%",
                                 w.endS(),
                                 w.stoppedPct(),
+                                GcRule.span(a.spanS()),
                                 share),
                         "a mean over hours hides the minute in which users waited",
                         List.of(
