@@ -3,6 +3,7 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,9 +12,9 @@ import java.util.Locale;
 final class GcOverhead implements GcRule {
 
     /// Percent of the span in pauses; JMC's GcPauseRatioRule informs at 5 and warns at 10.
-    static final double WARNING_PCT = 5;
+    static final double WARNING_PCT = 100 * GcLimits.STOPPED_SHARE_FELT;
 
-    static final double CRITICAL_PCT = 10;
+    static final double CRITICAL_PCT = 100 * GcLimits.STOPPED_SHARE;
 
     /// s of log from which it is a run, not the start of one.
     static final double START_S = 5;

@@ -3,6 +3,7 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcLimits;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,7 +12,7 @@ import java.util.Locale;
 final class LocalThrash implements GcRule {
 
     /// Percent of a window stopped; garbagecat's localized throughput is bad below 90 %.
-    static final double STOPPED_PCT = 10;
+    static final double STOPPED_PCT = 100 * GcLimits.STOPPED_SHARE;
 
     /// Length of the window, s; JMC's GcPauseRatioRule slides over 60 s.
     static final double WINDOW_S = 60;

@@ -83,8 +83,10 @@ final class TimeToSafepoint implements GcRule {
     private static Optional<String> loopPolls(Analysis a) {
         boolean off = "false".equals(a.setup().flags().get("UseCountedLoopSafepoints"));
         boolean on = "true".equals(a.setup().flags().get("UseCountedLoopSafepoints"));
+        // a log that was switched on in the middle has no head
+        int jdk = a.setup().feature().orElse(a.setup().unified() ? STRIP_MINING_FROM : 0);
         boolean byDefault =
-                a.setup().feature().orElse(0) >= STRIP_MINING_FROM
+                jdk >= STRIP_MINING_FROM
                         && (a.collector() == Collector.G1 || a.collector().isPauseless());
         return off
                 ? Optional.of(

@@ -162,9 +162,22 @@ class SafepointRulesTest {
             throws IOException {
         String log = late(jdk, 50, 0.63, 592).replace("Using G1", "Using " + collector);
 
-        assertThat(
-                        diagnosis(log, "time-to-safepoint").orElseThrow().advice().stream()
-                                .anyMatch(text -> text.contains("-XX:+UseCountedLoopSafepoints")))
-                .isEqualTo(advised);
+        assertThat(advisesPolls(log)).isEqualTo(advised);
+    }
+
+    private static boolean advisesPolls(String log) throws IOException {
+        return diagnosis(log, "time-to-safepoint").orElseThrow().advice().stream()
+                .anyMatch(text -> text.contains("-XX:+UseCountedLoopSafepoints"));
+    }
+
+    /// As in the folder of a run: the log was switched on when the JVM had long started.
+    @Test
+    void aLogWithoutAHeadIsOfAJdkThatHasPollsByDefault() throws IOException {
+        String log =
+                late(17, 50, 0.63, 592)
+                        .replaceFirst("(?m)^.*Version.*$", "")
+                        .replaceFirst("(?m)^.*Using G1$", "");
+
+        assertThat(advisesPolls(log)).isFalse();
     }
 }
