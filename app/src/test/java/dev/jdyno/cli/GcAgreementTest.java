@@ -96,8 +96,7 @@ class GcAgreementTest {
     void theRunNamesWhatStopsTheServiceByItsLog(String name) {
         boolean stops =
                 ofLog(name).stream()
-                        .anyMatch(d ->
-                                d.severity() == Severity.CRITICAL && STOPS.contains(d.id()));
+                        .anyMatch(d -> d.severity() == Severity.CRITICAL && STOPS.contains(d.id()));
 
         if (stops) {
             assertThat(SAME).containsKey(ofRun(name));

@@ -117,8 +117,7 @@ public record Round(
                 .map(s -> {
                     boolean others = s.perS() - collectionsPerS() >= STOPS_PER_S;
                     boolean late = s.syncMs() >= ThreadCounts.Stops.RUNS_ON_MS;
-                    return Math.min(
-                            1, (others ? s.share() : 0) + (late ? s.syncShare() : 0));
+                    return Math.min(1, (others ? s.share() : 0) + (late ? s.syncShare() : 0));
                 })
                 .orElse(0.0);
     }

@@ -94,7 +94,8 @@ final class FullCollectionsRise {
         Optional<Trend> all = Trend.within(byRound);
         Optional<Trend> last = byRound.stream().reduce((_, later) -> later).flatMap(Trend::of);
         if (all.filter(t -> t.z() >= GcLimits.RISE_Z).isEmpty()
-                || last.filter(t -> t.perS() >= GcLimits.RISE_LATER_HALF * all.get().perS()).isEmpty()) {
+                || last.filter(t -> t.perS() >= GcLimits.RISE_LATER_HALF * all.get().perS())
+                        .isEmpty()) {
             return Optional.empty();
         }
         double seconds =

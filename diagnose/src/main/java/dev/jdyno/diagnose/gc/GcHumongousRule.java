@@ -52,7 +52,8 @@ public final class GcHumongousRule implements Rule {
         }
         GcActivity gc = seen.get();
         double humongous = gc.causeShare(CAUSE);
-        double limit = GcRule.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
+        double limit =
+                GcRule.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
         if (gc.pauseShare() < PAUSE_SHARE_LIMIT || humongous < limit) {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),

@@ -106,7 +106,8 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                     cost, say("the collector takes %.1f %% of the time or of the CPU", cost * 100));
         }
         Bottleneck kind = kind(gc, round, evidence.rounds());
-        boolean both = kind == Bottleneck.GC_ALLOCATION && promotedShare(gc) >= GcLimits.PROMOTED_SHARE;
+        boolean both =
+                kind == Bottleneck.GC_ALLOCATION && promotedShare(gc) >= GcLimits.PROMOTED_SHARE;
         if (kind != bottleneck) {
             return new Finding.Cleared(0.2, "the collector's figures point to " + kind.key());
         }
@@ -145,7 +146,9 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                         .filter(c -> c > 0)
                         .flatMap(c -> gc.oldUsedBytes().map(u -> u / c));
         double promoted = promotedShare(gc);
-        if (fullInSeries && promoted < GcLimits.PROMOTED_SHARE && oldShare.orElse(0.0) >= GcLimits.OLD_FULL) {
+        if (fullInSeries
+                && promoted < GcLimits.PROMOTED_SHARE
+                && oldShare.orElse(0.0) >= GcLimits.OLD_FULL) {
             return Bottleneck.GC_LIVE_SET;
         }
         if (fullInSeries && rounds.stream().anyMatch(r -> staysFullAtNoMore(r, round))) {

@@ -89,14 +89,16 @@ final class LateThread {
                     gain,
                     new Change.JvmFlag(POLLS));
         }
-        return method(s.evidence()).isPresent() ? list : list.byHand(
-                "late-thread",
-                "Let the JVM name the thread that is slow to stop",
-                "-XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200",
-                "the JVM then prints the threads that have not stopped after 200 ms",
-                gain,
-                List.of(
-                        new Change.JvmFlag("-XX:+SafepointTimeout"),
-                        new Change.JvmFlag("-XX:SafepointTimeoutDelay", "200")));
+        return method(s.evidence()).isPresent()
+                ? list
+                : list.byHand(
+                        "late-thread",
+                        "Let the JVM name the thread that is slow to stop",
+                        "-XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200",
+                        "the JVM then prints the threads that have not stopped after 200 ms",
+                        gain,
+                        List.of(
+                                new Change.JvmFlag("-XX:+SafepointTimeout"),
+                                new Change.JvmFlag("-XX:SafepointTimeoutDelay", "200")));
     }
 }

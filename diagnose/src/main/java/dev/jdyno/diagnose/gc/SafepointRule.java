@@ -127,8 +127,7 @@ public final class SafepointRule implements Rule {
     }
 
     /// @param cpuIsShort whether threads wait for a core, which delays their stop, too
-    private static boolean isFelt(
-            Stopped seen, Evidence evidence, double gc, boolean cpuIsShort) {
+    private static boolean isFelt(Stopped seen, Evidence evidence, double gc, boolean cpuIsShort) {
         return seen.share() >= GcRule.PAUSE_SHARE_LIMIT
                 && seen.countedPerSecond() * secondsSeen(evidence) >= STOPS_LIMIT
                 && gc <= seen.share()

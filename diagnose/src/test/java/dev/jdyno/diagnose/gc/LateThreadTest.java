@@ -66,10 +66,7 @@ class LateThreadTest {
 
     @Test
     void pollsAreAdvisedWithTheCollectorsThatLeaveThemOut() {
-        assertThat(
-                        late("Parallel")
-                                .recommendation(Bottleneck.SAFEPOINT, "loop-polls")
-                                .changes())
+        assertThat(late("Parallel").recommendation(Bottleneck.SAFEPOINT, "loop-polls").changes())
                 .containsExactly(new Change.JvmFlag("-XX:+UseCountedLoopSafepoints"));
         assertThat(ids(late("Serial"))).contains("loop-polls");
         assertThat(ids(late("ZGC"))).doesNotContain("loop-polls");

@@ -67,7 +67,9 @@ final class ExplicitGc implements GcRule {
                         ? "each call takes the CPU of a whole cycle that the collector did not need"
                         : "each call stops the application for a whole-heap collection that the"
                                 + " collector did not need",
-                List.of(GcRule.evidence("share of collections", share, "", GcLimits.ASKED_SHARE, lines)),
+                List.of(
+                        GcRule.evidence(
+                                "share of collections", share, "", GcLimits.ASKED_SHARE, lines)),
                 advice(calls.count + cycles.count() > 0, tools.count > 0),
                 calls.count + cycles.count() > 0
                         ? "no System.gc() in the next log"

@@ -1,8 +1,8 @@
 package dev.jdyno.gclog.rules;
 
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcLimits;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Stops that no collector asked for. The time until the last thread stood is not in them:
-/// {@link TimeToSafepoint} judges it.
+/// Stops that no collector asked for. The time until the last thread stood is not in them: {@link
+/// TimeToSafepoint} judges it.
 final class OtherSafepoints implements GcRule {
 
     /// Safepoint time over GC pause time; garbagecat's WARN_GC_SAFEPOINT_RATIO.

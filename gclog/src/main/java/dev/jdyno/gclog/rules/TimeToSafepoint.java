@@ -55,8 +55,7 @@ final class TimeToSafepoint implements GcRule {
                                 "ms",
                                 WARNING_MS,
                                 slowest.map(s -> List.of(s.maxLine())).orElse(List.of())),
-                        GcRule.evidence(
-                                "all time to safepoint", a.stopped().reachingMs(), "ms", 0),
+                        GcRule.evidence("all time to safepoint", a.stopped().reachingMs(), "ms", 0),
                         GcRule.evidence(
                                 "share of the run until the last thread stood",
                                 share,

@@ -39,7 +39,9 @@ final class YoungTooSmall implements GcRule {
                         ? a.allocBytesPerS().map(r -> r / given.qps().getAsDouble())
                         : Optional.empty();
         boolean below =
-                request.isPresent() && young.isPresent() && young.get() < GcLimits.REQUESTS_IN_YOUNG * request.get();
+                request.isPresent()
+                        && young.isPresent()
+                        && young.get() < GcLimits.REQUESTS_IN_YOUNG * request.get();
         if (below
                 ? perS < PER_SECOND && share < SHARE_PCT
                 : perS < PER_SECOND || share < SHARE_PCT) {

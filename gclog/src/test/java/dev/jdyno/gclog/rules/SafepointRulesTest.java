@@ -50,11 +50,7 @@ class SafepointRulesTest {
                 "[%.3fs][info][safepoint] Safepoint \"%s\", Time since last: 9000000 ns, Reaching"
                         + " safepoint: %.0f ns, Cleanup: 1000 ns, At safepoint: %.0f ns, Total: %.0f"
                         + " ns%n",
-                endS,
-                operation,
-                reachingMs * 1e6,
-                atMs * 1e6,
-                (reachingMs + atMs) * 1e6);
+                endS, operation, reachingMs * 1e6, atMs * 1e6, (reachingMs + atMs) * 1e6);
     }
 
     /// A young collection each `everyS` seconds, whose last thread stops after so many ms.
@@ -138,7 +134,8 @@ class SafepointRulesTest {
     })
     void adviceIsOfTheOperationThatWasSeen(int jdk, String operation, String advice)
             throws IOException {
-        List<String> given = diagnosis(other(jdk, operation), "other-safepoints").orElseThrow().advice();
+        List<String> given =
+                diagnosis(other(jdk, operation), "other-safepoints").orElseThrow().advice();
 
         assertThat(given).singleElement().asString().contains(advice);
     }

@@ -65,7 +65,6 @@ public final class LateThreads {
     /// waited; nothing where no stop was late or no thread was seen running on.
     public Signals signals() {
         return new Signals(
-                Map.of(),
-                Signals.share(Sign.SAFEPOINT_SYNC_SHARE, methodsMs, lateMs).places());
+                Map.of(), Signals.share(Sign.SAFEPOINT_SYNC_SHARE, methodsMs, lateMs).places());
     }
 }
