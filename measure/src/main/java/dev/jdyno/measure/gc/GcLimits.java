@@ -25,7 +25,7 @@ public final class GcLimits {
     public static final double ASKED_SHARE = 0.30;
 
     /// Share of the collections that a humongous object set off.
-    public static final double HUMONGOUS_SHARE = 0.10;
+    public static final double HUMONGOUS_SHARE = 0.20;
 
     /// F9: a young generation of this many requests' memory; a larger one gives little more.
     public static final double REQUESTS_IN_YOUNG = 100;
