@@ -7,6 +7,7 @@ import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
 import dev.jdyno.heapmodel.simulation.HeapWorkload;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,9 +28,6 @@ final class YoungForLargeRequests implements Experiment {
     /// for each of 4096 arrays.
     private static final long LIST_BYTES_PER_MB = 12 * 4096;
 
-    /// F9: young ≥ 100 × request memory.
-    private static final int ENOUGH_REQUESTS = 100;
-
     /// A change of throughput up to this is none.
     private static final double NO_GAIN = 0.10;
 
@@ -46,7 +44,7 @@ final class YoungForLargeRequests implements Experiment {
 
         /// Whether F9 predicts a gain.
         boolean gains() {
-            return SMALL_MB < ENOUGH_REQUESTS * requestMb;
+            return SMALL_MB < GcLimits.REQUESTS_IN_YOUNG * requestMb;
         }
     }
 

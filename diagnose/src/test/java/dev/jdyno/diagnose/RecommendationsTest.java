@@ -330,7 +330,7 @@ class RecommendationsTest {
                         Patient.figure("safepoint-sync", 0.3));
         patient.where = "time to safepoint";
 
-        Recommendation recommendation = patient.recommendation(Bottleneck.SAFEPOINT, "loop-polls");
+        Recommendation recommendation = patient.recommendation(Bottleneck.SAFEPOINT, "late-thread");
 
         assertThat(recommendation.predictedQpsRatio().orElseThrow())
                 .isCloseTo(1 / 0.6, within(1e-9));

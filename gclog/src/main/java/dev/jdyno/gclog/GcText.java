@@ -203,10 +203,7 @@ public final class GcText {
 
     private static String share(double ms, Analysis a) {
         return ms(ms)
-                + (a.spanS() > 0
-                        ? String.format(
-                                Locale.ROOT, " (%.2f %%)", Math.min(100, ms / 10 / a.spanS()))
-                        : "");
+                + (a.spanS() > 0 ? String.format(Locale.ROOT, " (%.2f %%)", a.spanPct(ms)) : "");
     }
 
     private static String worst(Analysis a) {

@@ -108,13 +108,17 @@ public record Round(
                 .map(all -> new Bytes(Math.round((double) all / requests)));
     }
 
-    /// Share of the round in which all threads stood still for something else than the collector's
-    /// pauses, 0…1; 0 where the JVM does not count it, and where it stood still for little else: a
-    /// collection's stop lasts longer than the pause that the collector counts.
+    /// Share of the round in which threads stood still for something else than the collector's
+    /// pauses, 0…1: in other stops, and, for any stop, until a thread that ran on had stopped. 0
+    /// where the JVM does not count it, and where it stood still for little else: a collection's
+    /// stop lasts longer than the pause that the collector counts.
     public double otherStopsShare() {
         return threads.flatMap(ThreadCounts::stops)
-                .filter(s -> s.perS() - collectionsPerS() >= STOPS_PER_S)
-                .map(ThreadCounts.Stops::share)
+                .map(s -> {
+                    boolean others = s.perS() - collectionsPerS() >= STOPS_PER_S;
+                    boolean late = s.syncMs() >= ThreadCounts.Stops.RUNS_ON_MS;
+                    return Math.min(1, (others ? s.share() : 0) + (late ? s.syncShare() : 0));
+                })
                 .orElse(0.0);
     }
 

@@ -38,6 +38,22 @@ class OtherStopsTest {
         assertThat(dumped.otherStopsShare()).isEqualTo(0.34);
     }
 
+    /// Collections of 10 ms that wait 0.6 s each for a counted loop without polls.
+    @Test
+    void whatAllThreadsWaitForALateOneCounts() {
+        Round late = round(20, 330).gc(collections(9)).stops(0.007, 0.92, 1.5).build();
+
+        assertThat(late.otherStopsShare()).isEqualTo(0.92);
+    }
+
+    /// A full machine: each stop waits 12 ms for a thread that has no core.
+    @Test
+    void theWaitForACoreIsNoStop() {
+        Round crowded = round(40, 492).gc(collections(148)).stops(0.164, 0.28, 23.7).build();
+
+        assertThat(crowded.otherStopsShare()).isZero();
+    }
+
     @Test
     void whereTheJvmDoesNotCountItsStopsNoneAreKnown() {
         assertThat(round(4, 100).build().otherStopsShare()).isZero();

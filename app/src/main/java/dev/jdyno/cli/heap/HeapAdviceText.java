@@ -5,6 +5,7 @@ import dev.jdyno.heapmodel.advice.Footprint;
 import dev.jdyno.heapmodel.advice.HeapAdvice;
 import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
@@ -18,9 +19,6 @@ import java.util.OptionalDouble;
 
 /// Sizing advice from a GC log: `jdyno gc LOG --advise --slo pause=50ms,gc=5%`.
 public final class HeapAdviceText {
-    /// F9: larger than this many requests gains little.
-    private static final double YOUNG_IN_REQUESTS = 100;
-
     /// F11: a survivor space keeps its threshold while age 1 fills at most half of it.
     private static final double SURVIVOR_IN_AGE_ONE = 2;
 
@@ -174,7 +172,7 @@ public final class HeapAdviceText {
                             "a request allocates %s: a young generation above %s gains little"
                                     + " (F9)",
                             new Bytes(Math.round(request)),
-                            new Bytes(Math.round(request * YOUNG_IN_REQUESTS)));
+                            new Bytes(Math.round(request * GcLimits.REQUESTS_IN_YOUNG)));
                 })
                 .orElse("the log does not tell the allocation rate");
     }

@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.statistics.Trend;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
@@ -25,19 +26,6 @@ import java.util.stream.Stream;
 /// as it is. Where a collector marks all the time beside the service, what that leaves tells the
 /// same.
 final class FullCollectionsRise {
-    /// Full collections from which their trend counts: fewer can rise by chance.
-    static final int COLLECTIONS = 8;
-
-    /// Mann–Kendall statistic: one-sided 0.1 %.
-    static final double SIGNIFICANT_Z = 3.1;
-
-    /// Share of the rise that the later half must have: what levels off is a cache that fills.
-    static final double LATER_HALF = 0.25;
-
-    /// Rise from the first to the last, as a share of the old generation: less is within their
-    /// scatter.
-    static final double RISES = 0.05;
-
     /// The same from each round to the next: a cache that fills levels off.
     static final double RISES_EACH = 0.02;
 
@@ -93,7 +81,7 @@ final class FullCollectionsRise {
         List<List<Trend.Point>> byRound =
                 rounds.stream().flatMap(r -> r.gc().stream()).map(GcActivity::leftByFull).toList();
         List<Trend.Point> left = byRound.stream().flatMap(List::stream).toList();
-        return left.size() >= COLLECTIONS
+        return left.size() >= GcLimits.RISE_POINTS
                 ? trend(left, capacity, inFlight(rounds)).or(() -> withinRounds(byRound, capacity))
                 : fromRoundToRound(rounds, capacity);
     }
@@ -105,8 +93,9 @@ final class FullCollectionsRise {
             List<List<Trend.Point>> byRound, double capacity) {
         Optional<Trend> all = Trend.within(byRound);
         Optional<Trend> last = byRound.stream().reduce((_, later) -> later).flatMap(Trend::of);
-        if (all.filter(t -> t.z() >= SIGNIFICANT_Z).isEmpty()
-                || last.filter(t -> t.perS() >= LATER_HALF * all.get().perS()).isEmpty()) {
+        if (all.filter(t -> t.z() >= GcLimits.RISE_Z).isEmpty()
+                || last.filter(t -> t.perS() >= GcLimits.RISE_LATER_HALF * all.get().perS())
+                        .isEmpty()) {
             return Optional.empty();
         }
         double seconds =
@@ -128,7 +117,7 @@ final class FullCollectionsRise {
                                         "what %d full collections left rises by %s/s within rounds",
                                         all.get().points(), new Bytes(Math.round(perS))),
                                 all.get().z(),
-                                SIGNIFICANT_Z)));
+                                GcLimits.RISE_Z)));
     }
 
     private static Optional<Finding> trend(
@@ -136,7 +125,7 @@ final class FullCollectionsRise {
         Trend all = Trend.of(left).orElseThrow();
         double risen = rise(left);
         double later = rise(left.subList(left.size() / 2, left.size()));
-        return all.z() < SIGNIFICANT_Z || later < LATER_HALF * risen
+        return all.z() < GcLimits.RISE_Z || later < GcLimits.RISE_LATER_HALF * risen
                 ? Optional.empty()
                 : leak(
                         risen,
@@ -153,7 +142,7 @@ final class FullCollectionsRise {
                                                 "what %d full collections left rises by %s/s",
                                                 left.size(), new Bytes(Math.round(all.perS()))),
                                         all.z(),
-                                        SIGNIFICANT_Z)));
+                                        GcLimits.RISE_Z)));
     }
 
     /// What a request allocates is unknown where requests were not counted.
@@ -249,7 +238,7 @@ final class FullCollectionsRise {
             double inFlight,
             CharSequence says,
             List<EvidenceLine> more) {
-        if (risen < RISES * capacity || risen < inFlight) {
+        if (risen < GcLimits.RISE_SHARE * capacity || risen < inFlight) {
             return Optional.empty();
         }
         EvidenceLine rise =
@@ -259,7 +248,7 @@ final class FullCollectionsRise {
                                 "what collections leave rose by %.0f %% of the old generation",
                                 risen / capacity * 100),
                         risen / capacity,
-                        RISES);
+                        GcLimits.RISE_SHARE);
         return Optional.of(
                 new Finding.Limits(
                         "",

@@ -14,6 +14,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -36,9 +37,6 @@ public final class GcExplicitRule implements Rule {
             "Remove the calls, or start with -XX:+DisableExplicitGC; where it is direct buffers that"
                     + " ask, because -XX:MaxDirectMemorySize is reached, keep and reuse them or raise"
                     + " that limit, because they fail without the collections.";
-
-    /// Share of the collections that were asked for.
-    static final double SHARE_LIMIT = 0.30;
 
     /// Share of the busy threads that wait for a collection they asked for.
     static final double ASKING_LIMIT = 0.30;
@@ -92,7 +90,7 @@ public final class GcExplicitRule implements Rule {
         }
         GcActivity gc = seen.get();
         double asked = gc.causeShare(CAUSE) + gc.causeShare(BY_COMMAND);
-        if (gc.pauseShare() < GcRule.PAUSE_SHARE_LIMIT || asked < SHARE_LIMIT) {
+        if (gc.pauseShare() < GcRule.PAUSE_SHARE_LIMIT || asked < GcLimits.ASKED_SHARE) {
             return new Finding.Cleared(
                     Math.min(0.3, asked),
                     say(
@@ -114,7 +112,7 @@ public final class GcExplicitRule implements Rule {
                                 Figure.GC_ASKED_FOR,
                                 say("%.0f %% of the collections by System.gc()", asked * 100),
                                 asked,
-                                SHARE_LIMIT),
+                                GcLimits.ASKED_SHARE),
                         line(
                                 Figure.GC_PAUSE_SHARE,
                                 say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),

@@ -13,6 +13,7 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
 import java.util.Optional;
@@ -23,9 +24,6 @@ import java.util.Set;
 public final class GcHumongousRule implements Rule {
     static final String CAUSE = "G1 Humongous Allocation";
 
-    /// Share of the collections that such an object set off.
-    static final double SHARE_LIMIT = 0.20;
-
     /// The same where the old generation takes in more than the young one does: only objects that
     /// are allocated there do that, and the regions they take set off collections under other
     /// names, too (JDK 17's preventive ones).
@@ -33,7 +31,7 @@ public final class GcHumongousRule implements Rule {
 
     /// Share of the time the collector may stop the application for it; lower than the other
     /// rules', for the concurrent cycles cost as much again.
-    static final double PAUSE_SHARE_LIMIT = 0.05;
+    static final double PAUSE_SHARE_LIMIT = GcLimits.STOPPED_SHARE_FELT;
 
     @Override
     public Bottleneck bottleneck() {
@@ -54,7 +52,8 @@ public final class GcHumongousRule implements Rule {
         }
         GcActivity gc = seen.get();
         double humongous = gc.causeShare(CAUSE);
-        double limit = GcRule.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : SHARE_LIMIT;
+        double limit =
+                GcRule.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
         if (gc.pauseShare() < PAUSE_SHARE_LIMIT || humongous < limit) {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),

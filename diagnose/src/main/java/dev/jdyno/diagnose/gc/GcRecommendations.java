@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight.Allocation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.PlaceText;
@@ -24,9 +25,6 @@ import java.util.stream.Collectors;
 
 /// What helps when the collector, or another stop of the whole JVM, takes the time.
 public final class GcRecommendations {
-    /// F9: young generation per request byte beyond which nothing is gained.
-    static final double YOUNG_PER_REQUEST = 100;
-
     /// A young generation larger than this share of the heap leaves too little for what lives.
     private static final double YOUNG_OF_HEAP = 0.6;
 
@@ -171,7 +169,7 @@ public final class GcRecommendations {
 
     /// F9. The gain is bounded by the time the collector takes now.
     private static void young(Situation s, double bytes, RecommendationList recommendations) {
-        double wanted = Math.max(1, Math.ceil(bytes * YOUNG_PER_REQUEST / MIB));
+        double wanted = Math.max(1, Math.ceil(bytes * GcLimits.REQUESTS_IN_YOUNG / MIB));
         double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
         boolean fits = heap <= 0 || wanted <= heap * YOUNG_OF_HEAP;
         String change =

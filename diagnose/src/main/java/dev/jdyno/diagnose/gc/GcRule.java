@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -40,15 +41,11 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
     private static final double LEFT_BEHIND = 0.5;
 
     /// Share of the application's time stopped by the collector (JMC's GcPauseRatioRule: warn).
-    public static final double PAUSE_SHARE_LIMIT = 0.10;
+    public static final double PAUSE_SHARE_LIMIT = GcLimits.STOPPED_SHARE;
 
     /// Share of time or CPU from which the collector is to be fixed before the application: without
     /// it throughput would be at least a quarter higher.
     public static final double FIRST_FROM = 0.20;
-
-    /// Old generation's occupancy from which full collections mean a heap that is too small for its
-    /// live set (Jifa: 80 % after a full collection).
-    static final double OLD_FULL = 0.80;
 
     /// Share of what full collections leave that the requests in flight may hold at most, where it
     /// is said to live longer than they do.
@@ -60,11 +57,6 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
     /// Share of old and young generation together that the old one takes, from which it leaves too
     /// little to the young one. Those two had 0.83 and 0.90.
     static final double LIVES = 0.70;
-
-    /// Promoted share of what is allocated from which survivors overflow. Of the kept recordings,
-    /// services that only make garbage promote at most 0.01 (`gc-allocation` 0.001, `cpu-garbage`
-    /// 0.010), those whose survivors overflow 0.57 and more (`gc-promotion`).
-    static final double PROMOTED_SHARE = 0.05;
 
     /// Young collections per request from which the young generation is too small for a few
     /// requests' garbage: what survives then does so only because it is collected too early.
@@ -114,7 +106,8 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                     cost, say("the collector takes %.1f %% of the time or of the CPU", cost * 100));
         }
         Bottleneck kind = kind(gc, round, evidence.rounds());
-        boolean both = kind == Bottleneck.GC_ALLOCATION && promotedShare(gc) >= PROMOTED_SHARE;
+        boolean both =
+                kind == Bottleneck.GC_ALLOCATION && promotedShare(gc) >= GcLimits.PROMOTED_SHARE;
         if (kind != bottleneck) {
             return new Finding.Cleared(0.2, "the collector's figures point to " + kind.key());
         }
@@ -153,13 +146,15 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                         .filter(c -> c > 0)
                         .flatMap(c -> gc.oldUsedBytes().map(u -> u / c));
         double promoted = promotedShare(gc);
-        if (fullInSeries && promoted < PROMOTED_SHARE && oldShare.orElse(0.0) >= OLD_FULL) {
+        if (fullInSeries
+                && promoted < GcLimits.PROMOTED_SHARE
+                && oldShare.orElse(0.0) >= GcLimits.OLD_FULL) {
             return Bottleneck.GC_LIVE_SET;
         }
         if (fullInSeries && rounds.stream().anyMatch(r -> staysFullAtNoMore(r, round))) {
             return Bottleneck.GC_LIVE_SET;
         }
-        if (promoted < PROMOTED_SHARE && marksInVain(gc, round)) {
+        if (promoted < GcLimits.PROMOTED_SHARE && marksInVain(gc, round)) {
             return Bottleneck.GC_LIVE_SET;
         }
         if (promoted <= 1 && isCollectedAllTheTime(gc, round)) {
@@ -169,7 +164,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
         if (round.requests() > 0 && gc.young().count() > YOUNG_PER_REQUEST * round.requests()) {
             return Bottleneck.GC_ALLOCATION;
         }
-        if (promoted >= PROMOTED_SHARE || fullInSeries) {
+        if (promoted >= GcLimits.PROMOTED_SHARE || fullInSeries) {
             return Bottleneck.GC_PROMOTION;
         }
         return Bottleneck.GC_ALLOCATION;
@@ -212,7 +207,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
     private static boolean staysFull(GcActivity gc, Round round) {
         double left = gc.afterFullBytes().orElse(0.0);
         double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
-        return gc.oldCapacityBytes().filter(c -> c > 0 && left >= OLD_FULL * c).isPresent()
+        return gc.oldCapacityBytes().filter(c -> c > 0 && left >= GcLimits.OLD_FULL * c).isPresent()
                 && inFlight <= IN_FLIGHT_AT_MOST * left;
     }
 
@@ -275,7 +270,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                                         "full collections leave %.0f %% of the old generation",
                                         left / capacity * 100),
                                 left / capacity,
-                                OLD_FULL));
+                                GcLimits.OLD_FULL));
     }
 
     private List<EvidenceLine> lines(GcActivity gc, Round round, double cost) {

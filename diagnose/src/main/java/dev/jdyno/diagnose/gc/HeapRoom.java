@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Change;
 import java.util.List;
@@ -16,9 +17,8 @@ import java.util.Optional;
 /// @param bytes of memory
 /// @param whose it is, as a clause
 public record HeapRoom(long bytes, String whose) {
-    /// Share of the memory that a heap can have: metaspace, compiled code, stacks and the
-    /// collector's own tables lie beside it. Images mostly set MaxRAMPercentage to as much.
-    public static final double HEAP_OF_MEMORY = 0.75;
+    /// Share of the memory that a heap can have.
+    public static final double HEAP_OF_MEMORY = GcLimits.HEAP_OF_MEMORY;
 
     private static final double MIB = 1 << 20;
 

@@ -37,11 +37,6 @@ public final class SafepointRule implements Rule {
     /// Stops in the rounds below which they are single events.
     static final double STOPS_LIMIT = 3;
 
-    /// ms from the call for a safepoint until the last thread had stopped, on average, from which
-    /// that thread ran on and did not wait for a core: with two cores and 28 threads that want them
-    /// one waits about 40 ms.
-    static final double RUNS_ON_MS = 100;
-
     /// HotSpot's names of the collections that go before a class histogram or a heap dump.
     private static final Set<String> INSPECTIONS =
             Set.of("Heap Inspection Initiated GC", "Heap Dump Initiated GC");
@@ -59,6 +54,7 @@ public final class SafepointRule implements Rule {
         return EnumSet.of(
                 Bottleneck.CPU,
                 Bottleneck.LOCK,
+                Bottleneck.ACCEPT_QUEUE,
                 Bottleneck.GC_ALLOCATION,
                 Bottleneck.GC_PROMOTION,
                 Bottleneck.GC_LIVE_SET);
@@ -74,7 +70,7 @@ public final class SafepointRule implements Rule {
         double sync = evidence.sign(Sign.SAFEPOINT_SYNC_SHARE).orElse(0.0);
         double perSecond = evidence.sign(Sign.SAFEPOINTS_PER_S).orElse(0.0);
         double collections = evidence.plateau().collectionsPerS();
-        var window = new Stopped(stopped.orElse(0.0), sync, perSecond, perSecond + collections, 0);
+        var window = new Stopped(stopped.orElse(0.0), sync, perSecond, perSecond + collections);
         double share = window.share();
         double gc = evidence.worstPauseShare();
         double inspected = inspected(evidence);
@@ -84,11 +80,11 @@ public final class SafepointRule implements Rule {
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
         boolean wantsCores = evidence.cpuIsShort();
         if (window.without(wantsCores).share() >= GcRule.PAUSE_SHARE_LIMIT
-                && perSecond >= PER_SECOND_LIMIT
+                && window.countedPerSecond() >= PER_SECOND_LIMIT
                 && gc <= share) {
             return limits(window, own, evidence);
         }
-        if (rounds.isPresent() && rounds.get().isFelt(gc, wantsCores)) {
+        if (rounds.isPresent() && isFelt(rounds.get(), evidence, gc, wantsCores)) {
             return limits(rounds.get(), own, evidence);
         }
         return new Finding.Cleared(
@@ -102,31 +98,47 @@ public final class SafepointRule implements Rule {
     /// @param sync share of the time until all had stopped, for the collector as well
     /// @param perSecond stops that were no collections
     /// @param allPerSecond stops, collections included
-    /// @param events how often in all the rounds, collections left out
-    private record Stopped(
-            double stopped, double sync, double perSecond, double allPerSecond, double events) {
+    private record Stopped(double stopped, double sync, double perSecond, double allPerSecond) {
         double share() {
-            return stopped + sync;
+            return Math.min(1, stopped + sync);
+        }
+
+        /// Whether most of the time passes until all threads have stopped.
+        boolean isOnTheWay() {
+            return sync > stopped;
+        }
+
+        /// Stops that count: a thread that is late holds up collections as well as all else, and
+        /// many a service stops for nothing else.
+        double countedPerSecond() {
+            return isOnTheWay() ? allPerSecond : perSecond;
         }
 
         /// Without the way there where cores are short and no thread ran on: it waited for one.
         Stopped without(boolean cpuIsShort) {
-            return cpuIsShort && syncMs() < RUNS_ON_MS
-                    ? new Stopped(stopped, 0, perSecond, allPerSecond, events)
+            return cpuIsShort && syncMs() < Stops.RUNS_ON_MS
+                    ? new Stopped(stopped, 0, perSecond, allPerSecond)
                     : this;
         }
 
         private double syncMs() {
-            return allPerSecond <= 0 ? 0 : sync / allPerSecond * 1000;
+            return new Stops(stopped, sync, allPerSecond).syncMs();
         }
+    }
 
-        /// @param cpuIsShort whether threads wait for a core, which delays their stop, too
-        boolean isFelt(double gc, boolean cpuIsShort) {
-            return share() >= GcRule.PAUSE_SHARE_LIMIT
-                    && events >= STOPS_LIMIT
-                    && gc <= share()
-                    && (!cpuIsShort || syncMs() >= RUNS_ON_MS);
-        }
+    /// @param cpuIsShort whether threads wait for a core, which delays their stop, too
+    private static boolean isFelt(Stopped seen, Evidence evidence, double gc, boolean cpuIsShort) {
+        return seen.share() >= GcRule.PAUSE_SHARE_LIMIT
+                && seen.countedPerSecond() * secondsSeen(evidence) >= STOPS_LIMIT
+                && gc <= seen.share()
+                && (!cpuIsShort || seen.syncMs() >= Stops.RUNS_ON_MS);
+    }
+
+    private static double secondsSeen(Evidence evidence) {
+        return evidence.rounds().stream()
+                .filter(r -> r.threads().flatMap(ThreadCounts::stops).isPresent())
+                .mapToDouble(Round::seconds)
+                .sum();
     }
 
     /// The mean over all rounds, in which none of our dumps was taken. In the diagnostic windows
@@ -154,10 +166,10 @@ public final class SafepointRule implements Rule {
                 : Optional.of(
                         new Stopped(
                                 stopped / seconds,
-                                sync / seconds,
+                                // a stop that began in the round before counts where it ends
+                                Math.min(1, sync / seconds),
                                 events / seconds,
-                                all / seconds,
-                                events));
+                                all / seconds));
     }
 
     /// Share of the rounds' time in which it stood still for no collection; none where that was not
@@ -174,25 +186,27 @@ public final class SafepointRule implements Rule {
     }
 
     private static Finding limits(Stopped seen, double own, Evidence evidence) {
-        boolean onTheWay = isOnTheWay(seen.stopped(), seen.sync());
+        boolean onTheWay = seen.isOnTheWay();
+        Optional<String> late = onTheWay ? LateThread.method(evidence) : Optional.empty();
         double share = seen.share();
         return new Finding.Limits(
-                onTheWay ? "time to safepoint" : "stops",
+                onTheWay ? LateThread.where(late) : "stops",
                 sure(share),
-                Sentence.format(
-                        "The JVM stands still for safepoints that are no collections: %.1f times a"
-                                + " second%s, %.0f %% of the time stopped and %.0f %% on the way there."
-                                + " %s",
-                        seen.perSecond(),
-                        seen.perSecond() > 0
-                                ? say(" for %.0f ms each", seen.stopped() / seen.perSecond() * 1000)
-                                : "",
-                        seen.stopped() * 100,
-                        seen.sync() * 100,
-                        onTheWay
-                                ? "One thread is slow to stop while the others wait: look for a long"
-                                        + " counted loop or copy; -XX:+SafepointTimeout names the thread."
-                                : StopMaker.in(evidence.insight())
+                onTheWay
+                        ? LateThread.says(seen.sync(), seen.stopped(), seen.allPerSecond(), late)
+                        : Sentence.format(
+                                "The JVM stands still for safepoints that are no collections: %.1f"
+                                        + " times a second%s, %.0f %% of the time stopped and %.0f %% on"
+                                        + " the way there. %s",
+                                seen.perSecond(),
+                                seen.perSecond() > 0
+                                        ? say(
+                                                " for %.0f ms each",
+                                                seen.stopped() / seen.perSecond() * 1000)
+                                        : "",
+                                seen.stopped() * 100,
+                                seen.sync() * 100,
+                                StopMaker.in(evidence.insight())
                                         .map(StopMaker::says)
                                         .orElse(
                                                 Sentence.of(
@@ -213,8 +227,14 @@ public final class SafepointRule implements Rule {
                                 GcRule.PAUSE_SHARE_LIMIT),
                         line(
                                 Figure.SAFEPOINTS,
-                                say("%.1f safepoints/s that were no collections", seen.perSecond()),
-                                seen.perSecond(),
+                                onTheWay
+                                        ? say(
+                                                "%.1f safepoints/s, collections included",
+                                                seen.allPerSecond())
+                                        : say(
+                                                "%.1f safepoints/s that were no collections",
+                                                seen.perSecond()),
+                                seen.countedPerSecond(),
                                 PER_SECOND_LIMIT),
                         line(
                                 Figure.OWN_DUMPS,
@@ -279,17 +299,8 @@ public final class SafepointRule implements Rule {
                     gain,
                     List.of(new Change.Outside()));
         }
-        return isOnTheWay(stopped, sync)
-                ? list.setting(
-                        "loop-polls",
-                        "Let long loops and copies stop: find the thread that is slow to",
-                        "-XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200",
-                        "the JVM then prints that thread; -XX:+UseCountedLoopSafepoints lets"
-                                + " counted loops stop (the default with G1, ZGC, Shenandoah)",
-                        gain,
-                        List.of(
-                                new Change.JvmFlag("-XX:+SafepointTimeout"),
-                                new Change.JvmFlag("-XX:SafepointTimeoutDelay", "200")))
+        return sync > stopped
+                ? LateThread.recommendations(s, gain, list)
                 : list.byHand(
                         "stops-fewer",
                         StopMaker.in(s.insight())
@@ -304,11 +315,6 @@ public final class SafepointRule implements Rule {
                         "",
                         "-Xlog:safepoint names the operation of each stop",
                         gain);
-    }
-
-    /// Whether most of the time passes until all threads have stopped.
-    private static boolean isOnTheWay(double stopped, double sync) {
-        return sync > stopped;
     }
 
     @Override

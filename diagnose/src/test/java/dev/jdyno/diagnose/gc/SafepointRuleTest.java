@@ -38,6 +38,72 @@ class SafepointRuleTest {
         assertThat(verdict.says()).contains("70 %", "SafepointTimeout");
     }
 
+    /// A counted loop beside requests: the service stops for nothing but collections, each of which
+    /// waits half a second for the loop. What the collector itself takes is next to nothing.
+    @Test
+    void collectionsThatWaitForALateThreadCountAsStops() {
+        var verdict = lateFor(11, 0.92, 11.0 / SECONDS).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
+        assertThat(verdict.where()).isEqualTo("time to safepoint");
+        assertThat(verdict.confidence()).isGreaterThan(0.9);
+    }
+
+    /// Hundreds of megabytes copied in one call: 40 collections a second wait for it 12 ms each.
+    @Test
+    void manyShortWaysToAStopCountAsFewLongOnes() {
+        var verdict = lateFor(240, 0.46, 40).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
+        assertThat(verdict.where()).isEqualTo("time to safepoint");
+    }
+
+    /// The same while threads wait for a core: nobody ran on.
+    @Test
+    void collectionsThatWaitForACoreAreNoLateThread() {
+        var crowded =
+                lateFor(240, 0.46, 40)
+                        .rounds(r -> r.cores(1.95).gc(collections(240)).stops(0.01, 0.46, 40))
+                        .busy(Cause.RUN_QUEUE, "run queue", 20)
+                        .busy(Cause.CPU, "com.acme.Page.get", 2);
+
+        assertThat(new SafepointRule().evaluate(crowded.build()))
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    @Test
+    void theMethodOfTheLateThreadIsThePlace() {
+        var verdict =
+                lateFor(11, 0.92, 11.0 / SECONDS)
+                        .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.04, "com.acme.Prices.sum")
+                        .verdict();
+
+        assertThat(verdict.where()).isEqualTo("time to safepoint: com.acme.Prices.sum");
+    }
+
+    /// A place that only our own dumps gave is none of stops that others make.
+    @Test
+    void stopsOfOthersHaveNoPlaceOfALateThread() {
+        var verdict =
+                loop(0.3, 0.01, 8)
+                        .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.04, "com.acme.Prices.sum")
+                        .verdict();
+
+        assertThat(verdict.where()).isEqualTo("stops");
+    }
+
+    private static final double SECONDS = 6;
+
+    /// @param young collections of a round, all the stops there are
+    private static EvidenceFixture lateFor(long young, double sync, double perS) {
+        return plateau()
+                .rounds(r -> r.cores(1.1).gc(collections(young)).stops(0.004, sync, perS))
+                .sign(Sign.SAFEPOINT_SHARE, 0.004)
+                .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.04)
+                .sign(Sign.SAFEPOINTS_PER_S, 0)
+                .sign(Sign.OWN_PAUSE_SHARE, 0.8);
+    }
+
     @Test
     void whoDumpsThreadsBetweenOurWindowsIsNamedFromTheRounds() {
         var verdict = loop(0.3, 0.01, 8).verdict();

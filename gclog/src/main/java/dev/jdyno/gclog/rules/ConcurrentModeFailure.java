@@ -6,6 +6,7 @@ import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
+import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -112,7 +113,7 @@ final class ConcurrentModeFailure implements GcRule {
         double heap = a.heap().maxBytes().orElse(0.0) - oldBytes(a) + 2 * liveBytes(a);
         double memory =
                 a.setup().physicalBytes().isPresent()
-                        ? GcRule.MOST_OF_MEMORY * a.setup().physicalBytes().getAsLong()
+                        ? GcLimits.HEAP_OF_MEMORY * a.setup().physicalBytes().getAsLong()
                         : Double.MAX_VALUE;
         return livesTooMuch(a) && heap < memory ? heap : 0;
     }

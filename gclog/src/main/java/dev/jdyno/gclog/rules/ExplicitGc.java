@@ -7,16 +7,13 @@ import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
+import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// The application or a tool asks for collections.
 final class ExplicitGc implements GcRule {
-
-    /// Share of all collections; JMC's SystemGcRule.
-    static final double SHARE = 0.5;
-
     /// Share of all pauses' time.
     static final double TIME_SHARE = 0.05;
 
@@ -70,7 +67,9 @@ final class ExplicitGc implements GcRule {
                         ? "each call takes the CPU of a whole cycle that the collector did not need"
                         : "each call stops the application for a whole-heap collection that the"
                                 + " collector did not need",
-                List.of(GcRule.evidence("share of collections", share, "", SHARE, lines)),
+                List.of(
+                        GcRule.evidence(
+                                "share of collections", share, "", GcLimits.ASKED_SHARE, lines)),
                 advice(calls.count + cycles.count() > 0, tools.count > 0),
                 calls.count + cycles.count() > 0
                         ? "no System.gc() in the next log"
@@ -130,7 +129,7 @@ final class ExplicitGc implements GcRule {
         if (overhead || worst) {
             return Severity.CRITICAL;
         }
-        return share > SHARE
+        return share > GcLimits.ASKED_SHARE
                         || askedMs > TIME_SHARE * a.pauses().total()
                         || longest >= LongPause.WARNING_MS
                 ? Severity.WARNING

@@ -8,13 +8,13 @@ import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// Full collections, and what forced them.
 final class FullGc implements GcRule {
-
     /// Full collections from which their interval means anything.
     static final long FREQUENT = 3;
 
@@ -26,11 +26,7 @@ final class FullGc implements GcRule {
 
     /// Share of old that must have been promoted for each full collection for promotion to be what
     /// filled it.
-    static final double PROMOTED_SHARE = 0.05;
-
-    /// Live share of the old generation's present size that makes full collections endless; Jifa's
-    /// limit is 80 %.
-    static final double OLD_FULL = 0.8;
+    static final double OLD_PROMOTED_SHARE = 0.05;
 
     @Override
     public String id() {
@@ -161,7 +157,7 @@ final class FullGc implements GcRule {
             return "see degenerated: a full collection is what it turns to when even that is too slow";
         }
         double old = a.heap().oldCapacityBytes().orElse(0.0);
-        if (live > OLD_FULL * old && old > 0 && !a.heap().liveIsUpperBound()) {
+        if (live > GcLimits.OLD_FULL * old && old > 0 && !a.heap().liveIsUpperBound()) {
             return String.format(
                     Locale.ROOT,
                     "what lives (%s) fills old (%s): a larger old generation, by -Xms where the heap has"
@@ -174,7 +170,7 @@ final class FullGc implements GcRule {
                     + " keep short-lived objects young, or give old more room";
         }
         double fills = old > 0 ? old : max;
-        if (a.promotedBytes() > 0 && a.promotedBytes() < PROMOTED_SHARE * fills * count) {
+        if (a.promotedBytes() > 0 && a.promotedBytes() < OLD_PROMOTED_SHARE * fills * count) {
             return String.format(
                     Locale.ROOT,
                     "young collections promoted only %s in all, so this is not what filled it: look for"

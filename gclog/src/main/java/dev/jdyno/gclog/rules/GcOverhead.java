@@ -3,6 +3,7 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,9 +12,9 @@ import java.util.Locale;
 final class GcOverhead implements GcRule {
 
     /// Percent of the span in pauses; JMC's GcPauseRatioRule informs at 5 and warns at 10.
-    static final double WARNING_PCT = 5;
+    static final double WARNING_PCT = 100 * GcLimits.STOPPED_SHARE_FELT;
 
-    static final double CRITICAL_PCT = 10;
+    static final double CRITICAL_PCT = 100 * GcLimits.STOPPED_SHARE;
 
     /// s of log from which it is a run, not the start of one.
     static final double START_S = 5;
@@ -37,8 +38,7 @@ final class GcOverhead implements GcRule {
         if (a.pauses().count() < PAUSES) {
             return notApplicable("fewer than " + PAUSES + " pauses");
         }
-        // the span ends with a stamp, which may be that of a pause's begin
-        double share = Math.min(100, 100 * a.pauses().total() / 1000 / a.spanS());
+        double share = a.spanPct(a.pauses().total());
         if (share < WARNING_PCT) {
             return clear();
         }

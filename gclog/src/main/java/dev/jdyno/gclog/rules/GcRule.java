@@ -5,6 +5,7 @@ import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import java.time.Duration;
@@ -70,7 +71,7 @@ interface GcRule {
         double heap = Math.max(live + 2 * (max - live), 2 * live);
         double memory =
                 a.setup().physicalBytes().isPresent()
-                        ? MOST_OF_MEMORY * a.setup().physicalBytes().getAsLong()
+                        ? GcLimits.HEAP_OF_MEMORY * a.setup().physicalBytes().getAsLong()
                         : Double.MAX_VALUE;
         return max > 0 && live <= max && heap < memory ? heap : 0;
     }
@@ -80,9 +81,6 @@ interface GcRule {
         boolean allowed = heapBytes <= a.heap().maxBytes().orElse(0.0);
         return (allowed ? "-Xms" : "-Xmx") + flag(heapBytes);
     }
-
-    /// Share of the machine's memory that a heap may take.
-    double MOST_OF_MEMORY = 0.8;
 
     /// One of two texts, as the JDK that wrote this log knows unified logging (9 and later) or not.
     static String byJdk(Analysis a, String unified, String legacy) {

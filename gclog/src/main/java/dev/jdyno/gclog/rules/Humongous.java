@@ -4,16 +4,13 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// Objects of half a region or more bypass the young generation.
 final class Humongous implements GcRule {
-
-    /// Share of collections started by them.
-    static final double CAUSE_SHARE = 0.1;
-
     /// Share of the heap they fill; garbagecat and Jifa warn at half.
     static final double HEAP_SHARE = 0.5;
 
@@ -45,7 +42,7 @@ final class Humongous implements GcRule {
         }
         double max = a.heap().maxBytes().orElse(0.0);
         double heapShare = max > 0 ? (double) a.heap().humongousMaxBytes() / max : 0;
-        if ((all == 0 || started < CAUSE_SHARE * all) && heapShare < HEAP_SHARE) {
+        if ((all == 0 || started < GcLimits.HUMONGOUS_SHARE * all) && heapShare < HEAP_SHARE) {
             return clear();
         }
         return found(
@@ -65,7 +62,7 @@ final class Humongous implements GcRule {
                                 "collections started by them",
                                 all == 0 ? 0 : (double) started / all,
                                 "",
-                                CAUSE_SHARE,
+                                GcLimits.HUMONGOUS_SHARE,
                                 lines),
                         GcRule.evidence(
                                 "largest share of the heap",

@@ -3,6 +3,7 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.statistics.Trend;
 import java.util.List;
 import java.util.Locale;
@@ -10,14 +11,6 @@ import java.util.Optional;
 
 /// What stays alive grows (E7).
 final class Leak implements GcRule {
-
-    /// Mann–Kendall statistic: one-sided 0.5 %.
-    static final double SIGNIFICANT_Z = 2.6;
-
-    /// Growth over the log, as a share of the heap, below which a significant trend does not
-    /// matter.
-    static final double GROWTH_SHARE = 0.05;
-
     /// s between the first and the last floor, below which growth is the filling of caches.
     static final double SHORTEST_S = 30;
 
@@ -26,12 +19,6 @@ final class Leak implements GcRule {
 
     /// s until the heap is full that leave no time to look for it at leisure: a day.
     static final double SOON_S = 24 * 3600;
-
-    /// Share of the growth that must fall into the second half: what levels off is no leak.
-    static final double SECOND_HALF = 0.25;
-
-    /// Fewest floors: fewer can rise by chance.
-    static final int FLOORS = 6;
 
     @Override
     public String id() {
@@ -79,8 +66,8 @@ final class Leak implements GcRule {
     private GcFinding byTrend(Analysis a) {
         Optional<Trend> trend = a.heap().trend();
         Optional<Double> max = a.heap().maxBytes();
-        if (trend.isEmpty() || trend.get().points() < FLOORS || max.isEmpty()) {
-            return notApplicable("fewer than " + FLOORS + " old collections");
+        if (trend.isEmpty() || trend.get().points() < GcLimits.RISE_POINTS || max.isEmpty()) {
+            return notApplicable("fewer than " + GcLimits.RISE_POINTS + " old collections");
         }
         Trend t = trend.get();
         List<Analysis.Floor> floors = a.heap().floorsUntilFull();
@@ -90,10 +77,10 @@ final class Leak implements GcRule {
             return notApplicable("the log is too short to tell growth from warm-up");
         }
         long later = floors.getLast().bytes() - floors.get(floors.size() / 2).bytes();
-        if (later < SECOND_HALF * growth) {
+        if (later < GcLimits.RISE_LATER_HALF * growth) {
             return clear();
         }
-        if (t.z() < SIGNIFICANT_Z || growth < GROWTH_SHARE * max.get()) {
+        if (t.z() < GcLimits.RISE_Z || growth < GcLimits.RISE_SHARE * max.get()) {
             return clear();
         }
         boolean full = floors.size() < a.heap().floors().size();
@@ -115,7 +102,7 @@ final class Leak implements GcRule {
                                 "B/s",
                                 0,
                                 List.of(floors.getFirst().line(), floors.getLast().line())),
-                        GcRule.evidence("Mann–Kendall z of it", t.z(), "", SIGNIFICANT_Z)),
+                        GcRule.evidence("Mann–Kendall z of it", t.z(), "", GcLimits.RISE_Z)),
                 List.of(
                         "compare two class histograms (jcmd PID GC.class_histogram) an hour apart,"
                                 + " then look at what holds the class that grew; a larger heap only"

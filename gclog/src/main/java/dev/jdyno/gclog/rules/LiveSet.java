@@ -4,6 +4,7 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcLimits;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,7 +15,7 @@ final class LiveSet implements GcRule {
     /// Live share of the heap, percent; Jifa's limits are 60 for the heap and 80 for old.
     static final double WARNING_PCT = 60;
 
-    static final double CRITICAL_PCT = 80;
+    static final double CRITICAL_PCT = 100 * GcLimits.OLD_FULL;
 
     /// Heap over live set that is roomy: JTune and Hunt & John take 3 to 4.
     static final double ROOMY = 3;

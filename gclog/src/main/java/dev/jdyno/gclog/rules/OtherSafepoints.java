@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Stops that no collector asked for.
+/// Stops that no collector asked for. The time until the last thread stood is not in them: {@link
+/// TimeToSafepoint} judges it.
 final class OtherSafepoints implements GcRule {
 
     /// Safepoint time over GC pause time; garbagecat's WARN_GC_SAFEPOINT_RATIO.
@@ -30,8 +31,8 @@ final class OtherSafepoints implements GcRule {
         if (a.spanS() <= 0) {
             return notApplicable("the log has no time stamps");
         }
-        double other = a.stopped().otherMs();
-        double share = other / 10 / a.spanS();
+        double other = a.stopped().operationsMs();
+        double share = a.spanPct(other);
         if (share < SHARE_PCT || other + a.stopped().gcMs() < RATIO * a.stopped().gcMs()) {
             return clear();
         }
@@ -39,21 +40,20 @@ final class OtherSafepoints implements GcRule {
         evidence.add(
                 GcRule.evidence(
                         "share of the run in stops that are no GC pause", share, "%", SHARE_PCT));
-        a.safepoints().stream()
-                .filter(s -> !s.ofGc())
-                .limit(2)
-                .forEach(s ->
-                        evidence.add(
-                                GcRule.evidence(
-                                        String.format(
-                                                Locale.ROOT,
-                                                "%s: %d times, longest",
-                                                s.operation(),
-                                                s.count()),
-                                        s.maxMs(),
-                                        "ms",
-                                        0,
-                                        List.of(s.maxLine()))));
+        List<Analysis.SafepointTotal> operations =
+                a.safepoints().stream().filter(s -> !s.ofGc()).limit(2).toList();
+        operations.forEach(s ->
+                evidence.add(
+                        GcRule.evidence(
+                                String.format(
+                                        Locale.ROOT,
+                                        "%s: %d times, longest",
+                                        s.operation(),
+                                        s.count()),
+                                s.maxMs(),
+                                "ms",
+                                0,
+                                List.of(s.maxLine()))));
         boolean leaving = a.stopped().leavingMs() > other / 2;
         return found(
                 Severity.WARNING,
@@ -64,13 +64,11 @@ final class OtherSafepoints implements GcRule {
                         share),
                 "they stop every request just as GC pauses do, and no GC figure shows them",
                 evidence,
-                List.of(
-                        leaving
-                                ? "most of it is waking the threads again: too few cores for the"
-                                        + " runnable threads"
-                                : "see the operations named: thread dumps, heap inspection, biased"
-                                        + " locks (-XX:-UseBiasedLocking before JDK 15),"
-                                        + " deoptimisation"),
+                leaving
+                        ? List.of(
+                                "most of it is waking the threads again: too few cores for the"
+                                        + " runnable threads")
+                        : Operations.advice(a, operations),
                 "other safepoints of the next log below " + SHARE_PCT + " % of the run");
     }
 }

@@ -5,22 +5,15 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// Survivors do not fit, so young objects are promoted (F11, E21).
 final class PrematurePromotion implements GcRule {
-
     /// Share of collections with the tenuring threshold below its maximum.
     static final double LOWERED_SHARE = 0.5;
-
-    /// Promoted share of what was allocated: below it the old generation hardly notices.
-    static final double PROMOTED_SHARE = 0.01;
-
-    /// The same for Parallel, which lowers its threshold as it sees fit, also where nothing is
-    /// amiss.
-    static final double PROMOTED_SHARE_ADAPTIVE = 0.05;
 
     /// Fewest collections: the first ones of a JVM promote what stays for good.
     static final long COLLECTIONS = 10;
@@ -44,8 +37,7 @@ final class PrematurePromotion implements GcRule {
         double lowered = (double) ages.lowered().count() / ages.collections();
         double promoted = a.allocatedBytes() > 0 ? a.promotedBytes() / a.allocatedBytes() : 0;
         boolean ageOne = ages.tables() > 0 && 2 * ages.ageOneAbove().count() > ages.tables();
-        double limit =
-                a.collector() == Collector.PARALLEL ? PROMOTED_SHARE_ADAPTIVE : PROMOTED_SHARE;
+        double limit = GcLimits.PROMOTED_SHARE;
         if (lowered < LOWERED_SHARE || (promoted < limit && !ageOne)) {
             return clear();
         }

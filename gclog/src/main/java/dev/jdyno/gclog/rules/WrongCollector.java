@@ -26,7 +26,7 @@ final class WrongCollector implements GcRule {
         if (a.collector() != Collector.SERIAL || a.setup().cpus().isEmpty()) {
             return notApplicable("not Serial, or the number of CPUs is not in the log");
         }
-        double share = a.spanS() > 0 ? a.pauses().total() / 10 / a.spanS() : 0;
+        double share = a.spanPct(a.pauses().total());
         if (a.setup().cpus().getAsInt() < 2
                 || a.heap().maxBytes().orElse(0.0) < HEAP_BYTES
                 || share < SHARE_PCT) {

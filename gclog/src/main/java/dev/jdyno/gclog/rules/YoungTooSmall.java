@@ -6,6 +6,7 @@ import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,15 +14,11 @@ import java.util.Optional;
 
 /// Young collections come too often (F8, F9).
 final class YoungTooSmall implements GcRule {
-
     /// Collections per second; Jifa's youngGCInterval of 1 s.
     static final double PER_SECOND = 1;
 
     /// Share of the run in young pauses below which frequency costs nothing, percent.
     static final double SHARE_PCT = 1;
-
-    /// F9: a young generation of this many requests' memory; larger gives little more.
-    static final double REQUESTS = 100;
 
     @Override
     public String id() {
@@ -42,7 +39,9 @@ final class YoungTooSmall implements GcRule {
                         ? a.allocBytesPerS().map(r -> r / given.qps().getAsDouble())
                         : Optional.empty();
         boolean below =
-                request.isPresent() && young.isPresent() && young.get() < REQUESTS * request.get();
+                request.isPresent()
+                        && young.isPresent()
+                        && young.get() < GcLimits.REQUESTS_IN_YOUNG * request.get();
         if (below
                 ? perS < PER_SECOND && share < SHARE_PCT
                 : perS < PER_SECOND || share < SHARE_PCT) {
@@ -57,7 +56,7 @@ final class YoungTooSmall implements GcRule {
                             "young size in requests' memory (F9)",
                             young.get() / request.get(),
                             "requests",
-                            REQUESTS));
+                            GcLimits.REQUESTS_IN_YOUNG));
         }
         return found(
                 share < GcOverhead.WARNING_PCT ? Severity.INFO : Severity.WARNING,
@@ -115,7 +114,7 @@ final class YoungTooSmall implements GcRule {
         double wanted =
                 Math.max(
                         young * factor(perS, youngMs(a) / 10 / a.spanS()),
-                        request.map(r -> REQUESTS * r).orElse(0.0));
+                        request.map(r -> GcLimits.REQUESTS_IN_YOUNG * r).orElse(0.0));
         // F8: at the same allocation the number of collections falls as the size grows
         String predicted =
                 String.format(

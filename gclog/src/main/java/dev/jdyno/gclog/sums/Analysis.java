@@ -135,6 +135,22 @@ public record Analysis(
         public Stopped {
             worst = List.copyOf(worst);
         }
+
+        /// All stops of the application, for the collector or not.
+        public double allMs() {
+            return gcMs + otherMs;
+        }
+
+        /// Part of `otherMs`: operations that are no collection, and waking the threads again.
+        public double operationsMs() {
+            return Math.max(0, otherMs - reachingMs);
+        }
+    }
+
+    /// Percent of the log's span that a time takes; 0 in a log without a span.
+    public double spanPct(double ms) {
+        // the span ends with a stamp, which may be that of a stop's begin
+        return spanS <= 0 ? 0 : Math.min(100, ms / 10 / spanS);
     }
 
     /// The window of `seconds` in which the application stood still the longest.

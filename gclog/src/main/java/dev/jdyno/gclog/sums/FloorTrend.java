@@ -1,6 +1,7 @@
 package dev.jdyno.gclog.sums;
 
 import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.statistics.Trend;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -128,9 +129,6 @@ public final class FloorTrend {
     /// before young fills up with what does not fit into it any more.
     private static final double PLATEAU = 0.85;
 
-    /// Fewest floors of a rise that can be distinguished from chance.
-    private static final int FEWEST = 6;
-
     /// The floors up to the first that filled the heap: a leak that has filled it rises no more.
     public static List<Analysis.Floor> untilFull(List<Analysis.Floor> floors, double maxBytes) {
         if (floors.isEmpty() || floors.getLast().bytes() < CEILING * maxBytes) {
@@ -140,7 +138,7 @@ public final class FloorTrend {
         while (floors.get(first).bytes() < PLATEAU * floors.getLast().bytes()) {
             first++;
         }
-        return first + 1 < FEWEST ? floors : floors.subList(0, first + 1);
+        return first + 1 < GcLimits.RISE_POINTS ? floors : floors.subList(0, first + 1);
     }
 
     static Optional<Trend> trend(List<Analysis.Floor> floors) {

@@ -39,7 +39,11 @@ final class SafepointMeter {
         otherMs += beyond;
         reachingMs += s.reachingMs();
         leavingMs += s.leavingMs();
-        budget.stop(s.when().uptimeS(), beyond, s.line());
+        if (s.collectingMs().isPresent()) {
+            budget.stop(s.when().uptimeS(), beyond, s.line());
+        } else {
+            budget.around(s.when().uptimeS(), s.totalMs(), s.line());
+        }
         String name = s.operation().isEmpty() ? "an operation that is not named" : s.operation();
         Cell cell = cells.get(name);
         if (cell == null) {

@@ -71,6 +71,28 @@ final class StopBudget {
         }
     }
 
+    /// A stop that holds the stops told directly before it: a safepoint's line follows the pauses
+    /// that ran inside it, and begins before them.
+    void around(double atS, double ms, long line) {
+        double end = atS + ms / 1000;
+        long oldest = head[WINDOWS_S.length - 1];
+        while (tail > oldest
+                && begins[slot(tail - 1)] >= atS - ROUNDING_S
+                && ends[slot(tail - 1)] <= end + ROUNDING_S) {
+            int inside = slot(tail - 1);
+            end = Math.max(end, ends[inside]);
+            for (int w = 0; w < WINDOWS_S.length; w++) {
+                if (head[w] < tail) {
+                    sum[w] -= ends[inside] - begins[inside];
+                } else {
+                    head[w] = tail - 1;
+                }
+            }
+            tail--;
+        }
+        stop(atS, (end - atS) * 1000, line);
+    }
+
     private int slot(long stop) {
         return (int) (stop & (begins.length - 1));
     }

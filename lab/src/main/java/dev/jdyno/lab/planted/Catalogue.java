@@ -49,6 +49,8 @@ final class Catalogue {
                     new ThreadChurn(),
                     new ClassLoading(),
                     new Safepoint(),
+                    new SafepointLoop(),
+                    new SafepointCopy(),
                     new LoggingCaller(),
                     new LoggingQueue(),
                     new LoggingSlowSink(),

@@ -24,14 +24,14 @@ final class Safepoint implements Case {
     public Running start(CaseSetup ground) {
         int idleThreads = ground.vary().between("idleThreads", 150, 400);
         for (int i = 0; i < idleThreads; i++) {
-            daemon("idle", () -> Thread.sleep(Long.MAX_VALUE));
+            Lasting.daemon("idle", () -> Thread.sleep(Long.MAX_VALUE));
         }
         int rows = ground.vary().between("heldRows", 1_000_000, 1_800_000);
         List<int[]> held = new ArrayList<>(rows);
         for (int i = 0; i < rows; i++) {
             held.add(new int[] {i});
         }
-        daemon("monitor", Safepoint::dumpForEver);
+        Lasting.daemon("monitor", Safepoint::dumpForEver);
         return ground.serve(query -> {
             ground.burn().millis(0.3);
             return held.size() + "\n";
@@ -44,25 +44,5 @@ final class Safepoint implements Case {
         while (dumped >= 0) {
             dumped += threads.dumpAllThreads(false, true).length;
         }
-    }
-
-    /// Work that lasts as long as the service.
-    private interface Lasting {
-        void run() throws InterruptedException;
-    }
-
-    private static void daemon(String name, Lasting work) {
-        Thread thread =
-                new Thread(
-                        () -> {
-                            try {
-                                work.run();
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                        },
-                        name);
-        thread.setDaemon(true);
-        thread.start();
     }
 }

@@ -18,7 +18,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
     public enum Sign {
         /// Application stopped, neither for the collector nor for our own thread dumps.
         SAFEPOINT_SHARE("safepointShare", "share"),
-        /// Time from the call for a safepoint until the last thread had stopped.
+        /// Time from the call for a safepoint until the last thread had stopped; its place is the
+        /// method in which that thread was found when our dumps had waited for it.
         SAFEPOINT_SYNC_SHARE("safepointSyncShare", "share"),
         /// Application stopped by our own thread dumps.
         OWN_PAUSE_SHARE("ownPauseShare", "share"),

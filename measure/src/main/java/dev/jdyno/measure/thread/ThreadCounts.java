@@ -18,7 +18,17 @@ public record ThreadCounts(
     /// @param syncShare share of the time from the call for a safepoint, a collection's too, until
     ///   the last thread had stopped
     /// @param perS safepoints per second, those of collections included
-    public record Stops(double share, double syncShare, double perS) {}
+    public record Stops(double share, double syncShare, double perS) {
+        /// ms from the call for a safepoint until the last thread had stopped, on average, from
+        /// which that thread ran on and did not wait for a core: with two cores and 28 threads that
+        /// want them one waits about 40 ms.
+        public static final double RUNS_ON_MS = 100;
+
+        /// Mean time from the call for a safepoint until the last thread had stopped, in ms.
+        public double syncMs() {
+            return perS <= 0 ? 0 : syncShare / perS * 1000;
+        }
+    }
 
     /// Where stops were not seen.
     public ThreadCounts(int live, Optional<Double> startedPerS, double runQueueThreads) {

@@ -28,6 +28,7 @@ import dev.jdyno.observe.stacks.ThreadDump;
 import dev.jdyno.observe.threads.ClassMakers;
 import dev.jdyno.observe.threads.CoreUse;
 import dev.jdyno.observe.threads.Dumps;
+import dev.jdyno.observe.threads.LateThreads;
 import dev.jdyno.observe.threads.LockGraph;
 import dev.jdyno.observe.threads.LogCalls;
 import dev.jdyno.observe.threads.SampledThread;
@@ -260,6 +261,7 @@ public final class ThreadSampler implements AutoCloseable {
         private final ThreadSampleTally tally;
         private final LogCalls logCalls;
         private final ClassMakers makers;
+        private final LateThreads late = new LateThreads();
         // of the last dump: one that a timeout ended is none
         private List<ThreadReport.Deadlock> deadlocks = List.of();
         private double behindDeadlocks;
@@ -279,6 +281,7 @@ public final class ThreadSampler implements AutoCloseable {
             tally.add(seen);
             logCalls.add(seen);
             makers.add(seen);
+            late.add(dumped.dump(), dumped.syncMs());
             var locks = new LockGraph(dumped.dump().threads());
             deadlocks = locks.deadlocks();
             behindDeadlocks = locks.behindDeadlocks();
@@ -307,7 +310,8 @@ public final class ThreadSampler implements AutoCloseable {
                                             (pauseMs + syncMs) / 1000 / seconds)))
                     .and(deadlocked())
                     .and(logCalls.signals())
-                    .and(makers.signals());
+                    .and(makers.signals())
+                    .and(late.signals());
         }
 
         private Signals deadlocked() {
