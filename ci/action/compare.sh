@@ -42,6 +42,7 @@ else
   git rev-parse --quiet --verify "$base^{commit}" >/dev/null || git fetch --no-tags --depth=1 origin "$base"
   commit=$(git rev-parse --quiet --verify "$base^{commit}" || git rev-parse --verify 'FETCH_HEAD^{commit}')
   if [ -e "$before" ]; then git worktree remove --force "$before"; fi
+  git worktree prune
   git worktree add --detach --quiet "$before" "$commit"
   for tree in "$before" "$head"; do
     if [ -n "${JDYNO_BUILD-}" ]; then

@@ -8,6 +8,7 @@ import importlib.util
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -251,6 +252,26 @@ class ActionTest(Runner):
                 self.assertIn("give base-ref", said)
         self.inputs["base-ref"] = "HEAD~1"
         self.assertEqual(self.run_action(result(0, "better"))[0], 0)
+
+    def test_a_shallow_checkout_fetches_its_base(self):
+        origin = self.dir / "origin"
+        self.work.rename(origin)
+        subprocess.run(["git", "-C", origin, "config", "uploadpack.allowAnySHA1InWant", "true"], check=True)
+        subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{origin}", self.work], check=True)
+        code, said, _ = self.run_action(result(0, "better"))
+
+        self.assertEqual(code, 0, said)
+        base = re.search(r"-jar (\S+)", self.arguments()["--a"])[1]
+        self.assertEqual(Path(base).read_text(), "base")
+
+    def test_a_workspace_that_is_used_again_is_no_obstacle(self):
+        for attempt, left in enumerate(("everything", "the temporary folder is emptied"), 1):
+            self.assertEqual(self.run_action(result(0, "better"), attempt)[0], 0, left)
+        for folder in (self.dir / "temp").iterdir():
+            shutil.rmtree(folder)
+        code, said, _ = self.run_action(result(0, "better"), 3)
+
+        self.assertEqual(code, 0, said)
 
     def test_takes_two_commands_instead(self):
         self.inputs = {"url": "http://127.0.0.1:{port}/", "base-command": "java -jar a.jar", "head-command": "java -jar b.jar"}
