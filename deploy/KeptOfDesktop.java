@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
 
 /// Prints jlink's pattern of what the package leaves out of `java.desktop`.
 ///
-/// Tomcat and H2, which the sample services use, need `java.beans`, and that is in the module of AWT and Swing. All of it
-/// would make the archive 6.5 MB larger. The JVM wants no package of a module to be empty, so each keeps its smallest file.
+/// Tomcat and H2, which the sample services use, need `java.beans`, and that is in the module of
+/// AWT and Swing. All of it would make the archive 6.5 MB larger. The JVM wants no package of a
+/// module to be empty, so each keeps its smallest file.
 public final class KeptOfDesktop {
     private static final String MODULE = "java.desktop";
 
@@ -28,14 +29,18 @@ public final class KeptOfDesktop {
                         .map(f -> f.replace(".", "\\.").replace("$", "\\$"))
                         .collect(Collectors.joining("|"));
         System.out.print(
-                "regex:/java\\.desktop/(?!module-info|java/beans/|com/sun/beans/|(" + smallest + ")$).*");
+                "regex:/java\\.desktop/(?!module-info|java/beans/|com/sun/beans/|("
+                        + smallest
+                        + ")$).*");
     }
 
     private static String smallest(Path packageFolder) {
         try (var files = Files.list(packageFolder)) {
             Path file =
                     files.filter(Files::isRegularFile)
-                            .min(Comparator.comparingLong(KeptOfDesktop::size).thenComparing(Path::toString))
+                            .min(
+                                    Comparator.comparingLong(KeptOfDesktop::size)
+                                            .thenComparing(Path::toString))
                             .orElseThrow();
             return file.subpath(2, file.getNameCount()).toString();
         } catch (IOException e) {
