@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Unpacks the self-contained package in an empty root that has a shell and the files of the C library and nothing else,
+# Unpacks the self-contained package in an empty root that has a shell, three devices and the files of the C library and nothing else,
 # and runs it there. Needs root. Usage: deploy/try-package.sh app/target/jdyno-VERSION-linux-x64.tar.gz [VERB ...], such as demo
 set -euo pipefail
 [ $# -ge 1 ] && [ -r "$1" ] || { echo "usage: $0 jdyno-VERSION-linux-x64.tar.gz [VERB ...]" >&2; exit 2; }
@@ -10,7 +10,11 @@ megabytes=$(($(stat -c %s "$1") / 1000000))
 
 root=$(mktemp -d)
 trap 'rm -rf --one-file-system "$root"' EXIT
-mkdir -p "$root"/{bin,opt,tmp,proc}
+mkdir -p "$root"/{bin,dev,opt,tmp,proc}
+# devices that every Linux has; the JVM discards output into the first and draws random numbers from the others
+mknod -m 666 "$root/dev/null" c 1 3
+mknod -m 444 "$root/dev/random" c 1 8
+mknod -m 444 "$root/dev/urandom" c 1 9
 tar xzf "$1" -C "$root/opt"
 
 # The dynamic loader and the parts of glibc, as ldd names them; the shell needs no more than they do.
