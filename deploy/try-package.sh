@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# Unpacks the self-contained package in an empty root that has a shell and the files of the C library and nothing else,
-# and runs it there. Needs root. Usage: deploy/try-package.sh app/target/jdyno-VERSION-linux-x64.tar.gz
+# Unpacks the self-contained package in an empty root that has a shell, three devices and the files of the C library and nothing else,
+# and runs it there. Needs root. Usage: deploy/try-package.sh app/target/jdyno-VERSION-linux-x64.tar.gz [VERB ...], such as demo
 set -euo pipefail
-[ $# = 1 ] && [ -r "$1" ] || { echo "usage: $0 jdyno-VERSION-linux-x64.tar.gz" >&2; exit 2; }
+[ $# -ge 1 ] && [ -r "$1" ] || { echo "usage: $0 jdyno-VERSION-linux-x64.tar.gz [VERB ...]" >&2; exit 2; }
 [ "$(id -u)" = 0 ] || { echo "skipped: changing the root needs root" >&2; exit 0; }
 
 megabytes=$(($(stat -c %s "$1") / 1000000))
-[ "$megabytes" -le 60 ] || { echo "error: the package has $megabytes MB, more than 60" >&2; exit 1; }
+[ "$megabytes" -le 70 ] || { echo "error: the package has $megabytes MB, more than 70" >&2; exit 1; }
 
 root=$(mktemp -d)
 trap 'rm -rf --one-file-system "$root"' EXIT
-mkdir -p "$root"/{bin,opt,tmp,proc}
+mkdir -p "$root"/{bin,dev,opt,tmp,proc}
+# devices that every Linux has; the JVM discards output into the first and draws random numbers from the others
+mknod -m 666 "$root/dev/null" c 1 3
+mknod -m 444 "$root/dev/random" c 1 8
+mknod -m 444 "$root/dev/urandom" c 1 9
 tar xzf "$1" -C "$root/opt"
 
 # The dynamic loader and the parts of glibc, as ldd names them; the shell needs no more than they do.
@@ -25,9 +29,17 @@ if find "$root" -path "$root/opt" -prune -o -name '*java*' -print | grep -q .; t
   exit 1
 fi
 
-# shellcheck disable=SC2016
-said=$(env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin unshare --mount --pid --fork sh -c '
-  mount -t proc proc "$1/proc" && exec chroot "$1" /bin/sh -c "cd /opt && ./jdyno/bin/jdyno --version"' sh "$root")
+# run WORD...: the launcher in that root, with the processes of a namespace of its own
+run() {
+  # shellcheck disable=SC2016
+  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin unshare --mount --pid --fork sh -c '
+    root=$1
+    shift
+    mount -t proc proc "$root/proc" && exec chroot "$root" /bin/sh -c "cd /opt && exec ./jdyno/bin/jdyno \"\$@\"" jdyno "$@"' sh "$root" "$@"
+}
+
+said=$(run --version)
 echo "$said"
 [[ $said == "jdyno "* ]] || { echo "error: the package does not run in an empty root" >&2; exit 1; }
 echo "the package of $megabytes MB runs in an empty root: $(find "$root" -path "$root/opt" -prune -o -type f -print | wc -l) files beside it"
+if [ $# -gt 1 ]; then run "${@:2}"; fi

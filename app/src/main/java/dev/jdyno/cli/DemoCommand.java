@@ -5,6 +5,7 @@ import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.experiment.Demo;
 import dev.jdyno.experiment.lab.Lab;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -44,12 +45,18 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /// A lab jar other than the embedded one, for tests in the source tree.
+    /// A lab jar other than the embedded one: one that is named (tests in the source tree), or the
+    /// one beside the self-contained package's own jar.
     static final class LabJarProperty {
         private LabJarProperty() {}
 
         static Optional<Path> get() {
-            return Optional.ofNullable(System.getProperty("lab.jar")).map(Path::of);
+            return Optional.ofNullable(System.getProperty("lab.jar"))
+                    .map(Path::of)
+                    .or(() ->
+                            Optional.ofNullable(System.getProperty("jdyno.home"))
+                                    .map(home -> Path.of(home, "lib", "jdyno-lab.jar"))
+                                    .filter(Files::isReadable));
         }
     }
 }

@@ -51,9 +51,10 @@ final class Verbs {
                     new Group(
                             "Check this machine and jdyno itself",
                             new Verb("doctor", DoctorCommand.class),
-                            new Verb("lab", LabCommand.class)));
+                            new Verb("lab", LabCommand.class),
+                            new Verb("completion", CompletionCommand.class)));
 
-    private static final int NAME = 10;
+    private static final int NAME = 12;
 
     private record Verb(String name, Class<?> command) {}
 
@@ -73,6 +74,13 @@ final class Verbs {
         boolean known = all().anyMatch(v -> v.name().equals(first));
         all().filter(v -> !known || v.name().equals(first))
                 .forEach(v -> commandLine.addSubcommand(v.name(), v.command()));
+    }
+
+    /// The model of the whole command line, which runs nothing.
+    static CommandLine whole() {
+        var commandLine = new CommandLine(new Main());
+        addTo(commandLine, "");
+        return commandLine;
     }
 
     /// The list of verbs in the help: the first line of each description, by group.

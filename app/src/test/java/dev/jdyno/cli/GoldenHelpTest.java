@@ -34,6 +34,7 @@ class GoldenHelpTest {
                 "mcp",
                 "lab",
                 "ps",
+                "completion",
                 "doctor"
             })
     void helpIsThatOfTheFile(String verb) throws IOException {

@@ -346,6 +346,35 @@ class LauncherTest {
         assertThat(ran.arguments()).contains("-Djava.io.tmpdir=/var/big tmp");
     }
 
+    /// The time of a jar is that of its commit: a newer build's may be older than an archive of
+    /// classes that the build before it left.
+    @Test
+    void eachBuildOfThePackageHasAnArchiveOfClassesOfItsOwn() throws Exception {
+        Path launcher = packed(dir.resolve("package"));
+        Path build = dir.resolve("package/lib/build");
+
+        Files.writeString(build, "one\n");
+        String one = archive(run(launcher, "--version"));
+        String again = archive(run(launcher, "--version"));
+        Files.writeString(build, "two\n");
+        String two = archive(run(launcher, "--version"));
+        Files.delete(build);
+        String none = archive(run(launcher, "--version"));
+
+        assertThat(again).isEqualTo(one);
+        assertThat(List.of(one, two, none)).doesNotHaveDuplicates();
+    }
+
+    /// Its name without the process that makes it.
+    private static String archive(Ran ran) {
+        String option = "-XX:ArchiveClassesAtExit=";
+        return ran.arguments().stream()
+                .filter(word -> word.startsWith(option))
+                .map(word -> word.substring(option.length(), word.lastIndexOf('.')))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void theUsersOwnOptionsForJdynoAreSplitIntoWords() throws Exception {
         set("JDYNO_OPTS", "-Xmx2g  -Djava.io.tmpdir=/var/tmp");

@@ -23,8 +23,8 @@ final class LabJar {
             if (in == null) {
                 throw UserError.usage(
                         "the lab's services are missing",
-                        "this build of jdyno does not carry lab/jdyno-lab.jar; the self-contained package leaves it out",
-                        "run demo and lab with the jar and a JDK 25: ./mvnw package makes it");
+                        "this build of jdyno does not carry lab/jdyno-lab.jar, and none is beside its jar",
+                        "start the package by its bin/jdyno, or build the jar: ./mvnw package makes it");
             }
             Path jar = folder.resolve("jdyno-lab.jar");
             Files.copy(in, jar, StandardCopyOption.REPLACE_EXISTING);
