@@ -2,6 +2,7 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.advice.ApiAdvice;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -32,6 +33,14 @@ final class Leading {
     /// Limits at which requests fail, or will: what ends that is worth more than its throughput.
     private static final Set<Bottleneck> FAILURES =
             EnumSet.of(Bottleneck.GC_LEAK, Bottleneck.PORTS, Bottleneck.ACCEPT_QUEUE);
+
+    /// Recommendations that say how much less or more, and not what to write.
+    private static final Set<String> TARGETS =
+            Set.of("cpu-halve", "cores-double", "logging-less", "allocate-less");
+
+    /// Share of a target's gain from which an edit goes before it: less than that is a detail of
+    /// what the target asks for.
+    private static final double OF_THE_TARGET = 0.25;
 
     private final Situation s;
 
@@ -83,12 +92,30 @@ final class Leading {
                 sorted.stream().filter(r -> leading.worth(r) == Worth.GAINS).toList();
         List<Recommendation> others =
                 sorted.stream().filter(r -> leading.worth(r) != Worth.GAINS).toList();
-        List<Recommendation> all = new ArrayList<>(gaining);
+        List<Recommendation> all = editsFirst(gaining);
         if (gaining.isEmpty()) {
             all.add(leading.measureNext(others));
         }
         all.addAll(others);
         return List.copyOf(all);
+    }
+
+    /// Where a target comes first, the edits that give a good part of it go before it.
+    private static List<Recommendation> editsFirst(List<Recommendation> gaining) {
+        List<Recommendation> all = new ArrayList<>(gaining);
+        if (gaining.isEmpty() || !TARGETS.contains(gaining.getFirst().id())) {
+            return all;
+        }
+        double target = gaining.getFirst().predictedQpsRatio().orElse(1.0) - 1;
+        List<Recommendation> edits =
+                gaining.stream()
+                        .filter(ApiAdvice::isEdit)
+                        .filter(r ->
+                                r.predictedQpsRatio().orElse(1.0) - 1 >= OF_THE_TARGET * target)
+                        .toList();
+        all.removeAll(edits);
+        all.addAll(0, edits);
+        return all;
     }
 
     private Worth worth(Recommendation r) {

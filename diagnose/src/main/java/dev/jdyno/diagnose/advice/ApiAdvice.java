@@ -48,7 +48,7 @@ public final class ApiAdvice {
 
     private ApiAdvice(Situation s) {
         this.s = s;
-        this.stacks = new StackSearch(s.insight());
+        this.stacks = new StackSearch(s.insight(), s.evidence());
     }
 
     /// The first entry of each id that is seen.
@@ -60,6 +60,11 @@ public final class ApiAdvice {
             advice.on(entry).filter(r -> ids.add(r.id())).ifPresent(found::add);
         }
         return found;
+    }
+
+    /// Whether it names an edit that was found by a call, and no kind of work in general.
+    public static boolean isEdit(Recommendation r) {
+        return BUILT_IN.stream().anyMatch(e -> e.id().equals(r.id()));
     }
 
     /// All that is known.
@@ -146,10 +151,14 @@ public final class ApiAdvice {
         double log =
                 entry.within().stream().mapToDouble(w -> stacks.share(Profile.Kind.CPU, w)).sum();
         if (s.verdict().bottleneck() == Bottleneck.LOGGING && log > 0) {
-            return s.fewerLogLines(Math.min(1, seen.share() / log));
+            return s.fewerLogLines(entry.saves() * Math.min(1, seen.share() / log));
         }
         return LessCpu.gain(
-                s, seen.share(), say("%.0f %% of the CPU samples go", seen.share() * 100));
+                s,
+                entry.saves() * seen.share(),
+                say(
+                        "%s%.0f %% of the CPU samples go",
+                        entry.saves() < 1 ? "half of the " : "", seen.share() * 100));
     }
 
     /// The place that allocates most of it. What it costs is the collector's part, and the CPU of
@@ -183,10 +192,11 @@ public final class ApiAdvice {
                                     says,
                                     LessCpu.gain(
                                             s,
-                                            cost,
+                                            entry.saves() * cost,
                                             say(
-                                                    "the collector's part for it and the CPU of that"
-                                                            + " method, together %.0f %%, go",
+                                                    "%sthe collector's part for it and the CPU of"
+                                                            + " that method, together %.0f %%, go",
+                                                    entry.saves() < 1 ? "half of " : "",
                                                     cost * 100))));
         });
     }

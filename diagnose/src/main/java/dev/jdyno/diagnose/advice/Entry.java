@@ -15,6 +15,7 @@ import java.util.Optional;
 /// @param within the packages of the logs that the frames are a part of; none for other frames
 /// @param part of the logging configuration, as in {@link
 ///   dev.jdyno.measure.thread.LoggingCost#part}
+/// @param saves share of what was found that is taken to go away: 1, or 0.5 for work that gets less
 /// @param edit what is written into a configuration or on the command line; empty for a change of
 ///   the code
 record Entry(
@@ -25,6 +26,7 @@ record Entry(
         Optional<String> part,
         String does,
         String how,
+        double saves,
         Optional<Edit> edit) {
     Entry {
         seen = List.copyOf(seen);
@@ -51,6 +53,14 @@ record Entry(
                 .toList();
     }
 
+    private static double saves(String value) {
+        return switch (value) {
+            case "all" -> 1;
+            case "half" -> 0.5;
+            default -> throw new IllegalArgumentException("saves: half, not " + value);
+        };
+    }
+
     private static Entry block(String block) {
         Map<String, String> values = new HashMap<>();
         List<Seen> seen = new ArrayList<>();
@@ -67,7 +77,7 @@ record Entry(
                 case "seen" -> seen.add(Seen.parse(value));
                 case "unless" -> unless.add(value);
                 case "within" -> within.add(value);
-                case "id", "part", "do", "how", "logging", "flag" -> {
+                case "id", "saves", "part", "do", "how", "logging", "flag" -> {
                     if (values.put(key, value) != null) {
                         throw new IllegalArgumentException(key + " twice: " + block);
                     }
@@ -89,6 +99,7 @@ record Entry(
                 Optional.ofNullable(values.get("part")),
                 does,
                 how,
+                saves(values.getOrDefault("saves", "all")),
                 Optional.ofNullable(values.get("logging"))
                         .map(edit -> new Edit(false, edit))
                         .or(() ->

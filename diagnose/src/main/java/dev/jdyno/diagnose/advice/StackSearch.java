@@ -1,7 +1,11 @@
 package dev.jdyno.diagnose.advice;
 
+import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,7 +23,11 @@ final class StackSearch {
     /// An API in front of every application.
     private static final String JAKARTA = "jakarta.";
 
+    /// Samples that one thread at work stands for, where its place is all that is known.
+    private static final double SAMPLES_PER_THREAD = 1000;
+
     private final Insight insight;
+    private final Evidence evidence;
     private final Set<String> ofLibraries = new HashSet<>();
 
     /// @param share of all samples
@@ -29,8 +37,9 @@ final class StackSearch {
 
     private record Way(String below, Optional<String> at) {}
 
-    StackSearch(Insight insight) {
+    StackSearch(Insight insight, Evidence evidence) {
         this.insight = insight;
+        this.evidence = evidence;
         insight.libraries().forEach(library -> ofLibraries.addAll(library.frames()));
     }
 
@@ -67,7 +76,45 @@ final class StackSearch {
     private Optional<Profile> profile(Profile.Kind kind) {
         return insight.profiles().stream()
                 .filter(p -> p.kind() == kind && p.root().samples() > 0)
-                .max(Comparator.comparingInt(Profile::concurrency));
+                .max(Comparator.comparingInt(Profile::concurrency))
+                .or(() -> kind == Profile.Kind.CPU ? ofPlaces() : Optional.empty());
+    }
+
+    /// Without a profile, the places of the threads at work: the application's frame and what it
+    /// calls.
+    private Optional<Profile> ofPlaces() {
+        return evidence.saturated()
+                .map(seen -> {
+                    List<Profile.Node> stacks =
+                            seen.busy().stream()
+                                    .filter(b -> b.cause() == Cause.CPU)
+                                    .flatMap(b -> stack(b).stream())
+                                    .toList();
+                    long all = Math.round(seen.threads(Cause.CPU) * SAMPLES_PER_THREAD);
+                    var pools = List.of(new Profile.Node("", all, stacks));
+                    return new Profile(
+                            Profile.Kind.CPU,
+                            "dumps",
+                            seen.concurrency(),
+                            seen.qps(),
+                            1 / SAMPLES_PER_THREAD,
+                            0,
+                            new Profile.Node("", all, pools));
+                })
+                .filter(p -> p.root().samples() > 0);
+    }
+
+    private static Optional<Profile.Node> stack(ThreadSamples.Busy busy) {
+        long samples = Math.round(busy.threads() * SAMPLES_PER_THREAD);
+        return busy.place() instanceof Place.Code(Optional<String> called, String frame)
+                ? Optional.of(
+                        new Profile.Node(
+                                frame,
+                                samples,
+                                called.stream()
+                                        .map(c -> new Profile.Node(c, samples, List.of()))
+                                        .toList()))
+                : Optional.empty();
     }
 
     private Optional<Sighting> find(Profile profile, List<String> frames, List<String> unless) {

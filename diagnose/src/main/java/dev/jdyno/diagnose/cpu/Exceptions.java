@@ -29,34 +29,46 @@ public final class Exceptions {
     /// recommendation.
     static final double WORTH_CURING = Hotspots.WORTH_NAMING;
 
-    /// Methods that make one; others of its class (`getStackTrace`) are work with one that is made.
+    /// All work with exceptions.
+    private static final List<String> WORK = List.of("java.lang.Throwable");
+
+    /// Methods that make one; others of its class (`getStackTrace`) work with one that is made.
     private static final List<String> MAKING =
             List.of("java.lang.Throwable.fillInStackTrace", "java.lang.Throwable.<init>");
 
     private Exceptions() {}
 
-    /// Whether a place of work is the making of an exception.
-    static boolean makesOne(Place place) {
+    /// Whether a place of work is the making of an exception, or work with one.
+    static boolean worksOnOne(Place place) {
+        return isIn(place, WORK);
+    }
+
+    private static boolean isIn(Place place, List<String> methods) {
         return place instanceof Place.Code(Optional<String> called, String frame)
-                && MAKING.stream().anyMatch(called.orElse(frame)::startsWith);
+                && methods.stream().anyMatch(called.orElse(frame)::startsWith);
     }
 
     /// Share of the CPU of the threads at work that making exceptions takes, most of it for their
     /// stack traces; 0 where nobody saw where it goes.
     public static double shareOfCpu(Evidence evidence) {
-        double all = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
-        double making =
-                evidence.saturated().stream()
-                        .flatMap(c -> c.busy().stream())
-                        .filter(b -> b.cause() == Cause.CPU && makesOne(b.place()))
-                        .mapToDouble(ThreadSamples.Busy::threads)
-                        .sum();
-        return all <= 0 ? 0 : making / all;
+        return shareOfCpu(evidence, MAKING);
     }
 
-    /// Whether making them takes so much of the CPU that it is a recommendation to make fewer.
+    private static double shareOfCpu(Evidence evidence, List<String> methods) {
+        double all = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
+        double there =
+                evidence.saturated().stream()
+                        .flatMap(c -> c.busy().stream())
+                        .filter(b -> b.cause() == Cause.CPU && isIn(b.place(), methods))
+                        .mapToDouble(ThreadSamples.Busy::threads)
+                        .sum();
+        return all <= 0 ? 0 : there / all;
+    }
+
+    /// Whether making them and working with them takes so much of the CPU that it is worth a
+    /// recommendation.
     static boolean isHottest(Evidence evidence) {
-        return shareOfCpu(evidence) >= WORTH_CURING;
+        return shareOfCpu(evidence, WORK) >= WORTH_CURING;
     }
 
     /// Each place that makes a good part of them, the most frequent first; none where a request

@@ -59,7 +59,7 @@ final class Hotspots {
         if (kernel) {
             return "system calls";
         }
-        return hottest.filter(Exceptions::makesOne).isPresent() ? "exceptions" : "";
+        return hottest.filter(Exceptions::worksOnOne).isPresent() ? "exceptions" : "";
     }
 
     /// The hottest places, each with its share of the CPU and its ms per request, and what grew.

@@ -403,6 +403,37 @@ class ApiAdviceTest {
                 .doesNotContain("exceptions-cheap");
     }
 
+    /// Dumps alone, without a profile: the place of the threads at work says as much.
+    @Test
+    void aPlaceOfThreadsAtWorkIsAStackToo() {
+        var patient = new Patient();
+        patient.evidence =
+                Patient.half()
+                        .busy(Cause.CPU, "java.lang.Throwable.getStackTrace in " + PAGE, 6)
+                        .busy(Cause.CPU, "com.acme.Page.sum", 4);
+
+        Recommendation asked = one("stack-trace-asked", patient.recommendations(Bottleneck.CPU));
+
+        assertThat(asked.predictedQpsRatio().orElseThrow()).isCloseTo(1 / 0.4, within(0.01));
+        assertThat(asked.says().names()).extracting(Sentence.Name::name).contains(PAGE);
+    }
+
+    /// Half of the CPU is a target; what to write instead goes before it, where it is a good part.
+    @ParameterizedTest
+    @CsvSource({"40, pattern-keep", "10, cpu-halve"})
+    void anEditGoesBeforeATargetThatItIsAGoodPartOf(long samples, String first) {
+        assertThat(
+                        of(
+                                        Profile.Kind.CPU,
+                                        samples,
+                                        "exec",
+                                        PAGE,
+                                        "java.util.regex.Pattern.compile")
+                                .getFirst()
+                                .id())
+                .isEqualTo(first);
+    }
+
     /// Its cost is what the collector and the method itself take: a place that allocates all of
     /// what costs nothing is no recommendation.
     @ParameterizedTest
@@ -423,7 +454,8 @@ class ApiAdviceTest {
             assertThat(all.getFirst().id()).isEqualTo("buffer-size");
             assertThat(all.getFirst().says()).contains("47.5 MiB").contains(PAGE);
             assertThat(all.getFirst().predictedQpsRatio().orElseThrow())
-                    .isCloseTo(1 / 0.4, within(0.05));
+                    .as("half of what that method takes goes")
+                    .isCloseTo(1 / 0.7, within(0.02));
         }
     }
 
