@@ -11,7 +11,6 @@ import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Side;
 import dev.jdyno.trial.TrialListener;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -429,16 +428,8 @@ public final class Comparison {
         Optional<TargetFacts> seen = side.facts();
         seen.ifPresent(variant(arm)::requireFlags);
         seen.ifPresent(f -> facts.put(arm, f));
-        Optional<Path> java = side.java();
-        if (seen.isPresent() && java.isPresent() && variant(arm).mayBeIgnored(seen.get())) {
-            Optional<String> refusal =
-                    service.refusal(java.get(), variant(arm).flagsNotToBeIgnored());
-            if (refusal.isPresent()) {
-                throw UserError.target(
-                        "the JVM of " + arm + " ignores a flag that it does not know",
-                        refusal.get(),
-                        "leave that flag out: the command has " + Variant.IGNORE_UNKNOWN);
-            }
+        if (seen.isPresent() && side.java().isPresent()) {
+            variant(arm).requireKnownFlags(arm, seen.get(), side.java().get(), service);
         }
     }
 

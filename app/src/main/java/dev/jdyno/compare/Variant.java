@@ -4,9 +4,11 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.Service;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +19,7 @@ import java.util.stream.Stream;
 ///
 /// @param additions what its launch command gets in addition
 public record Variant(Plan plan, Additions additions) {
-    static final String IGNORE_UNKNOWN = "-XX:+IgnoreUnrecognizedVMOptions";
+    private static final String IGNORE_UNKNOWN = "-XX:+IgnoreUnrecognizedVMOptions";
 
     /// @param flags of the JVM that its launch command gets in addition
     public Variant(Plan plan, List<String> flags) {
@@ -81,17 +83,27 @@ public record Variant(Plan plan, Additions additions) {
         }
     }
 
-    /// Whether its JVM starts even where it does not know a flag.
-    boolean mayBeIgnored(TargetFacts facts) {
-        return !additions.flags().isEmpty() && facts.flags().contains(IGNORE_UNKNOWN);
-    }
-
-    /// Its flags for a JVM that refuses those that it does not know.
-    List<String> flagsNotToBeIgnored() {
-        return Stream.concat(
-                        additions.flags().stream().filter(f -> !f.equals(IGNORE_UNKNOWN)),
-                        Stream.of("-XX:-IgnoreUnrecognizedVMOptions"))
-                .toList();
+    /// A JVM may start though it does not know a flag.
+    ///
+    /// @param java the command that runs its JVM
+    /// @throws UserError when it ignores one of the flags
+    void requireKnownFlags(Arm arm, TargetFacts facts, Path java, Service service)
+            throws InterruptedException {
+        if (additions.flags().isEmpty() || !facts.flags().contains(IGNORE_UNKNOWN)) {
+            return;
+        }
+        List<String> strict =
+                Stream.concat(
+                                additions.flags().stream().filter(f -> !f.equals(IGNORE_UNKNOWN)),
+                                Stream.of("-XX:-IgnoreUnrecognizedVMOptions"))
+                        .toList();
+        Optional<String> refusal = service.refusal(java, strict);
+        if (refusal.isPresent()) {
+            throw UserError.target(
+                    "the JVM of " + arm + " ignores a flag that it does not know",
+                    refusal.get(),
+                    "leave that flag out: the command has " + IGNORE_UNKNOWN);
+        }
     }
 
     /// Whether the last flag of its name is this one. A JVM tells its flags as one line, so that

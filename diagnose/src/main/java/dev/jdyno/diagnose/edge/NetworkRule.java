@@ -77,20 +77,7 @@ public final class NetworkRule implements Rule {
             return new Finding.NotApplicable("the sockets were not looked at");
         }
         ThreadSamples census = evidence.saturated().get();
-        // what the kernel has not sent is in its queues; where it was asked, it knows better than
-        // the stacks of threads that are about to write. The clients that are slow may be others
-        // than those whose requests wait behind theirs
-        double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
-        double untaken =
-                evidence.sign(Sign.UNSENT_SOCKETS)
-                        .map(sockets ->
-                                Math.max(
-                                        sockets / Math.max(1, census.concurrency()),
-                                        Math.min(
-                                                writing,
-                                                sockets / Math.max(1, census.busyThreads()))))
-                        .orElse(writing);
-        double taken = Math.min(1, untaken);
+        double taken = Math.min(1, untaken(evidence, census));
         boolean clientIsFull =
                 evidence.plateau().client().saturated()
                         || evidence.plateau().client().coreWaitPct() / 100
@@ -142,6 +129,20 @@ public final class NetworkRule implements Rule {
                                 clientIsFull
                                         ? "the load generator has no time for them"
                                         : "the service lacks cores itself")));
+    }
+
+    /// Share of the connections whose clients have not taken their answer. What the kernel has not
+    /// sent is in its queues; where it was asked, it knows better than the stacks of threads that
+    /// are about to write. The clients that are slow may be others than those whose requests wait
+    /// behind theirs.
+    private static double untaken(Evidence evidence, ThreadSamples census) {
+        double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
+        return evidence.sign(Sign.UNSENT_SOCKETS)
+                .map(sockets ->
+                        Math.max(
+                                sockets / Math.max(1, census.concurrency()),
+                                Math.min(writing, sockets / Math.max(1, census.busyThreads()))))
+                .orElse(writing);
     }
 
     /// That answers which wait to be acknowledged are on their way: those of a single connection,
