@@ -63,9 +63,9 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
     static final double YOUNG_PER_REQUEST = 0.2;
 
     /// Young collections a second from which the young generation is too small for what is
-    /// allocated whatever survives them: services whose live data overflowed had 10 to 60, those
+    /// allocated whatever survives them: services whose live data overflowed had 10 to 102, those
     /// whose young generation was too small 470 to 3450.
-    static final double YOUNG_PER_SECOND = 100;
+    static final double YOUNG_PER_SECOND = 200;
 
     /// What follows from a collector that is kept busy for a reason of its own.
     static final Set<Bottleneck> BUSY_COLLECTOR =
