@@ -82,14 +82,10 @@ public final class Comparison {
         this.service = service;
         this.session = session;
         this.random = random;
-        this.judging =
-                new Judging(settings.primary(), settings.minEffect(), restarts(a) || restarts(b));
+        boolean restarted = a.command().isPresent() || b.command().isPresent();
+        this.judging = new Judging(settings.primary(), settings.minEffect(), restarted);
         this.concurrency = settings.concurrency().orElse(0);
         this.ratePerS = settings.ratePerS().orElse(0);
-    }
-
-    private static boolean restarts(Variant v) {
-        return v.command().isPresent();
     }
 
     /// With what other comparisons of the same service say of how starts differ.
