@@ -32,6 +32,7 @@ class GcAgreementTest {
                     Map.of(
                             Bottleneck.GC_ALLOCATION,
                             Set.of("gc-overhead", "young-too-small", "gc-cpu"),
+                            Bottleneck.GC_PROMOTION,
                             Set.of("premature-promotion", "survivor-overflow", "promotion-rate"),
                             Bottleneck.GC_LIVE_SET,
                             Set.of("live-set"),
