@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.compare.Arm;
 import dev.jdyno.compare.Metric;
-import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.trial.Silent;
 import dev.jdyno.trial.TrialListener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,29 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnfinishedResultTest {
     @TempDir private Path folder;
 
-    private static final TrialListener NOBODY =
-            new TrialListener() {
-                @Override
-                public void phase(String says) {
-                    // nobody listens
-                }
-
-                @Override
-                public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
-                    // nobody listens
-                }
-
-                @Override
-                public void round(Round round) {
-                    // nobody listens
-                }
-
-                @Override
-                public void note(String says) {
-                    // nobody listens
-                }
-            };
-
     private RoundLines begun(Kind kind) {
         var origin =
                 new Entries.Origin(
@@ -55,7 +32,7 @@ class UnfinishedResultTest {
                         Optional.empty(),
                         Optional.of(folder),
                         Optional.empty());
-        return RoundLines.begin(folder, kind, "shop", origin, NOBODY);
+        return RoundLines.begin(folder, kind, "shop", origin, new Silent());
     }
 
     private static void block(RoundLines lines, Arm arm, Metric.Load load, int pair, double qps) {

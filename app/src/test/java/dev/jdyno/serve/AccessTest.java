@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.net.httpserver.HttpServer;
 import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.history.History;
+import dev.jdyno.trial.Silent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

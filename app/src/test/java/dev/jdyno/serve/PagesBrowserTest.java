@@ -9,6 +9,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.report.ResultFixture;
 import dev.jdyno.report.html.Browser;
 import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.trial.Silent;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,6 +9,7 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Store;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.trial.Silent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,6 @@ package dev.jdyno.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
@@ -13,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,20 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("full") // whole runs until a heap is full
 class FullHeapTest {
     @TempDir private Path folder;
-
-    private record Quiet() implements TrialListener {
-        @Override
-        public void phase(String says) {}
-
-        @Override
-        public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {}
-
-        @Override
-        public void round(Round round) {}
-
-        @Override
-        public void note(String says) {}
-    }
 
     private TrialOutcome loaded(long pid) throws IOException, InterruptedException {
         Plan plan =
@@ -55,7 +39,7 @@ class FullHeapTest {
                                         List.of(4),
                                         4));
         Path out = Files.createDirectory(folder.resolve("out"));
-        return new Trial(plan, new Session(out, new Quiet(), () -> false)).run();
+        return new Trial(plan, new Session(out, new Silent(), () -> false)).run();
     }
 
     @ParameterizedTest

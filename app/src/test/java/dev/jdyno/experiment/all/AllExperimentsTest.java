@@ -13,11 +13,10 @@ import dev.jdyno.experiment.all.Done.Outcome;
 import dev.jdyno.experiment.lab.Lab;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.AllReport;
-import dev.jdyno.trial.TrialListener;
+import dev.jdyno.trial.Silent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,20 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AllExperimentsTest {
     @TempDir Path dir;
-
-    private record Quiet() implements TrialListener {
-        @Override
-        public void phase(String says) {}
-
-        @Override
-        public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {}
-
-        @Override
-        public void round(Round round) {}
-
-        @Override
-        public void note(String says) {}
-    }
 
     private final List<String> ran = new ArrayList<>();
 
@@ -118,7 +103,7 @@ class AllExperimentsTest {
                         experiments,
                         () -> Lab.open(Optional.of(dir.resolve("lab.jar")), dir),
                         folder,
-                        new Quiet(),
+                        new Silent(),
                         clock,
                         stop,
                         extent)

@@ -1,7 +1,6 @@
-package dev.jdyno.simulated;
+package dev.jdyno.trial;
 
 import dev.jdyno.measure.Round;
-import dev.jdyno.trial.TrialListener;
 import java.util.Optional;
 
 /// Prints nothing.
