@@ -105,7 +105,10 @@ class StoppedTargetTest {
         assertThat(stood.getFirst().toS().orElseThrow() - stood.getFirst().fromS())
                 .isBetween(0.5, 10.0);
         assertThat(outcome.failure()).isEmpty();
-        assertThat(outcome.recording().rounds()).hasSize(2);
+        // a load is measured again where other processes disturbed its round
+        assertThat(outcome.recording().rounds())
+                .extracting(Round::concurrency)
+                .containsOnly(1, 2);
         assertThat(outcome.recording().warnings())
                 .as("it answered again at the end")
                 .noneMatch(w -> w.id().equals("left-running"));
