@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -36,12 +38,16 @@ public final class Live implements TrialListener {
     private final TrialListener also;
     private final Executor feeder = feeder();
 
+    /// All whose connection is open, also those that are behind after the run's end.
+    private final Set<Watcher> open = ConcurrentHashMap.newKeySet();
+
     // written by the feeder's thread alone
     private final List<Watcher> watchers = new ArrayList<>();
     private final List<Event> kept = new ArrayList<>();
     private Optional<Event> phase = Optional.empty();
     private Optional<Event> progress = Optional.empty();
     private volatile boolean ended;
+    private boolean closed;
 
     /// One thread, which ends when it is idle. Nothing shuts it down: browsers come until the
     /// server is closed.
@@ -112,7 +118,10 @@ public final class Live implements TrialListener {
     }
 
     /// A browser, which gets what was before it came.
-    void add(SseClient client) {
+    synchronized void add(SseClient client) {
+        if (closed) {
+            return;
+        }
         client.keepAlive();
         var watcher =
                 new Watcher(
@@ -121,7 +130,9 @@ public final class Live implements TrialListener {
                             return !client.terminated();
                         },
                         client::close,
-                        () -> Clients.cut(client.ctx()));
+                        () -> Clients.cut(client.ctx()),
+                        open::remove);
+        open.add(watcher);
         client.onClose(watcher::leave);
         feeder.execute(() -> join(watcher));
     }
@@ -139,6 +150,32 @@ public final class Live implements TrialListener {
             watcher.end();
         } else {
             watchers.add(watcher);
+        }
+    }
+
+    /// Lets all browsers go. The server must still be open: the end of an answer whose connection
+    /// the server has taken apart fails in Javalin, which then answers the failure, and so on for
+    /// ever on one core. Returns after four seconds at the latest.
+    void close() throws InterruptedException {
+        synchronized (this) {
+            closed = true;
+        }
+        open.forEach(Watcher::end);
+        awaitAll();
+        // those that do not read
+        open.forEach(Watcher::letGo);
+        awaitAll();
+    }
+
+    /// Browsers whose connection is open.
+    int watched() {
+        return open.size();
+    }
+
+    private void awaitAll() throws InterruptedException {
+        long until = NanoClock.SYSTEM.nanos() + LONGEST_END.toNanos();
+        for (Watcher w : open) {
+            w.awaitEnd(until - NanoClock.SYSTEM.nanos());
         }
     }
 

@@ -34,10 +34,12 @@ public final class Server implements AutoCloseable {
 
     private final Javalin server;
     private final Access access;
+    private final Optional<Live> live;
 
-    private Server(Javalin server, Access access) {
+    private Server(Javalin server, Access access, Optional<Live> live) {
         this.server = server;
         this.access = access;
+        this.live = live;
     }
 
     /// Starts it.
@@ -82,7 +84,7 @@ public final class Server implements AutoCloseable {
                             "give another --listen HOST:PORT")
                     .causedBy(refused);
         }
-        return new Server(server, access);
+        return new Server(server, access, live);
     }
 
     /// Its address, ending in a slash.
@@ -104,7 +106,15 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop();
+        try {
+            if (live.isPresent()) {
+                live.get().close();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } finally {
+            server.stop();
+        }
     }
 
     /// What is answered.

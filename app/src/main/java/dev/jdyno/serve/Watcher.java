@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// One browser that watches a run, on a thread of its own: a slow reader delays neither the run nor
@@ -17,6 +18,7 @@ final class Watcher {
     private final Predicate<Live.Event> sends;
     private final Runnable closes;
     private final Runnable cuts;
+    private final Consumer<Watcher> ended;
     private final Thread thread;
     private volatile boolean gone;
 
@@ -24,10 +26,12 @@ final class Watcher {
     /// @param closes ends the answer; called once, on this watcher's thread
     /// @param cuts the connection, also in the middle of a write: an interrupted thread would make
     ///   the server try again and again to end the answer
-    Watcher(Predicate<Live.Event> sends, Runnable closes, Runnable cuts) {
+    /// @param ended called last, on this watcher's thread
+    Watcher(Predicate<Live.Event> sends, Runnable closes, Runnable cuts, Consumer<Watcher> ended) {
         this.sends = sends;
         this.closes = closes;
         this.cuts = cuts;
+        this.ended = ended;
         thread = Thread.ofVirtual().name("jdyno-live-client").start(this::work);
     }
 
@@ -54,7 +58,8 @@ final class Watcher {
         thread.join(Duration.ofNanos(Math.max(1, mostNanos)));
     }
 
-    private void letGo() {
+    /// Ends the connection, whatever is being written.
+    void letGo() {
         leave();
         cuts.run();
     }
@@ -76,7 +81,11 @@ final class Watcher {
         } catch (InterruptedException neverInterrupted) {
             throw new IllegalStateException(neverInterrupted);
         } finally {
-            closes.run();
+            try {
+                closes.run();
+            } finally {
+                ended.accept(this);
+            }
         }
     }
 }

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What other users of the machine, the service under test, and slow or greedy clients get:
 /// nothing, and no time of the run.
@@ -266,6 +268,29 @@ class AccessTest {
             }
             live.note("the last one");
             until(events, "the last one");
+        }
+    }
+
+    /// A server that stops below a browser would answer over what is left of its connection, for
+    /// ever on one core: two such browsers left no thread for others.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void browsersAreLetGoBeforeTheServerStops(boolean reads) throws Exception {
+        try (var browser = new Socket(InetAddress.getLoopbackAddress(), port())) {
+            browser.setReceiveBufferSize(1024);
+            BufferedReader events = watch(browser);
+            until(events, "HTTP/1.1 200");
+            String says = "x".repeat(reads ? 1 : 1 << 16);
+            for (int i = 0; i < 300; i++) {
+                live.phase(i + says);
+            }
+            if (reads) {
+                until(events, "299");
+            }
+            server().close();
+
+            live.note("nobody is left to read this");
+            assertThat(live.watched()).isZero();
         }
     }
 
