@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/accuracy.md, and the README's line about accuracy, from the .tsv files beside this script.
+"""Writes the tables of docs/accuracy.md and docs/truth.md, and the README's line about accuracy, from the .tsv files beside this script.
 
-totals.py           rewrites both files
+totals.py           rewrites these files
 totals.py --check   exit code 1 if they differ from what the data says
 """
 
@@ -100,6 +100,7 @@ def main():
     ]
     pages = {
         "docs/accuracy.md": {"summary": summary, "sets": sets, "calibration": believed},
+        "docs/truth.md": {"summary": summary, "calibration": believed},
         "README.md": {"accuracy": readme},
     }
     stale = []
