@@ -120,6 +120,8 @@ def as_python_markdown(text):
     for i, line in enumerate(lines):
         indent = len(line) - len(line.lstrip(" "))
         item = None if inside else ITEM.match(line)
+        if item and not stack and before.strip() and item.group(2)[0].isdigit() and item.group(2)[:-1] != "1":
+            item = None  # a number at the begin of a line within a paragraph
         if line.strip() and not inside:
             while stack and indent < stack[-1][1] and not (item and indent >= stack[-1][0]) and (item or not before.strip()):
                 stack.pop()
