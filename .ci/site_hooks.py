@@ -117,6 +117,7 @@ def as_python_markdown(text):
     stack = []  # of the lists that are open: column of the marker, column of the text
     inside = False
     before = ""  # the line before, as it was
+    blank = False  # whether a blank line came since the last item began
     for i, line in enumerate(lines):
         indent = len(line) - len(line.lstrip(" "))
         item = None if inside else ITEM.match(line)
@@ -127,9 +128,10 @@ def as_python_markdown(text):
                 stack.pop()
         if item and not inside:
             column = len(item.group(0))
+            if before.strip() and (blank if stack else not before.startswith("#")):
+                out.append("")  # a list begins after a paragraph, or goes on after one
+            blank = False
             if not stack or indent >= stack[-1][1]:
-                if not stack and before.strip() and not before.startswith("#"):
-                    out.append("")
                 stack.append((indent, column))
             else:
                 stack[-1] = (indent, column)
@@ -147,6 +149,7 @@ def as_python_markdown(text):
             inside = not inside
         elif not inside and line.lstrip().startswith("|"):
             out[-1] = re.sub(r"`[^`]*`", lambda m: m.group(0).replace(r"\|", "|"), out[-1])
+        blank = blank or not line.strip()
         before = line
     return "\n".join(out)
 
