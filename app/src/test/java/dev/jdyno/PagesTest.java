@@ -85,7 +85,8 @@ class PagesTest {
                     .map(m -> m.group(2).replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1").strip())
                     .map(h -> h.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}_ -]", ""))
                     .map(h -> h.replace(' ', '-'))
-                    .map(h -> h + (seen.merge(h, 1, Integer::sum) > 1 ? "-" + (seen.get(h) - 1) : ""))
+                    .map(h ->
+                            h + (seen.merge(h, 1, Integer::sum) > 1 ? "-" + (seen.get(h) - 1) : ""))
                     .toList();
         }
     }
@@ -120,27 +121,22 @@ class PagesTest {
     void noPageIsLong() throws IOException {
         assertThat(pages())
                 .filteredOn(page -> !page.path().endsWith("CHANGELOG.md"))
-                .allSatisfy(
-                        page ->
-                                assertThat(page.lines())
-                                        .as(page.path().toString())
-                                        .isLessThanOrEqualTo(MOST_LINES));
+                .allSatisfy(page ->
+                        assertThat(page.lines())
+                                .as(page.path().toString())
+                                .isLessThanOrEqualTo(MOST_LINES));
     }
 
     @Test
     void everyPageBeginsWithACommand() throws IOException {
         assertThat(pages())
                 .filteredOn(page -> page.path().getParent().endsWith("docs"))
-                .filteredOn(
-                        page ->
-                                !WITHOUT_COMMAND.contains(
-                                        page.path().getFileName().toString()))
+                .filteredOn(page -> !WITHOUT_COMMAND.contains(page.path().getFileName().toString()))
                 .isNotEmpty()
-                .allSatisfy(
-                        page ->
-                                assertThat(page.firstCode())
-                                        .as(page.path().toString())
-                                        .isBetween(1, COMMAND_WITHIN));
+                .allSatisfy(page ->
+                        assertThat(page.firstCode())
+                                .as(page.path().toString())
+                                .isBetween(1, COMMAND_WITHIN));
     }
 
     @Test
