@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/accuracy.md, and the README's line about accuracy, from the .tsv files beside this script.
+"""Writes the tables of docs/accuracy.md and docs/truth.md, and the READMEs' line about accuracy, from the .tsv files beside this script.
 
-totals.py           rewrites both files
+totals.py           rewrites these files
 totals.py --check   exit code 1 if they differ from what the data says
 """
 
@@ -98,9 +98,17 @@ def main():
         f"{share(all_right, all_services)}, of the last {last_services} in {last_right}. Wrong with a confidence of "
         f"0.9 or more: {planted_sure} and {sure} ([docs/accuracy.md](docs/accuracy.md)) |"
     ]
+    chinese = [
+        f"| 准确率 | 参数未被规则见过的实验用例：{planted_runs} 次中 {planted_right} 次正确"
+        f"（{100 * planted_right / planted_runs:.0f} %）；其他作者编写的 {all_services} 个服务中 {all_right} 个正确"
+        f"（{100 * all_right / all_services:.0f} %），最后 {last_services} 个中 {last_right} 个正确。置信度达到 0.9 却判断错误的："
+        f"{planted_sure} 次和 {sure} 次（[docs/accuracy.md](docs/accuracy.md)） |"
+    ]
     pages = {
         "docs/accuracy.md": {"summary": summary, "sets": sets, "calibration": believed},
+        "docs/truth.md": {"summary": summary, "calibration": believed},
         "README.md": {"accuracy": readme},
+        "README.zh-CN.md": {"accuracy": chinese},
     }
     stale = []
     for name, parts in pages.items():
@@ -108,8 +116,8 @@ def main():
         text = page.read_text(encoding="utf-8")
         new = text
         for part, lines in parts.items():
-            if name == "README.md":
-                pattern, block = r"^\| is right \|.*$", lines[0]
+            if part == "accuracy":
+                pattern, block = r"^\| (is right|准确率) \|.*$", lines[0]
             else:
                 pattern = rf"<!-- {part} -->\n.*?<!-- /{part} -->"
                 block = f"<!-- {part} -->\n" + "\n".join(lines) + f"\n<!-- /{part} -->"

@@ -270,6 +270,6 @@ final class Prover {
     }
 
     private static UserError cannot(String why) {
-        return UserError.target("not possible", why, "see docs/observing.md");
+        return UserError.target("not possible", why, "see docs/proof.md");
     }
 }

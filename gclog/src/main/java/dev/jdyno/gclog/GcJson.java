@@ -12,7 +12,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// The JSON documents about GC logs of docs/contract.md. Their keys are the components of {@link
+/// The JSON documents about GC logs of docs/json.md. Their keys are the components of {@link
 /// GcDocument} and {@link GcComparisonDocument} in their order; what is not in a log is null.
 ///
 /// Records are written by the streaming generator: data binding takes longer to start than a small

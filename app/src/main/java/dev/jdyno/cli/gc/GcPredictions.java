@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /// Asks the heap model what the heap that a diagnosis advises would have given the same run.
 final class GcPredictions {
-    /// The forecast was checked to four times the heap seen (docs/heap-model.md).
+    /// The forecast was checked to four times the heap seen (docs/heap-forecasts.md).
     private static final double LARGEST_FACTOR = 4;
 
     /// A heap nearer to the one seen than this would be lost in the error.

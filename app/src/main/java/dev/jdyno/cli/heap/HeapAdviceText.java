@@ -88,7 +88,7 @@ public final class HeapAdviceText {
                 text(
                         "median error of such forecasts: collections %d %%, pauses %d %% for a heap"
                                 + " 1.5 times as large or as small, %d %% and %d %% for 2.4 times"
-                                + " (docs/heap-model.md): try it, then read the new log",
+                                + " (docs/heap-forecast-errors.md): try it, then read the new log",
                         near.collectionsPct(),
                         near.pausePct(),
                         far.collectionsPct(),

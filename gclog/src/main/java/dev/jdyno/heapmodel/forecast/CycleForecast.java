@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 ///     allocated = learning · part · heap + (cycles − learning) · used · (heap − liveShare · live)
 ///
 /// holds at both sizes with the same `used`. Live share and learning were fitted to six programs
-/// and tried on six others (docs/heap-model.md).
+/// and tried on six others (docs/heap-forecasts.md).
 final class CycleForecast {
     /// @param learning cycles at the start
     /// @param part of the heap that is allocated before each of these

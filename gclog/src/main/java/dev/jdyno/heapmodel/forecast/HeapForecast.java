@@ -8,7 +8,7 @@ import dev.jdyno.measure.text.Bytes;
 /// How it is reckoned depends on what was seen: by {@link ReplayForecast} where the log tells what
 /// young collections copy, by {@link ZgcForecast} where it tells ZGC's young collections, by {@link
 /// CycleForecast} for other ZGC and Shenandoah, else to first order. The error of each on real
-/// programs is in docs/heap-model.md.
+/// programs is in docs/heap-forecast-errors.md.
 ///
 /// @param youngGcs young and mixed
 /// @param shortPauseMeanMs of all stops but full collections: per young collection or cycle
@@ -34,8 +34,8 @@ public record HeapForecast(
 
     /// Median error of forecasts, in per cent, by how far away the heap is that is asked for: on
     /// the four and the six programs that were looked at last. The four helped to choose a part of
-    /// ZGC's model (docs/heap-model.md). Without the tables or lines that a replay needs, on others
-    /// before them.
+    /// ZGC's model (docs/heap-forecasts.md). Without the tables or lines that a replay needs, on
+    /// others before them.
     public record MedianError(int collectionsPct, int pausePct) {
         /// Factor between two heaps from which forecasts were compared as far: pairs near were 1.5
         /// and 1.6 times as large as each other, pairs far away 2.4 times.

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /// changed by the ratio of the two ({@link ReplayedCount}).
 ///
 /// Needs the lines of `-Xlog:gc*` as JDK 25 prints them, without generations and with pacing; tried
-/// with one worker (docs/heap-model.md).
+/// with one worker (docs/heap-forecasts.md).
 final class ShenandoahForecast {
     /// Fewer tell too little.
     private static final int LEAST_CYCLES = 5;

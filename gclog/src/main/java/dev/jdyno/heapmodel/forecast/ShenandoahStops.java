@@ -6,7 +6,7 @@ import dev.jdyno.measure.gc.HeapObservation;
 /// heap's size, but three of the four look at every region.
 ///
 /// What a region takes was measured on JDK 25 between heaps of 800 and of 1920 regions
-/// (docs/heap-model.md). On another machine it is another time.
+/// (docs/heap-forecasts.md). On another machine it is another time.
 final class ShenandoahStops {
     /// Milliseconds for a region in initial mark (9 ns) and final mark (40 ns).
     private static final double MARK_MS = 49e-6;

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 /// ({@link ReplayedCount}).
 ///
 /// Needs the tables of `-Xlog:gc*` as JDK 21 to 25 print them; tried on JDK 25 with one worker a
-/// generation (docs/heap-model.md).
+/// generation (docs/heap-forecasts.md).
 final class ZgcForecast {
     /// Fewer tell too little.
     private static final int LEAST_COLLECTIONS = 5;

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// One-log forecasts against what came out: twelve programs on 240 and on 360 MiB, each forecast
-/// from the other. The whole corpus, and programs the model was not fitted to: docs/heap-model.md.
+/// from the other. The whole corpus, and programs the model was not fitted to:
+/// docs/heap-forecast-errors.md.
 class ForecastErrorTest {
     private record Run(String program, double heapMiB, HeapObservation seen) {}
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Replays of real runs: three programs of bench/heap on JDK 25, each on 200 and 480 MiB. One
 /// leaves next to nothing, so that its cycles end after marking; two keep 42 and 47 MiB among
 /// garbage, so that on the smaller heap cycles may copy too little to free most of it. More runs:
-/// docs/heap-model.md.
+/// docs/heap-forecast-errors.md.
 class ShenandoahRunsTest {
     private static final double MIB = 1024.0 * 1024.0;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Replays of real runs: two programs of bench/heap/Corpus.java on JDK 25, each on 200 and 480 MiB.
 /// One allocates slowly and leaves nothing; in the other, threads wait for memory at two of three
-/// collections. More runs: docs/heap-model.md.
+/// collections. More runs: docs/heap-forecast-errors.md.
 class ZgcRunsTest {
     private static final double MIB = 1024.0 * 1024.0;
 

@@ -19,8 +19,7 @@ final class Dns implements Case {
     public Label label() {
         return Label.of("dns", "dns", 20, "", "each request looks up a new name, answered late")
                 .also("load")
-                .needs(
-                        "mount namespace: /etc/resolv.conf must name 127.0.0.1 only, see docs/lab.md");
+                .needs("mount namespace with a resolv.conf of 127.0.0.1 only, see docs/planted.md");
     }
 
     @Override
@@ -53,7 +52,7 @@ final class Dns implements Case {
             throw new CannotStart(
                     "the host's own name server would be asked",
                     RESOLVER + " names another server than 127.0.0.1",
-                    "start it in a mount namespace with a resolv.conf of its own: docs/lab.md");
+                    "start it in a mount namespace with a resolv.conf of its own: docs/planted.md");
         }
     }
 }

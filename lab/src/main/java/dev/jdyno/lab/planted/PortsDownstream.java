@@ -29,7 +29,7 @@ final class PortsDownstream implements Case {
                         20,
                         "127.0.0.1",
                         "a new connection for each call, with few ephemeral ports")
-                .needs("network namespace: few ephemeral ports, not used again, see docs/lab.md");
+                .needs("network namespace: few ephemeral ports, not used again (docs/planted.md)");
     }
 
     @Override
@@ -53,7 +53,7 @@ final class PortsDownstream implements Case {
             throw new CannotStart(
                     "ports would not run out",
                     "there are %d, and tcp_tw_reuse is %d".formatted(ports, reuse),
-                    "start tool and service in a network namespace of their own: docs/lab.md");
+                    "start tool and service in a network namespace of their own: docs/planted.md");
         }
     }
 

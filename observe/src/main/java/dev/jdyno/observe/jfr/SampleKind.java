@@ -22,7 +22,7 @@ enum SampleKind {
     private static final int CPU_TIME_SINCE = 25;
 
     /// CPU time between two samples of one thread. Every 10 ms they took 0.7 % of the CPU of a
-    /// service, every 20 ms 0.3 % (docs/observing.md, "Cost").
+    /// service, every 20 ms 0.3 % (docs/target-safety.md, "Cost").
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(20);
 
     /// Samples per second when all cores are busy: the JVM's own default. On 2 cores the period

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /// Calls of the methods that are timed, as they were written down one by one. Pure.
 final class StageCalls {
     /// Calls per second, of all methods together, up to which they are written down one by one. The
-    /// JVM's trace took 28 to 68 ns for each (docs/observing.md); what async-profiler's takes was
+    /// JVM's trace took 28 to 68 ns for each (docs/profiles.md); what async-profiler's takes was
     /// not measured, and is more: it walks the stack.
     static final int MOST_PER_SECOND = 5_000;
 
