@@ -384,6 +384,20 @@ class ApiAdviceTest {
                 .hasSize(1);
     }
 
+    /// A fifth of the log's CPU is below the converter, and half of the busy threads are in the log:
+    /// taking it out gains no more than a tenth of their time, and not what no log at all would.
+    @Test
+    void aPartOfTheLogGainsNoMoreThanItsShareOfTheLog() {
+        Patient patient =
+                logging(15, new LoggingCost("/srv/logback.xml", "caller-data", "says", "no %C"));
+
+        assertThat(
+                        one("logging-caller-data", patient.recommendations(Bottleneck.LOGGING))
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(1 / 0.9, within(0.01));
+    }
+
     /// Asking for a stack trace is no making of an exception.
     @Test
     void getStackTraceIsNotAnsweredWithFewerExceptions() {
