@@ -96,8 +96,12 @@ public final class SafepointRule implements Rule {
         return new Finding.Cleared(
                 Math.min(0.3, share),
                 say(
-                        "stopped %.1f %% of the time, not for the collector, %.1f times a second",
-                        share * 100, perSecond));
+                        "stopped %.1f %% of the time, not for the collector, %.1f times a second%s",
+                        share * 100,
+                        perSecond,
+                        window.withoutTurns(turnMs).share() < share
+                                ? ": for as long threads wait for a core"
+                                : ""));
     }
 
     /// @param stopped share of the time stopped, not for the collector
