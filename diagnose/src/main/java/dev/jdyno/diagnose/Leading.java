@@ -100,22 +100,33 @@ final class Leading {
         return List.copyOf(all);
     }
 
-    /// Where a target comes first, the edits that give a good part of it go before it.
+    /// Where a target comes first, the edits that give a good part of it go before it. A target that
+    /// names no place gives way to any change that has one.
     private static List<Recommendation> editsFirst(List<Recommendation> gaining) {
         List<Recommendation> all = new ArrayList<>(gaining);
         if (gaining.isEmpty() || !TARGETS.contains(gaining.getFirst().id())) {
             return all;
         }
+        boolean placed = hasPlace(gaining.getFirst());
         double target = gaining.getFirst().predictedQpsRatio().orElse(1.0) - 1;
         List<Recommendation> edits =
                 gaining.stream()
-                        .filter(ApiAdvice::isEdit)
+                        .filter(r -> ApiAdvice.isEdit(r) || (!placed && isPlacedChange(r)))
                         .filter(r ->
                                 r.predictedQpsRatio().orElse(1.0) - 1 >= OF_THE_TARGET * target)
                         .toList();
         all.removeAll(edits);
         all.addAll(0, edits);
         return all;
+    }
+
+    private static boolean isPlacedChange(Recommendation r) {
+        return hasPlace(r) && !TARGETS.contains(r.id());
+    }
+
+    /// True if it names a place in the code, or is a setting.
+    private static boolean hasPlace(Recommendation r) {
+        return r.tryable() || !r.says().names().isEmpty();
     }
 
     private Worth worth(Recommendation r) {

@@ -74,9 +74,12 @@ public final class Recommendations {
                 && evidence.busyShare(Cause.LOGGING).orElse(0.0) >= LOGS_MUCH) {
             all.addAll(LoggingRecommendations.debugLines(situation));
         }
-        ApiAdvice.of(situation).stream()
-                .filter(r -> all.stream().noneMatch(a -> a.id().equals(r.id())))
-                .forEach(all::add);
+        for (Recommendation seen : ApiAdvice.of(situation)) {
+            if (all.stream().noneMatch(a -> a.id().equals(seen.id()))) {
+                all.add(seen);
+            }
+            all.replaceAll(a -> a.id().equals(seen.id()) ? noMoreThan(a, seen) : a);
+        }
         if (aim == Aim.RT) {
             all.addAll(QueueRecommendations.ofResponseTime(situation));
         }
@@ -89,6 +92,15 @@ public final class Recommendations {
                         .map(now -> all.stream().map(r -> expecting(r, now, knee, whatIf)).toList())
                         .orElseGet(() -> List.copyOf(all));
         return Leading.first(inFigures, situation);
+    }
+
+    /// A rule's recommendation for all parts of a kind, and the same for one part whose share was
+    /// seen in the stacks: it gains no more than that share allows.
+    private static Recommendation noMoreThan(Recommendation r, Recommendation seen) {
+        double bound = seen.predictedQpsRatio().orElse(Double.POSITIVE_INFINITY);
+        return r.predictedQpsRatio().filter(q -> q > bound).isPresent()
+                ? r.predictingAsOf(seen)
+                : r;
     }
 
     /// In figures, where its rule gave none.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.evidence.Patient;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
@@ -131,6 +132,21 @@ class LeadingTest {
                     .as(name.key())
                     .isEqualTo(!gains && !FAILURES.contains(name));
         }
+    }
+
+    /// "Log half as many lines" names no place; the level of a logger, whose lines are two fifths of
+    /// all, is a setting.
+    @Test
+    void aSettingGoesBeforeATargetWithoutAPlace() {
+        var patient = new Patient();
+        patient.evidence =
+                Patient.half()
+                        .busy(Cause.LOGGING, "logback waiting for ReentrantLock in Lab.write", 20)
+                        .sign(Sign.LOGGED_LOW_SHARE, 0.4, "com.acme.Page");
+
+        assertThat(ids(patient.recommendations(Bottleneck.LOGGING)))
+                .startsWith("logging-level")
+                .contains("logging-less");
     }
 
     /// A leak costs nothing until it ends the service; a flag that keeps all code slow is wrong

@@ -116,10 +116,18 @@ public record Round(
         return threads.flatMap(ThreadCounts::stops)
                 .map(s -> {
                     boolean others = s.perS() - collectionsPerS() >= STOPS_PER_S;
-                    boolean late = s.syncMs() >= ThreadCounts.Stops.RUNS_ON_MS;
+                    boolean late =
+                            s.syncMs() >= ThreadCounts.Stops.runsOnMs(waitingPerCore().orElse(0.0));
                     return Math.min(1, (others ? s.share() : 0) + (late ? s.syncShare() : 0));
                 })
                 .orElse(0.0);
+    }
+
+    /// Threads of the target that waited for a core, for each core that was left to it; empty where
+    /// either was not seen.
+    public Optional<Double> waitingPerCore() {
+        return cpu.filter(c -> c.coresForTarget() > 0)
+                .flatMap(c -> threads.map(t -> t.runQueueThreads() / c.coresForTarget()));
     }
 
     /// Pauses of the collector per second, each of which is a stop.

@@ -145,7 +145,7 @@ public final class ApiAdvice {
     private Gain gain(Entry entry, Seen.Stack stack, Sighting seen) {
         if (stack.kind() == Profile.Kind.WALL) {
             return stack.waits()
-                    ? s.heldLess(seen.share())
+                    ? s.heldLess(entry.saves() * seen.share())
                     : Gain.unknown("what limits then was not measured");
         }
         double log =

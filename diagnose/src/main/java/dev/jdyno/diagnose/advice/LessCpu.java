@@ -17,9 +17,6 @@ final class LessCpu {
     /// Share of the CPU that the standard change takes away.
     private static final double HALF = 0.5;
 
-    /// Gain of the standard change that is none.
-    private static final double NOTHING = 0.03;
-
     /// Limits that one thread holds while others wait.
     private static final Set<Bottleneck> HELD = EnumSet.of(Bottleneck.LOCK, Bottleneck.LOGGING);
 
@@ -69,19 +66,24 @@ final class LessCpu {
                         .orElse("how much CPU is used was not seen"));
     }
 
-    /// What half of the CPU gains by the model of this run bounds less than half; where that is
-    /// nothing, it bounds more as well.
+    /// What half of the CPU gains by the model of this run bounds a smaller share. A larger share is
+    /// bounded by Amdahl's law for the part of the time that the model's answer shows to be CPU.
     private static Gain noMoreThan(Situation s, Knee knee, WhatIf half, double share, Gain bound) {
-        double qps = Math.max(1, half.qpsRatio(knee, s.now().qps()));
-        double rt = Math.min(1, half.rtRatio(knee, s.now().concurrency()));
-        if (share > HALF && qps > 1 + NOTHING) {
-            return bound;
-        }
+        double times = Math.max(1, share / HALF);
+        double qps = stretched(Math.max(1, half.qpsRatio(knee, s.now().qps())), times);
+        double rt = 1 - times * (1 - Math.clamp(half.rtRatio(knee, s.now().concurrency()), 0.5, 1));
         return new Gain(
                 bound.qps().map(q -> Math.min(q, qps)),
                 bound.rt().map(r -> Math.max(r, rt)),
                 true,
-                bound.formula()
-                        + say("; half of the CPU gives %.2f times as much by the model", qps));
+                Double.isInfinite(qps)
+                        ? bound.formula()
+                        : bound.formula() + say("; by the model at most %.2f times as much", qps));
+    }
+
+    /// A factor that taking away a part of a time gives, where so many times that part goes.
+    private static double stretched(double factor, double times) {
+        double left = 1 - times * (1 - 1 / factor);
+        return left <= 0 ? Double.POSITIVE_INFINITY : 1 / left;
     }
 }

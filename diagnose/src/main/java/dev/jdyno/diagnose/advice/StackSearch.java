@@ -150,16 +150,30 @@ final class StackSearch {
         /// @param next the frame to be found next
         /// @param at the innermost frame of the application so far
         void under(Profile.Node node, int next, Optional<String> at) {
-            if (unless.stream().anyMatch(node.frame()::startsWith)) {
+            if (isExcluded(node)) {
                 return;
             }
             int then = node.frame().startsWith(frames.get(next)) ? next + 1 : next;
             if (then == frames.size()) {
-                found.merge(new Way(node.frame(), at), node.samples(), Long::sum);
+                found.merge(new Way(node.frame(), at), counted(node), Long::sum);
                 return;
             }
             Optional<String> here = isApplication(node.frame()) ? Optional.of(node.frame()) : at;
             node.children().forEach(child -> under(child, then, here));
+        }
+
+        private boolean isExcluded(Profile.Node node) {
+            return unless.stream().anyMatch(node.frame()::startsWith);
+        }
+
+        /// Samples of the stacks through this node that have no excluded frame further in:
+        /// `Random.nextInt` is also what a SecureRandom inherits, and its own frame comes below.
+        private long counted(Profile.Node node) {
+            return node.samples()
+                    - node.children().stream()
+                            .mapToLong(c ->
+                                    isExcluded(c) ? c.samples() : c.samples() - counted(c))
+                            .sum();
         }
 
         private boolean isApplication(String frame) {

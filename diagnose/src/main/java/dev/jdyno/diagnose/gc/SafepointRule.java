@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -35,6 +36,11 @@ public final class SafepointRule implements Rule {
 
     /// Stops in the rounds below which they are single events.
     static final double STOPS_LIMIT = 3;
+
+    /// Stops per second up to which the JVM can be what makes them. Up to JDK 20 it stops once a
+    /// second by itself, and at times for full tables of its compiled code. Such a stop does
+    /// microseconds of work: where it lasts long, its thread waited for a core.
+    static final double OF_THE_JVM_PER_S = 2;
 
     /// HotSpot's names of the collections that go before a class histogram or a heap dump.
     private static final Set<String> INSPECTIONS =
@@ -77,10 +83,10 @@ public final class SafepointRule implements Rule {
             return inspection(gc, share, inspected);
         }
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
-        boolean wantsCores = evidence.cpuIsShort();
+        double turnMs = turnMs(evidence);
+        double felt = window.withoutTurns(turnMs).share();
         double atMost = stoppedAtMost(evidence);
-        if (window.without(wantsCores).share() >= GcRule.PAUSE_SHARE_LIMIT
-                && atMost < GcRule.PAUSE_SHARE_LIMIT) {
+        if (felt >= GcRule.PAUSE_SHARE_LIMIT && atMost < GcRule.PAUSE_SHARE_LIMIT) {
             return new Finding.Cleared(
                     Math.min(0.3, atMost),
                     say(
@@ -88,19 +94,23 @@ public final class SafepointRule implements Rule {
                                     + " %.0f %% of the cores left to them, and a stopped thread uses none",
                             share * 100, atMost * 100));
         }
-        if (window.without(wantsCores).share() >= GcRule.PAUSE_SHARE_LIMIT
+        if (felt >= GcRule.PAUSE_SHARE_LIMIT
                 && window.countedPerSecond() >= PER_SECOND_LIMIT
                 && gc <= share) {
             return limits(window, own, evidence);
         }
-        if (rounds.isPresent() && isFelt(rounds.get(), evidence, gc, wantsCores)) {
+        if (rounds.isPresent() && isFelt(rounds.get(), evidence, gc, turnMs)) {
             return limits(rounds.get(), own, evidence);
         }
         return new Finding.Cleared(
                 Math.min(0.3, share),
                 say(
-                        "stopped %.1f %% of the time, not for the collector, %.1f times a second",
-                        share * 100, perSecond));
+                        "stopped %.1f %% of the time, not for the collector, %.1f times a second%s",
+                        share * 100,
+                        perSecond,
+                        felt < share
+                                ? ": for as long threads wait for a core"
+                                : ""));
     }
 
     /// @param stopped share of the time stopped, not for the collector
@@ -123,11 +133,15 @@ public final class SafepointRule implements Rule {
             return isOnTheWay() ? allPerSecond : perSecond;
         }
 
-        /// Without the way there where cores are short and no thread ran on: it waited for one.
-        Stopped without(boolean cpuIsShort) {
-            return cpuIsShort && syncMs() < Stops.RUNS_ON_MS
-                    ? new Stopped(stopped, 0, perSecond, allPerSecond)
-                    : this;
+        /// Without what a wait for a core explains: the way to a stop, and a stop that the JVM makes
+        /// by itself.
+        ///
+        /// @param turnMs how long a thread of the JVM may wait for a core
+        Stopped withoutTurns(double turnMs) {
+            boolean byTheJvm =
+                    perSecond < OF_THE_JVM_PER_S && stopped < turnMs / 1000 * perSecond;
+            return new Stopped(
+                    byTheJvm ? 0 : stopped, syncMs() < turnMs ? 0 : sync, perSecond, allPerSecond);
         }
 
         private double syncMs() {
@@ -135,12 +149,33 @@ public final class SafepointRule implements Rule {
         }
     }
 
-    /// @param cpuIsShort whether threads wait for a core, which delays their stop, too
-    private static boolean isFelt(Stopped seen, Evidence evidence, double gc, boolean cpuIsShort) {
+    /// How long a thread may wait for a core before it stops, or before it ends a stop, in ms; 0
+    /// where cores are not short.
+    private static double turnMs(Evidence evidence) {
+        return evidence.cpuIsShort()
+                ? Stops.runsOnMs(
+                        evidence.fullestRound().flatMap(Round::waitingPerCore).orElse(0.0))
+                : 0;
+    }
+
+    /// The same of one round, where more threads than cores waited for one.
+    ///
+    /// @param cpuIsShort at saturation; other processes may take the cores in one round alone
+    private static double turnMs(Round round, boolean cpuIsShort) {
+        boolean held =
+                round.cpu().filter(c -> c.heldByOthers() >= Limits.HELD_BY_OTHERS).isPresent();
+        return round.waitingPerCore()
+                .filter(waiting -> waiting > 1 && (cpuIsShort || held))
+                .map(Stops::runsOnMs)
+                .orElse(0.0);
+    }
+
+    /// @param turnMs how long a thread may wait for a core, which delays its stop, too
+    private static boolean isFelt(Stopped seen, Evidence evidence, double gc, double turnMs) {
         return seen.share() >= GcRule.PAUSE_SHARE_LIMIT
                 && seen.countedPerSecond() * secondsSeen(evidence) >= STOPS_LIMIT
                 && gc <= seen.share()
-                && (!cpuIsShort || seen.syncMs() >= Stops.RUNS_ON_MS);
+                && seen.syncMs() >= turnMs;
     }
 
     private static double secondsSeen(Evidence evidence) {
@@ -152,21 +187,22 @@ public final class SafepointRule implements Rule {
 
     /// The mean over all rounds, in which none of our dumps was taken. In the diagnostic windows
     /// those come so close upon each other, when each waits long for the last thread, that nobody
-    /// else's stops are left.
+    /// else's stops are left. What the run queue of a round explains is not counted.
     private static Optional<Stopped> inRounds(Evidence evidence) {
         double stopped = 0;
         double sync = 0;
         double all = 0;
         double events = 0;
         double seconds = 0;
+        boolean cpuIsShort = evidence.cpuIsShort();
         for (Round round : evidence.rounds()) {
-            Optional<Stops> seen = round.threads().flatMap(ThreadCounts::stops);
-            if (seen.isPresent()) {
-                stopped += seen.get().share() * round.seconds();
-                sync += seen.get().syncShare() * round.seconds();
-                all += seen.get().perS() * round.seconds();
-                events +=
-                        Math.max(0, seen.get().perS() - round.collectionsPerS()) * round.seconds();
+            Optional<Stops> counted = round.threads().flatMap(ThreadCounts::stops);
+            if (counted.isPresent()) {
+                Stopped seen = of(round, counted.get()).withoutTurns(turnMs(round, cpuIsShort));
+                stopped += seen.stopped() * round.seconds();
+                sync += seen.sync() * round.seconds();
+                all += seen.allPerSecond() * round.seconds();
+                events += seen.perSecond() * round.seconds();
                 seconds += round.seconds();
             }
         }
@@ -179,6 +215,14 @@ public final class SafepointRule implements Rule {
                                 Math.min(1, sync / seconds),
                                 events / seconds,
                                 all / seconds));
+    }
+
+    private static Stopped of(Round round, Stops counted) {
+        return new Stopped(
+                counted.share(),
+                counted.syncShare(),
+                Math.max(0, counted.perS() - round.collectionsPerS()),
+                counted.perS());
     }
 
     /// Share of the rounds' time in which it stood still for no collection; none where that was not

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// What frames, allocations and exceptions mean, and what to write instead.
 class ApiAdviceTest {
     private static final String SERVES = "jakarta.servlet.http.HttpServlet.service";
-    private static final String PAGE = "com.acme.Page.get";
+    static final String PAGE = "com.acme.Page.get";
     private static final Set<String> KNOWN = new HashSet<>();
 
     static {
@@ -74,7 +74,7 @@ class ApiAdviceTest {
     }
 
     /// @param samples of 100 with this stack, its outermost frame first, in threads of this name
-    private static Profile profile(
+    static Profile profile(
             Profile.Kind kind, long samples, String threads, List<String> stack) {
         List<Profile.Node> inner = List.of();
         for (String frame : stack.reversed()) {
@@ -84,13 +84,13 @@ class ApiAdviceTest {
         return new Profile(kind, "test", 20, 100, 0.01, 0, all);
     }
 
-    private static Patient with(Profile... profiles) {
+    static Patient with(Profile... profiles) {
         var patient = new Patient();
         patient.insight = new Insight(List.of(profiles), List.of(), List.of(), List.of());
         return patient;
     }
 
-    private static List<Recommendation> of(
+    static List<Recommendation> of(
             Profile.Kind kind, long samples, String threads, String... stack) {
         return with(profile(kind, samples, threads, Arrays.asList(stack)))
                 .recommendations(Bottleneck.CPU);
@@ -116,7 +116,7 @@ class ApiAdviceTest {
         return patient;
     }
 
-    private static Set<String> known(List<Recommendation> all) {
+    static Set<String> known(List<Recommendation> all) {
         var ids = new HashSet<String>();
         all.stream().map(Recommendation::id).filter(KNOWN::contains).forEach(ids::add);
         return ids;
@@ -238,7 +238,7 @@ class ApiAdviceTest {
         assertThat(found.atMost()).isTrue();
     }
 
-    private static Recommendation one(String id, List<Recommendation> all) {
+    static Recommendation one(String id, List<Recommendation> all) {
         return all.stream().filter(r -> r.id().equals(id)).findFirst().orElseThrow();
     }
 
@@ -382,6 +382,20 @@ class ApiAdviceTest {
                 .filteredOn(r -> r.id().equals("logging-caller-data"))
                 .as("the rule's own, which names the file, too")
                 .hasSize(1);
+    }
+
+    /// A fifth of the log's CPU is below the converter, and half of the busy threads are in the log:
+    /// taking it out gains no more than a tenth of their time, and not what no log at all would.
+    @Test
+    void aPartOfTheLogGainsNoMoreThanItsShareOfTheLog() {
+        Patient patient =
+                logging(15, new LoggingCost("/srv/logback.xml", "caller-data", "says", "no %C"));
+
+        assertThat(
+                        one("logging-caller-data", patient.recommendations(Bottleneck.LOGGING))
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(1 / 0.9, within(0.01));
     }
 
     /// Asking for a stack trace is no making of an exception.

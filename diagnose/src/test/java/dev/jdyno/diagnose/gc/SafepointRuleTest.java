@@ -216,6 +216,67 @@ class SafepointRuleTest {
                 .isInstanceOf(Finding.Cleared.class);
     }
 
+    /// A run beside a neighbour, JDK 17 on two cores, 57 in flight: the JVM's own stop of each second
+    /// does 5 us of work and lasts 75 to 140 ms, because its thread waits for a core like the 43
+    /// threads that serve requests.
+    @Test
+    void theJvmsOwnStopsThatWaitForACoreAreNoStopsOfOthers() {
+        var crowded =
+                plateau()
+                        .rounds(r ->
+                                r.cores(1.93)
+                                        .others(0.045)
+                                        .client(0.024)
+                                        .waitingForCores(42.8)
+                                        .stops(0.104, 0.034, 1.13))
+                        .busy(Cause.RUN_QUEUE, "run queue", 17)
+                        .busy(Cause.CPU, "com.acme.Page.get", 2)
+                        .sign(Sign.SAFEPOINT_SHARE, 0.108)
+                        .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.018)
+                        .sign(Sign.SAFEPOINTS_PER_S, 1.33)
+                        .sign(Sign.OWN_PAUSE_SHARE, 0.131);
+
+        assertThat(new SafepointRule().evaluate(crowded.build()))
+                .isInstanceOf(Finding.Cleared.class);
+        assertThat(crowded.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+    }
+
+    /// The same share of the time, eight times as often: the JVM does not do that by itself.
+    @Test
+    void frequentStopsAreOfOthersWhileCoresAreShortToo() {
+        var dumped =
+                plateau()
+                        .rounds(r -> r.cores(1.93).waitingForCores(42.8).stops(0.3, 0.01, 9))
+                        .busy(Cause.RUN_QUEUE, "run queue", 17)
+                        .busy(Cause.CPU, "com.acme.Page.get", 2)
+                        .sign(Sign.SAFEPOINT_SHARE, 0.3)
+                        .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.01)
+                        .sign(Sign.SAFEPOINTS_PER_S, 9);
+
+        assertThat(new SafepointRule().evaluate(dumped.build()))
+                .isInstanceOf(Finding.Limits.class);
+    }
+
+    /// A neighbour holds a core, and 30 threads wait for the other one: each stop waits 200 ms for
+    /// the turns of those before the last thread. With one thread waiting it ran on.
+    @ParameterizedTest
+    @CsvSource({"30, false", "1, true"})
+    void aThreadThatWaitedForItsTurnIsNotLate(double waiting, boolean late) {
+        var evidence =
+                plateau()
+                        .rounds(r ->
+                                r.cores(0.95)
+                                        .others(1)
+                                        .waitingForCores(waiting)
+                                        .stops(0.004, 0.4, 2))
+                        .sign(Sign.SAFEPOINT_SHARE, 0)
+                        .sign(Sign.SAFEPOINT_SYNC_SHARE, 0)
+                        .sign(Sign.SAFEPOINTS_PER_S, 0);
+
+        assertThat(new SafepointRule().evaluate(evidence.build()) instanceof Finding.Limits)
+                .isEqualTo(late);
+    }
+
     @Test
     void aCollectorThatStopsItLongerIsNotTakenForThis() {
         var gc = EvidenceFixture.gcActivity(0.5, EvidenceFixture.causes(Map.of()));

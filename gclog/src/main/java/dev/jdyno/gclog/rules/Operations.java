@@ -22,6 +22,11 @@ enum Operations {
             "Deoptimize.*|ICBufferFull|ClearICs|MarkActiveNMethods|.*MarkDependents.*",
             "deoptimisation: look for classes that are loaded, generated or redefined all the time,"
                     + " and for an agent"),
+    /// HotSpot's periodic stop, named `None` or `no vm operation` up to JDK 12.
+    OF_THE_JVM(
+            "Cleanup|None|no vm operation",
+            "the JVM makes these stops by itself, at most one a second, and each does next to nothing:"
+                    + " long ones show too few cores for the runnable threads"),
     AGENTS(
             "RedefineClasses|Retransform.*|ChangeBreakpoints|GetOrSetLocal|UpdateForPop.*|VirtualThread.*",
             "an agent or a debugger redefines classes or looks into frames: run without it");

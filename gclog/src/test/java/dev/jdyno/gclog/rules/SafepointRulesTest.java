@@ -130,7 +130,8 @@ class SafepointRulesTest {
         "25, GC_HeapInspection, heap inspection",
         "17, ICBufferFull, deoptimisation",
         "17, RedefineClasses, redefines classes",
-        "25, Cleanup, what asks for these",
+        "17, Cleanup, too few cores",
+        "25, Unheard, what asks for these",
     })
     void adviceIsOfTheOperationThatWasSeen(int jdk, String operation, String advice)
             throws IOException {

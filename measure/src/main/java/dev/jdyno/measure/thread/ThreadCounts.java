@@ -22,7 +22,16 @@ public record ThreadCounts(
         /// ms from the call for a safepoint until the last thread had stopped, on average, from
         /// which that thread ran on and did not wait for a core: with two cores and 28 threads that
         /// want them one waits about 40 ms.
-        public static final double RUNS_ON_MS = 100;
+        private static final double RUNS_ON_MS = 100;
+
+        /// Threads that wait for each core at which that was measured; where more wait, each waits
+        /// longer for its turn.
+        private static final double WAITING_PER_CORE = 14;
+
+        /// The same where so many threads wait for each core that is left to the target, in ms.
+        public static double runsOnMs(double waitingPerCore) {
+            return RUNS_ON_MS * Math.max(1, waitingPerCore / WAITING_PER_CORE);
+        }
 
         /// Mean time from the call for a safepoint until the last thread had stopped, in ms.
         public double syncMs() {

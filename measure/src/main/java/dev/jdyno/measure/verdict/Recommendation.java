@@ -61,15 +61,26 @@ public record Recommendation(
 
     /// The same with another prediction, which is no bound.
     public Recommendation predicting(double qpsRatio, double rtRatio, String from) {
+        return predicting(Optional.of(qpsRatio), Optional.of(rtRatio), false, from);
+    }
+
+    /// The same with the prediction of another one.
+    public Recommendation predictingAsOf(Recommendation other) {
+        return predicting(
+                other.predictedQpsRatio, other.predictedRtRatio, other.atMost, other.formula);
+    }
+
+    private Recommendation predicting(
+            Optional<Double> qpsRatio, Optional<Double> rtRatio, boolean bound, String from) {
         return new Recommendation(
                 id,
                 says,
                 change,
                 changes,
                 how,
-                Optional.of(qpsRatio),
-                Optional.of(rtRatio),
-                false,
+                qpsRatio,
+                rtRatio,
+                bound,
                 from,
                 tryable,
                 measuredQpsRatio,

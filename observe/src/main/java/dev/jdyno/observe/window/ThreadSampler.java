@@ -153,9 +153,10 @@ public final class ThreadSampler implements AutoCloseable {
         for (int i = 0; i < wanted; i++) {
             long dumpStart = clock.nanos();
             Sockets now = sockets.look(clock);
+            SchedProbe.Reading before = sched.read();
             Optional<Dumps.Dumped> dumped = dumps.take();
             if (dumped.isPresent()) {
-                found.add(dumped.get(), read(dumped.get().dump(), now, found));
+                found.add(dumped.get(), read(dumped.get().dump(), now, found), before);
             } else if (!target.isAlive()) {
                 break;
             }
@@ -277,11 +278,12 @@ public final class ThreadSampler implements AutoCloseable {
             this.makers = new ClassMakers(frames);
         }
 
-        void add(Dumps.Dumped dumped, List<SampledThread> seen) {
+        /// @param before CPU time of the threads just before the dump
+        void add(Dumps.Dumped dumped, List<SampledThread> seen, SchedProbe.Reading before) {
             tally.add(seen);
             logCalls.add(seen);
             makers.add(seen);
-            late.add(dumped.dump(), dumped.syncMs());
+            late.add(dumped.dump(), dumped.syncMs(), before);
             var locks = new LockGraph(dumped.dump().threads());
             deadlocks = locks.deadlocks();
             behindDeadlocks = locks.behindDeadlocks();

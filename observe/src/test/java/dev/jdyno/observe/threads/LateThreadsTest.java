@@ -3,10 +3,12 @@ package dev.jdyno.observe.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.observe.host.SchedProbe;
 import dev.jdyno.observe.stacks.ThreadDump;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
 import dev.jdyno.observe.stacks.ThreadDump.State;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -37,41 +39,63 @@ class LateThreadsTest {
                                 "java.lang.Thread.run")));
     }
 
-    private static Optional<String> late(double syncMs, ThreadDump... dumps) {
+    /// All threads had used no CPU before.
+    private static final SchedProbe.Reading BEFORE = before(0, 0);
+
+    private static SchedProbe.Reading before(double loopCpuMs, double requestCpuMs) {
+        return new SchedProbe.Reading(
+                Map.of(
+                        7L, new SchedProbe.Times(Math.round(requestCpuMs * 1e6), 0),
+                        8L, new SchedProbe.Times(Math.round(1e12), 0),
+                        9L, new SchedProbe.Times(Math.round(loopCpuMs * 1e6), 0)),
+                0);
+    }
+
+    private static Optional<String> late(
+            double syncMs, SchedProbe.Reading before, ThreadDump dump) {
         var late = new LateThreads();
-        for (ThreadDump dump : dumps) {
-            late.add(dump, syncMs);
-        }
+        late.add(dump, syncMs, before);
         return late.signals().place(Sign.SAFEPOINT_SYNC_SHARE);
     }
 
     @Test
     void theThreadThatRanOnIsNamedByItsInnermostMethodThatIsNotTheJdks() {
-        assertThat(late(460, dump(0, 0), dump(470, 30), dump(940, 60)))
-                .contains("com.acme.Prices.sum");
+        assertThat(late(460, before(470, 30), dump(940, 60))).contains("com.acme.Prices.sum");
     }
 
     @Test
     void aStopThatNoThreadWasLateForNamesNone() {
-        assertThat(late(0.2, dump(0, 0), dump(470, 30))).isEmpty();
+        assertThat(late(0.2, BEFORE, dump(470, 30))).isEmpty();
     }
 
     /// All threads lack a core: none of them ran while the stop waited.
     @Test
     void threadsThatDidNotRunMeanwhileAreNotNamed() {
-        assertThat(late(460, dump(0, 0), dump(40, 30), dump(80, 60))).isEmpty();
+        assertThat(late(460, BEFORE, dump(40, 30))).isEmpty();
+    }
+
+    /// A service at twice its knee: since the dump before, two seconds ago, each thread computed
+    /// for 70 ms, but for 3 ms while the stop waited 80 ms for the turns of the others.
+    @Test
+    void threadsThatRanOnlyBeforeTheStopAreNotNamed() {
+        var late = new LateThreads();
+        late.add(dump(0, 0), 0.1, BEFORE);
+        late.add(dump(70, 70), 80, before(67, 67));
+
+        assertThat(late.signals().place(Sign.SAFEPOINT_SYNC_SHARE)).isEmpty();
     }
 
     @Test
-    void aSingleDumpDoesNotShowWhoRan() {
-        assertThat(late(460, dump(5000, 30))).isEmpty();
+    void aThreadWhoseTimeBeforeIsNotKnownIsNotNamed() {
+        var unread = new SchedProbe.Reading(Map.of(), 0);
+
+        assertThat(late(460, unread, dump(5000, 30))).isEmpty();
     }
 
     @Test
     void theValueOfTheSignIsLeftAsItWasCounted() {
         var late = new LateThreads();
-        late.add(dump(0, 0), 460);
-        late.add(dump(470, 30), 460);
+        late.add(dump(470, 30), 460, BEFORE);
 
         assertThat(late.signals().values()).isEmpty();
     }
