@@ -489,6 +489,8 @@ final class CompareCommand implements Callable<Integer> {
                     "it does not differ from A",
                     "give a second plan, --b COMMAND, --flags-b FLAGS or --pid-b PID");
         }
-        return new Variant(plan, flags);
+        var b = new Variant(plan, flags);
+        CompareTarget.requireHeap(b, problems);
+        return b;
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.compare.Variant;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
 import java.util.Locale;
@@ -8,6 +9,17 @@ import org.jspecify.annotations.Nullable;
 /// Which service a variant of `jdyno compare` is, by its options.
 final class CompareTarget {
     private CompareTarget() {}
+
+    /// Adds a mistake where B's heap begins larger than it may become.
+    static void requireHeap(Variant b, Problems problems) {
+        b.heapMistake()
+                .ifPresent(mistake ->
+                        problems.add(
+                                "B",
+                                mistake,
+                                "give -Xms and -Xmx together, such as --flags-b '-Xms512m"
+                                        + " -Xmx512m'"));
+    }
 
     /// @param name `a` or `b`, as in the options
     /// @param fromFile whether the plan is a file's

@@ -17,6 +17,7 @@ import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.TuneText;
 import dev.jdyno.trial.LiveService;
 import dev.jdyno.trial.Session;
+import dev.jdyno.tune.BudgetPlan;
 import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
@@ -135,8 +136,8 @@ final class TuneRun {
 
     private record Spoken(LiveView view) implements Watch {
         @Override
-        public void plans(Costs costs) {
-            view.say(TuneText.budget(costs));
+        public void plans(BudgetPlan plan) {
+            TuneReport.plan(plan).lines().forEach(view::say);
         }
 
         @Override

@@ -100,6 +100,12 @@ public record Additions(
                 : command + " " + words;
     }
 
+    /// The flags that a command gives its JVM, with these behind them; of a script these alone.
+    String flagsOf(String command) {
+        Matcher java = JAVA.matcher(command);
+        return (java.find() ? java.group() : "") + " " + String.join(" ", flags);
+    }
+
     private String withFlags(String command) {
         if (flags.isEmpty()) {
             return command;

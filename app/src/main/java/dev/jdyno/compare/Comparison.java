@@ -277,7 +277,7 @@ public final class Comparison {
     private Optional<Start> together() throws InterruptedException {
         long start = session.clock().nanos();
         try (Side first = open(Arm.A);
-                Side second = open(Arm.B)) {
+                Side second = SharedFiles.beside(() -> open(Arm.B))) {
             Map<Arm, Side> sides = new EnumMap<>(Map.of(Arm.A, first, Arm.B, second));
             for (Arm arm : Arm.values()) {
                 know(arm, required(sides, arm));
@@ -422,6 +422,7 @@ public final class Comparison {
     private void know(Arm arm, Side side) throws InterruptedException {
         at = arm;
         Optional<TargetFacts> seen = side.facts();
+        Variant.unmapped(arm, side).stream().filter(n -> !notes.contains(n)).forEach(notes::add);
         seen.ifPresent(variant(arm)::requireFlags);
         seen.ifPresent(f -> facts.put(arm, f));
         if (seen.isPresent() && side.java().isPresent()) {

@@ -5,13 +5,16 @@ import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Side;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -19,6 +22,12 @@ import java.util.stream.Stream;
 ///
 /// @param additions what its launch command gets in addition
 public record Variant(Plan plan, Additions additions) {
+    private static final String SIZE = "([0-9]{1,19}[kKmMgGtT]?)(?=\\s|$)";
+    private static final Pattern FIRST_HEAP =
+            Pattern.compile("(?<=\\s)-(?:Xms|XX:InitialHeapSize=)" + SIZE);
+    private static final Pattern MOST_HEAP =
+            Pattern.compile("(?<=\\s)-(?:Xmx|XX:MaxHeapSize=)" + SIZE);
+
     private static final String IGNORE_UNKNOWN = "-XX:+IgnoreUnrecognizedVMOptions";
 
     /// @param flags of the JVM that its launch command gets in addition
@@ -57,6 +66,36 @@ public record Variant(Plan plan, Additions additions) {
         return plan.withTarget(
                         new Plan.TargetPlan.Launch(with.replace(Plan.PORT, Integer.toString(port))))
                 .withUrl(HttpUrl.at(plan.url(), port));
+    }
+
+    /// What is wrong with the heap of its command and flags, for which no JVM starts: it begins
+    /// larger than it may become. Empty if nothing is.
+    public Optional<String> heapMistake() {
+        String command = command().map(additions::flagsOf).orElse("");
+        Optional<String> first = last(FIRST_HEAP, command);
+        Optional<String> most = last(MOST_HEAP, command);
+        return first.isPresent()
+                        && most.isPresent()
+                        && bytes(first.get()).compareTo(bytes(most.get())) > 0
+                ? Optional.of(
+                        "its heap begins with "
+                                + first.get()
+                                + ", which is more than the "
+                                + most.get()
+                                + " that it may become: a JVM does not start with that")
+                : Optional.empty();
+    }
+
+    /// The size that counts: of two flags of one meaning a JVM takes the last.
+    private static Optional<String> last(Pattern flag, String command) {
+        return flag.matcher(command).results().map(m -> m.group(1)).reduce((_, last) -> last);
+    }
+
+    private static BigInteger bytes(String size) {
+        char unit = Character.toLowerCase(size.charAt(size.length() - 1));
+        int shift = Math.max(0, 10 * ("kmgt".indexOf(unit) + 1));
+        String digits = Character.isDigit(unit) ? size : size.substring(0, size.length() - 1);
+        return new BigInteger(digits).shiftLeft(shift);
     }
 
     private static int freePort() {
@@ -104,6 +143,20 @@ public record Variant(Plan plan, Additions additions) {
                     refusal.get(),
                     "leave that flag out: the command has " + IGNORE_UNKNOWN);
         }
+    }
+
+    /// A JVM starts without an archive of classes that does not fit it: each that it has not
+    /// mapped.
+    static List<String> unmapped(Arm arm, Side side) throws InterruptedException {
+        return side.unmappedArchives().stream()
+                .map(file ->
+                        arm
+                                + " does not use the archive "
+                                + file
+                                + ", which its flags name: the JVM has not mapped it. Make it anew"
+                                + " with the same JDK, class path and collector; the service's"
+                                + " output has the reason")
+                .toList();
     }
 
     /// Whether the last flag of its name is this one. A JVM tells its flags as one line, so that

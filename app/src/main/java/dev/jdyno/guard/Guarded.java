@@ -12,7 +12,8 @@ import java.util.Optional;
 /// @param figures guarded, the least noisy ones first
 /// @param bottleneck what limits the service today
 /// @param movedFrom what did on the days before, where that changed
-/// @param grew methods that cost a request more, the largest growth first
+/// @param grew methods that cost a request more CPU time, the largest growth first
+/// @param allocates methods that allocate more for a request, where allocation grew
 /// @param days earlier ones that it was compared with
 /// @param confirmed whether it was measured again because something looked worse
 /// @param measurements of today, by history: one, or two where it was confirmed
@@ -28,6 +29,7 @@ public record Guarded(
         String bottleneck,
         Optional<String> movedFrom,
         List<Grew> grew,
+        List<Allocates> allocates,
         int days,
         boolean confirmed,
         List<Measurement> measurements,
@@ -42,6 +44,7 @@ public record Guarded(
         plan = Secrets.text(plan);
         figures = List.copyOf(figures);
         grew = List.copyOf(grew);
+        allocates = List.copyOf(allocates);
         measurements = List.copyOf(measurements);
         notes = List.copyOf(notes);
     }
@@ -100,6 +103,9 @@ public record Guarded(
         }
     }
 
+    /// Bytes that one request allocates in a method, with what it calls in the JDK.
+    public record Allocates(String method, double beforeBytes, double afterBytes) {}
+
     /// The same with the name of its stored result, where a change begins today.
     Guarded dated(Entry today) {
         return new Guarded(
@@ -110,6 +116,7 @@ public record Guarded(
                 bottleneck,
                 movedFrom,
                 grew,
+                allocates,
                 days,
                 confirmed,
                 measurements,
@@ -128,6 +135,7 @@ public record Guarded(
                 List.of(),
                 "",
                 Optional.empty(),
+                List.of(),
                 List.of(),
                 0,
                 false,

@@ -178,6 +178,7 @@ public final class Guarding {
                 last.bottleneck().key(),
                 elsewhere ? past.usualBottleneck() : Optional.empty(),
                 worse || elsewhere ? grew(past, measured, rows) : List.of(),
+                isWorse(rows, Metric.ALLOCATION) ? allocates(past, measured, rows) : List.of(),
                 past.days().size(),
                 confirmed,
                 measured.stream()
@@ -220,20 +221,42 @@ public final class Guarding {
         return past.days().stream().mapToDouble(Day::machineNs).average().orElseThrow();
     }
 
+    private static boolean isWorse(List<FigureRow> rows, Metric metric) {
+        return rows.stream().anyMatch(r -> r.metric() == metric && r.verdict() == Verdict.WORSE);
+    }
+
+    private List<Guarded.Grew> grew(Past past, List<Measured> measured, List<FigureRow> rows) {
+        return growth(past, measured, rows, Metric.CPU, Entry.PartKind.METHOD).stream()
+                .map(m -> new Guarded.Grew(m.name(), m.before(), m.after()))
+                .toList();
+    }
+
+    private List<Guarded.Allocates> allocates(
+            Past past, List<Measured> measured, List<FigureRow> rows) {
+        return growth(past, measured, rows, Metric.ALLOCATION, Entry.PartKind.ALLOCATION).stream()
+                .map(m -> new Guarded.Allocates(m.name(), m.before(), m.after()))
+                .toList();
+    }
+
     /// Against the days of the level before. Profiles of several days count together, for one is
     /// short; CPU time is that of the machine as it is today.
-    private List<Guarded.Grew> grew(Past past, List<Measured> measured, List<FigureRow> rows) {
-        Optional<FigureRow> cpu =
+    private List<Growth.Method> growth(
+            Past past,
+            List<Measured> measured,
+            List<FigureRow> rows,
+            Metric metric,
+            Entry.PartKind kind) {
+        Optional<FigureRow> found =
                 rows.stream()
-                        .filter(r -> r.metric() == Metric.CPU && r.reference().isPresent())
+                        .filter(r -> r.metric() == metric && r.reference().isPresent())
                         .findFirst();
-        if (cpu.isEmpty()) {
+        if (found.isEmpty()) {
             return List.of();
         }
-        FigureRow row = cpu.get();
+        FigureRow row = found.get();
         List<Entry.Part> now = new ArrayList<>(parts(past.changed(row)));
         measured.forEach(m -> now.addAll(Entries.parts(m.recording())));
-        return new Growth(parts(past.levelBefore(row)), row.reference().orElseThrow())
+        return new Growth(kind, parts(past.levelBefore(row)), row.reference().orElseThrow())
                 .to(now, row.value().orElseThrow());
     }
 

@@ -94,6 +94,9 @@ public final class PinnedGuarding {
                         bottleneck,
                         beforeThat,
                         before.map(r -> grew(first, r, looked)).orElse(List.of()),
+                        before.filter(_ -> isWorse(rows, Metric.ALLOCATION))
+                                .map(r -> allocates(first, r, looked))
+                                .orElse(List.of()),
                         0,
                         suspect,
                         List.of(),
@@ -195,11 +198,30 @@ public final class PinnedGuarding {
     }
 
     private static List<Guarded.Grew> grew(Compared compared, Recording before, Recording now) {
-        Optional<Double> then = compared.row(Metric.CPU).flatMap(r -> boxed(r.a()));
-        Optional<Double> here = compared.row(Metric.CPU).flatMap(r -> boxed(r.b()));
+        return growth(compared, before, now, Metric.CPU, Entry.PartKind.METHOD).stream()
+                .map(m -> new Guarded.Grew(m.name(), m.before(), m.after()))
+                .toList();
+    }
+
+    private static List<Guarded.Allocates> allocates(
+            Compared compared, Recording before, Recording now) {
+        return growth(compared, before, now, Metric.ALLOCATION, Entry.PartKind.ALLOCATION).stream()
+                .map(m -> new Guarded.Allocates(m.name(), m.before(), m.after()))
+                .toList();
+    }
+
+    private static List<Growth.Method> growth(
+            Compared compared,
+            Recording before,
+            Recording now,
+            Metric metric,
+            Entry.PartKind kind) {
+        Optional<Double> then = compared.row(metric).flatMap(r -> boxed(r.a()));
+        Optional<Double> here = compared.row(metric).flatMap(r -> boxed(r.b()));
         return then.isEmpty() || here.isEmpty()
                 ? List.of()
-                : new Growth(Entries.parts(before), then.get()).to(Entries.parts(now), here.get());
+                : new Growth(kind, Entries.parts(before), then.get())
+                        .to(Entries.parts(now), here.get());
     }
 
     private static boolean matters(Figure figure, Compared.Row row) {
@@ -210,6 +232,10 @@ public final class PinnedGuarding {
 
     private static Optional<Double> boxed(OptionalDouble value) {
         return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
+    }
+
+    private static boolean isWorse(List<FigureRow> rows, Metric metric) {
+        return rows.stream().anyMatch(r -> r.metric() == metric && r.verdict() == Verdict.WORSE);
     }
 
     private static boolean has(List<FigureRow> rows, Verdict verdict) {

@@ -18,7 +18,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// What is kept of a result.
@@ -247,8 +249,8 @@ public final class Entries {
         return new Entry.Figure(metric.key(), metric.unit(), value, ci95);
     }
 
-    /// The response-time breakdown and the methods on the CPU, each at the highest load that was
-    /// looked into.
+    /// The response-time breakdown, the methods on the CPU and those that allocate, each at the
+    /// highest load that was looked into.
     public static List<Entry.Part> parts(Recording recording) {
         List<Entry.Part> parts = new ArrayList<>();
         recording.rounds().stream()
@@ -257,7 +259,31 @@ public final class Entries {
                 .flatMap(Round::anatomy)
                 .ifPresent(b -> parts.addAll(causes(b)));
         hottest(recording.insight()).ifPresent(p -> parts.addAll(methods(p)));
+        parts.addAll(allocations(recording.insight().allocations()));
         return parts;
+    }
+
+    /// By method. A method has as many of the samples as of the bytes: a large object is sampled
+    /// once as a small one is.
+    static List<Entry.Part> allocations(List<Insight.Allocation> found) {
+        double listed = found.stream().mapToDouble(Insight.Allocation::share).sum();
+        if (!(listed > 0)) {
+            return List.of();
+        }
+        long samples = found.stream().mapToLong(Insight.Allocation::samples).sum();
+        double all = samples / Math.min(1, listed);
+        Map<String, Double> shares = new LinkedHashMap<>();
+        found.forEach(a -> shares.merge(a.site(), a.share(), Double::sum));
+        shares.put(Entry.PartKind.ELSEWHERE, Math.max(0, 1 - listed));
+        return shares.entrySet().stream()
+                .map(e ->
+                        new Entry.Part(
+                                Entry.PartKind.ALLOCATION,
+                                e.getKey(),
+                                0,
+                                Math.round(e.getValue() * all)))
+                .filter(p -> p.samples() > 0)
+                .toList();
     }
 
     private static List<Entry.Part> causes(Breakdown breakdown) {

@@ -3,6 +3,7 @@ package dev.jdyno.history;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Secrets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -84,7 +85,13 @@ public record Entry(
         /// Of the response-time breakdown.
         CAUSE("cause"),
         /// CPU time in a method of the application, with what it calls in the JDK.
-        METHOD("method");
+        METHOD("method"),
+        /// What a method of the application allocates, with what it calls in the JDK. It takes no
+        /// time of its own; its samples count by their bytes.
+        ALLOCATION("allocation");
+
+        /// Name of all places together that have no part of their own.
+        public static final String ELSEWHERE = "elsewhere";
 
         private final String key;
 
@@ -95,6 +102,14 @@ public record Entry(
         /// As it is stored.
         public String key() {
             return key;
+        }
+
+        /// @throws IllegalArgumentException if the key is of another version
+        static PartKind of(String key) {
+            return Arrays.stream(values())
+                    .filter(k -> k.key.equals(key))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("no kind of part: " + key));
         }
     }
 

@@ -58,9 +58,7 @@ final class Rows {
 
     static Entry.Part part(ResultSet row) throws SQLException {
         return new Entry.Part(
-                row.getString("kind").equals(Entry.PartKind.CAUSE.key())
-                        ? Entry.PartKind.CAUSE
-                        : Entry.PartKind.METHOD,
+                Entry.PartKind.of(row.getString("kind")),
                 row.getString("name"),
                 row.getDouble("ms"),
                 row.getLong("samples"));

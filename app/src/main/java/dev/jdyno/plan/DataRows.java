@@ -1,5 +1,6 @@
 package dev.jdyno.plan;
 
+import dev.jdyno.foreign.ForeignCsv;
 import dev.jdyno.foreign.ForeignJson;
 import dev.jdyno.foreign.ForeignLines;
 import dev.jdyno.foreign.ForeignLines.Line;
@@ -37,14 +38,17 @@ final class DataRows {
     static List<Map<String, String>> read(Path file) throws IOException {
         String name = String.valueOf(file.getFileName());
         var data = new DataRows();
-        try (InputStream in = Files.newInputStream(file);
-                // bytes as letters: each line is decoded strictly
-                var lines = new ForeignLines(in, StandardCharsets.ISO_8859_1, LONGEST_LINE)) {
+        try (InputStream in = Files.newInputStream(file)) {
             if (name.endsWith(".csv")) {
-                data.csv(lines);
+                data.csv(in);
             } else {
-                data.jsonLines(lines);
+                data.jsonLines(in);
             }
+        } catch (Malformed e) {
+            throw new IllegalArgumentException(
+                    (e.line().isPresent() ? "line " + e.line().getAsInt() + " has " : "")
+                            + e.kind(),
+                    e);
         }
         if (data.rows.isEmpty()) {
             throw new IllegalArgumentException(file + " has no rows");
@@ -64,7 +68,7 @@ final class DataRows {
                     "line " + line.number() + " is longer than " + LONGEST_LINE + " bytes");
         }
         if (bytes > MOST_BYTES) {
-            throw tooMuch(line, (MOST_BYTES >> 20) + " MiB");
+            throw tooMuch(line.number(), (MOST_BYTES >> 20) + " MiB");
         }
         try {
             byte[] raw = line.text().getBytes(StandardCharsets.ISO_8859_1);
@@ -75,7 +79,7 @@ final class DataRows {
         }
     }
 
-    private void add(Line line, Map<String, String> row) {
+    private void add(long line, Map<String, String> row) {
         rows.add(row);
         // an empty row takes memory, too
         values += 1 + row.size();
@@ -84,65 +88,42 @@ final class DataRows {
         }
     }
 
-    private static IllegalArgumentException tooMuch(Line line, String limit) {
+    private static IllegalArgumentException tooMuch(long line, String limit) {
         return new IllegalArgumentException(
-                "line " + line.number() + ": more than " + limit + " in all: give fewer rows");
+                "line " + line + ": more than " + limit + " in all: give fewer rows");
     }
 
-    private void csv(ForeignLines lines) throws IOException {
-        Optional<Line> heading = next(lines);
-        List<String> names = heading.map(l -> fields(l.text())).orElse(List.of());
-        for (var next = next(lines); next.isPresent(); next = next(lines)) {
-            Line line = next.get();
-            if (line.text().isBlank()) {
-                continue;
+    private void csv(InputStream in) throws IOException {
+        try (var table = ForeignCsv.of(in, ',', MOST_BYTES)) {
+            List<String> names = table.next().map(ForeignCsv.Row::cells).orElse(List.of());
+            for (var next = table.next(); next.isPresent(); next = table.next()) {
+                List<String> cells = next.get().cells();
+                if (cells.size() != names.size()) {
+                    throw new IllegalArgumentException(
+                            "line "
+                                    + next.get().line()
+                                    + " has "
+                                    + cells.size()
+                                    + " fields, the heading "
+                                    + names.size());
+                }
+                Map<String, String> row = new LinkedHashMap<>();
+                for (int f = 0; f < names.size(); f++) {
+                    row.put(names.get(f), cells.get(f));
+                }
+                add(next.get().line(), row);
             }
-            List<String> fields = fields(line.text());
-            if (fields.size() != names.size()) {
-                throw new IllegalArgumentException(
-                        "line "
-                                + line.number()
-                                + " has "
-                                + fields.size()
-                                + " fields, the heading "
-                                + names.size());
-            }
-            Map<String, String> row = new LinkedHashMap<>();
-            for (int f = 0; f < names.size(); f++) {
-                row.put(names.get(f), fields.get(f));
-            }
-            add(line, row);
         }
     }
 
-    /// `a,"b, ""c""",d`; a field does not span lines.
-    private static List<String> fields(String line) {
-        List<String> all = new ArrayList<>();
-        var field = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i < line.length(); i++) {
-            char c = line.charAt(i);
-            if (quoted && c == '"' && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-                field.append('"');
-                i++;
-            } else if (c == '"') {
-                quoted = !quoted;
-            } else if (c == ',' && !quoted) {
-                all.add(field.toString().trim());
-                field.setLength(0);
-            } else {
-                field.append(c);
-            }
-        }
-        all.add(field.toString().trim());
-        return all;
-    }
-
-    private void jsonLines(ForeignLines lines) throws IOException {
-        for (var next = next(lines); next.isPresent(); next = next(lines)) {
-            Line line = next.get();
-            if (!line.text().isBlank()) {
-                add(line, object(line));
+    private void jsonLines(InputStream in) throws IOException {
+        // bytes as letters: each line is decoded strictly
+        try (var lines = new ForeignLines(in, StandardCharsets.ISO_8859_1, LONGEST_LINE)) {
+            for (var next = next(lines); next.isPresent(); next = next(lines)) {
+                Line line = next.get();
+                if (!line.text().isBlank()) {
+                    add(line.number(), object(line));
+                }
             }
         }
     }

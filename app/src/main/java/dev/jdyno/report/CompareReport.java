@@ -26,6 +26,7 @@ public final class CompareReport {
             lines.add("PARTIAL: cut short, this is what was measured so far");
         }
         lines.addAll(TextLines.wrap(CompareText.verdict(c), "  ", 3));
+        CompareText.jdks(c).ifPresent(lines::add);
         lines.add("");
         lines.add(row("", "A", "B", "B / A", "95 %", "B is"));
         for (Row r : c.rows()) {
@@ -86,6 +87,7 @@ public final class CompareReport {
     public static String markdown(Compared c) {
         var text = new StringBuilder();
         text.append("**").append(escaped(CompareText.verdict(c))).append("**\n\n");
+        CompareText.jdks(c).ifPresent(j -> text.append(escaped(j)).append("\n\n"));
         text.append("| figure | A | B | B / A | 95 % | verdict |\n");
         text.append("| --- | ---: | ---: | ---: | --- | --- |\n");
         for (Row r : c.rows()) {

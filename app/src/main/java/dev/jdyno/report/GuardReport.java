@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -52,6 +53,19 @@ public final class GuardReport {
                                             "  %8s -> %-8s  %s",
                                             Figures.number(m.beforeMs()),
                                             Figures.number(m.afterMs()),
+                                            m.method())));
+        }
+        if (!g.allocates().isEmpty()) {
+            lines.add("");
+            lines.add("What allocates more, bytes of one request");
+            g.allocates()
+                    .forEach(m ->
+                            lines.add(
+                                    String.format(
+                                            Locale.ROOT,
+                                            "  %8s -> %-8s  %s",
+                                            Figures.number(m.beforeBytes()),
+                                            Figures.number(m.afterBytes()),
                                             m.method())));
         }
         lines.add("");
@@ -103,6 +117,15 @@ public final class GuardReport {
                                 .append(" → ")
                                 .append(Figures.number(m.afterMs()))
                                 .append(" ms of CPU per request\n"));
+        g.allocates()
+                .forEach(m ->
+                        text.append("- ")
+                                .append(CompareReport.escaped(m.method()))
+                                .append(": ")
+                                .append(Figures.number(m.beforeBytes()))
+                                .append(" → ")
+                                .append(Figures.number(m.afterBytes()))
+                                .append(" bytes allocated per request\n"));
         GuardText.notes(g)
                 .forEach(n -> text.append("- ").append(CompareReport.escaped(n)).append('\n'));
         return text.toString();
@@ -177,21 +200,37 @@ public final class GuardReport {
         if (failure.isPresent()) {
             xml.writeStartElement("failure");
             xml.writeAttribute("message", plain(failure.get()));
-            xml.writeCharacters(
-                    g.grew().stream()
-                            .map(m ->
-                                    plain(m.method())
-                                            + " "
-                                            + Figures.number(m.beforeMs())
-                                            + " -> "
-                                            + Figures.number(m.afterMs())
-                                            + " ms\n")
-                            .collect(Collectors.joining()));
+            xml.writeCharacters(grown(g));
             xml.writeEndElement();
         } else if (skipped) {
             xml.writeEmptyElement("skipped");
         }
         xml.writeEndElement();
+    }
+
+    private static String grown(Guarded g) {
+        return Stream.concat(
+                        g.grew().stream()
+                                .map(m -> grown(m.method(), m.beforeMs(), m.afterMs(), "ms")),
+                        g.allocates().stream()
+                                .map(m ->
+                                        grown(
+                                                m.method(),
+                                                m.beforeBytes(),
+                                                m.afterBytes(),
+                                                "bytes")))
+                .collect(Collectors.joining());
+    }
+
+    private static String grown(String method, double before, double after, String unit) {
+        return plain(method)
+                + " "
+                + Figures.number(before)
+                + " -> "
+                + Figures.number(after)
+                + " "
+                + unit
+                + "\n";
     }
 
     /// XML has no control characters.

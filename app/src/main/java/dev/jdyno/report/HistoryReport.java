@@ -9,6 +9,8 @@ import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.SeriesForm;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.series.Levels;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -18,6 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
 
 /// Stored results for terminal, scripts and spreadsheets.
 public final class HistoryReport {
@@ -27,6 +31,11 @@ public final class HistoryReport {
 
     /// Parts that are worth reading.
     private static final int MOST_PARTS = 12;
+
+    private static final List<String> CSV_HEADING =
+            List.of(
+                    "id", "at", "verb", "plan", "label", "commit", "branch", "host", "jdk",
+                    "verdict", "valid", "figure", "unit", "value", "lo", "hi");
 
     private static final int PLAN_COLUMNS = 24;
     private static final int VERDICT_COLUMNS = 20;
@@ -258,34 +267,38 @@ public final class HistoryReport {
     /// One row a figure: RFC 4180.
     public static String csv(List<Entry> entries) {
         var csv = new StringBuilder();
-        csv.append("id,at,verb,plan,label,commit,branch,host,jdk,verdict,valid,figure,unit,value,")
-                .append("lo,hi\r\n");
-        for (Entry e : entries) {
-            for (Entry.Figure f : e.figures()) {
-                csv.append(
-                                Stream.of(
-                                                e.id(),
-                                                e.at().toString(),
-                                                e.kind().key(),
-                                                e.plan(),
-                                                e.label().orElse(""),
-                                                e.code().map(Commit::hash).orElse(""),
-                                                e.code().flatMap(Commit::branch).orElse(""),
-                                                e.environment().host(),
-                                                e.environment().jdk().orElse(""),
-                                                e.verdict(),
-                                                Boolean.toString(e.valid()),
-                                                f.name(),
-                                                f.unit(),
-                                                Double.toString(f.value()),
-                                                bound(f.ci95().map(Interval::lo)),
-                                                bound(f.ci95().map(Interval::hi)))
-                                        .map(HistoryReport::quoted)
-                                        .collect(Collectors.joining(",")))
-                        .append("\r\n");
+        try (var table = new CSVPrinter(csv, CSVFormat.RFC4180)) {
+            table.printRecord(CSV_HEADING);
+            for (Entry e : entries) {
+                for (Entry.Figure f : e.figures()) {
+                    table.printRecord(row(e, f).map(HistoryReport::safe));
+                }
             }
+        } catch (IOException impossible) {
+            // memory does not refuse what is written
+            throw new UncheckedIOException(impossible);
         }
         return csv.toString();
+    }
+
+    private static Stream<String> row(Entry e, Entry.Figure f) {
+        return Stream.of(
+                e.id(),
+                e.at().toString(),
+                e.kind().key(),
+                e.plan(),
+                e.label().orElse(""),
+                e.code().map(Commit::hash).orElse(""),
+                e.code().flatMap(Commit::branch).orElse(""),
+                e.environment().host(),
+                e.environment().jdk().orElse(""),
+                e.verdict(),
+                Boolean.toString(e.valid()),
+                f.name(),
+                f.unit(),
+                Double.toString(f.value()),
+                bound(f.ci95().map(Interval::lo)),
+                bound(f.ci95().map(Interval::hi)));
     }
 
     private static String bound(Optional<Double> value) {
@@ -293,9 +306,8 @@ public final class HistoryReport {
     }
 
     /// A spreadsheet takes what begins with `=`, `+`, `-` or `@` for a formula.
-    private static String quoted(String cell) {
-        String safe = cell.matches("[=+@\\t\\r].*|-[^0-9].*") ? "'" + cell : cell;
-        return safe.matches("(?s).*[\",\r\n].*") ? '"' + safe.replace("\"", "\"\"") + '"' : safe;
+    private static String safe(String cell) {
+        return cell.matches("(?s)[=+@\\t\\r].*|-[^0-9].*") ? "'" + cell : cell;
     }
 
     /// As tables show it.

@@ -5,6 +5,7 @@ import dev.jdyno.report.json.SeriesForm;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.series.Judgement;
 import dev.jdyno.series.Levels;
+import dev.jdyno.series.Repeating;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,17 +32,9 @@ public final class SeriesReport {
                                     + " values; two levels need at least "
                                     + Levels.LEAST;
                 });
+        j.repeating().ifPresent(r -> lines.add("  " + text(r)));
         for (Levels.Change c : changes) {
-            lines.add(
-                    String.format(
-                            Locale.ROOT,
-                            "  from value %d on (of %d, counted from 0): %s -> %s, × %.3f, %s",
-                            c.index(),
-                            j.values(),
-                            Figures.number(c.before()),
-                            Figures.number(c.after()),
-                            c.ratio(),
-                            j.isWorse(c) ? "worse" : "better"));
+            lines.add("  " + text(c, j));
         }
         if (!j.levels().outliers().isEmpty()) {
             lines.add(
@@ -51,6 +44,48 @@ public final class SeriesReport {
                                     .collect(Collectors.joining(", ")));
         }
         return lines.stream().map(l -> l + "\n").collect(Collectors.joining());
+    }
+
+    private static String text(Repeating repeating) {
+        return switch (repeating) {
+            case Repeating.Season s ->
+                    "comes and goes with a period of "
+                            + Math.round(s.period())
+                            + " values, between "
+                            + Figures.number(s.low())
+                            + " and "
+                            + Figures.number(s.high())
+                            + "; this is taken out";
+            case Repeating.TwoLevels t ->
+                    "two levels that come and go, such as those of two machines: "
+                            + Figures.number(t.low())
+                            + " and "
+                            + Figures.number(t.high())
+                            + " ("
+                            + t.switches()
+                            + " changes between them); the rarer is taken for the other";
+        };
+    }
+
+    private static String text(Levels.Change c, Judgement j) {
+        String where =
+                j.drift(c)
+                        .map(d -> "drifts from value " + d.from() + " to " + d.to())
+                        .orElse("from value " + c.index() + " on");
+        // how many times as much as nothing it is says nothing
+        String ratio =
+                Double.isFinite(c.ratio()) && c.ratio() > 0
+                        ? String.format(Locale.ROOT, ", × %.3f", c.ratio())
+                        : "";
+        return String.format(
+                Locale.ROOT,
+                "%s (of %d, counted from 0): %s -> %s%s, %s",
+                where,
+                j.values(),
+                Figures.number(c.before()),
+                Figures.number(c.after()),
+                ratio,
+                j.isWorse(c) ? "worse" : "better");
     }
 
     /// `jdyno/series/1`.

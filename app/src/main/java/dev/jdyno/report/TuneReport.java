@@ -1,17 +1,21 @@
 package dev.jdyno.report;
 
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.TuneForm;
+import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.TextLines;
 import dev.jdyno.report.words.TuneText;
+import dev.jdyno.tune.BudgetPlan;
 import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Preview;
+import dev.jdyno.tune.SearchEnd;
 import dev.jdyno.tune.Tuned;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +32,8 @@ public final class TuneReport {
 
     /// Columns of a candidate's name in the table.
     private static final int NAME_WIDTH = 38;
+
+    private static final String NOT_LOOKED_AT = "not looked at";
 
     private TuneReport() {}
 
@@ -84,34 +90,38 @@ public final class TuneReport {
             above = Optional.of(round.diagnosed());
             round.tried().forEach(tried -> tried(tried, lines));
         }
+        unseen(t).forEach(c -> candidate(c, Optional.empty(), NOT_LOOKED_AT, lines));
         TuneText.load(t).ifPresent(load -> lines.addAll(folded(load, "")));
+    }
+
+    private static List<Candidate> unseen(Tuned t) {
+        return t.searchEnd().map(SearchEnd::unseen).orElse(List.of());
     }
 
     /// A name that is too long for its column stands on lines of its own.
     private static void tried(Tuned.Tried tried, List<String> lines) {
+        candidate(tried.candidate(), tried.best(), TuneText.fate(tried), lines);
+        if (!tried.why().isEmpty()) {
+            lines.addAll(folded(tried.why(), "    "));
+        }
+    }
+
+    private static void candidate(
+            Candidate candidate, Optional<Measured> best, String is, List<String> lines) {
         List<String> name =
-                TextLines.fold(
-                        TuneText.name(tried.candidate()),
-                        "  ",
-                        "    ",
-                        MOST_LINES,
-                        TextLines.WIDTH);
+                TextLines.fold(TuneText.name(candidate), "  ", "    ", MOST_LINES, TextLines.WIDTH);
         boolean fits = name.size() == 1 && name.getFirst().length() <= NAME_WIDTH;
         if (!fits) {
             lines.addAll(name);
         }
-        Optional<Measured> best = tried.best();
         lines.add(
                 row(
                         fits ? name.getFirst() : "",
-                        TuneText.predicted(tried.candidate()),
+                        TuneText.predicted(candidate),
                         best.map(TuneText::gain).orElse("-"),
                         best.flatMap(Measured::ci95).map(TuneText::interval).orElse("-"),
                         best.map(m -> String.valueOf(m.starts())).orElse("-"),
-                        TuneText.fate(tried)));
-        if (!tried.why().isEmpty()) {
-            lines.addAll(folded(tried.why(), "    "));
-        }
+                        is));
     }
 
     private static String limit(Diagnosed d) {
@@ -193,6 +203,36 @@ public final class TuneReport {
                         starts,
                         is)
                 .stripTrailing();
+    }
+
+    /// What the budget buys, as a table, and what is not in it.
+    public static String plan(BudgetPlan plan) {
+        List<String> lines = new ArrayList<>();
+        lines.add(plan("The budget of " + Durations.format(plan.budget()) + " buys", "in all"));
+        for (BudgetPlan.Item item : plan.items()) {
+            TuneText.item(item)
+                    .ifPresent(says -> lines.add(plan("  " + says, CompareText.time(item.all()))));
+        }
+        notInIt(plan.noTime(), "no time", lines);
+        notInIt(plan.later(), "their turn comes after the first ones", lines);
+        return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
+    }
+
+    private static String plan(String what, String time) {
+        return String.format(Locale.ROOT, "%-60s %10s", what, time);
+    }
+
+    private static void notInIt(List<Candidate> left, String why, List<String> lines) {
+        if (!left.isEmpty()) {
+            String names = left.stream().map(TuneText::name).collect(Collectors.joining(", "));
+            lines.addAll(
+                    TextLines.fold(
+                            "not in it (" + why + "): " + names,
+                            "  ",
+                            "    ",
+                            MOST_LINES,
+                            TextLines.WIDTH));
+        }
     }
 
     /// `tune --dry-run`.

@@ -5,9 +5,22 @@ import java.util.Optional;
 
 /// What a series says of its last values.
 ///
+/// @param levels of the series without what comes and goes; a drift is one change of level
+/// @param repeating what comes and goes
+/// @param drifts among the changes of level
 /// @param lowerIsBetter direction of the figure
 /// @param verdict of the last change of level
-public record Judgement(Levels levels, boolean lowerIsBetter, int values, Verdict verdict) {
+public record Judgement(
+        Levels levels,
+        Optional<Repeating> repeating,
+        List<Drift> drifts,
+        boolean lowerIsBetter,
+        int values,
+        Verdict verdict) {
+    public Judgement {
+        drifts = List.copyOf(drifts);
+    }
+
     /// What is made of it.
     public enum Verdict {
         OK("ok"),
@@ -29,19 +42,41 @@ public record Judgement(Levels levels, boolean lowerIsBetter, int values, Verdic
 
     /// @param leastEffect a change of less than this share of the level is none
     public static Judgement of(double[] values, boolean lowerIsBetter, double leastEffect) {
-        Levels levels = Levels.of(values, leastEffect);
+        Levels plain = Levels.of(values, leastEffect);
+        Optional<Fit.Found> repeating =
+                values.length < Levels.LEAST
+                        ? Optional.empty()
+                        : Seasons.of(values, plain, leastEffect)
+                                .or(() -> Machines.of(values, leastEffect));
+        double[] rest = repeating.map(Fit.Found::rest).orElse(values);
+        Levels left =
+                repeating
+                        .map(f -> Levels.of(f.rest(), Math.max(leastEffect, f.leastEffect())))
+                        .orElse(plain);
+        Drift.Found drifts = Drift.in(rest, left.changes());
         Verdict verdict =
                 values.length < Levels.LEAST
                         ? Verdict.UNCLEAR
-                        : last(levels.changes())
+                        : last(drifts.changes())
                                 .filter(c -> isWorse(c, lowerIsBetter))
                                 .map(_ -> Verdict.REGRESSION)
                                 .orElse(Verdict.OK);
-        return new Judgement(levels, lowerIsBetter, values.length, verdict);
+        return new Judgement(
+                new Levels(drifts.changes(), left.outliers()),
+                repeating.map(Fit.Found::what),
+                drifts.drifts(),
+                lowerIsBetter,
+                values.length,
+                verdict);
     }
 
     private static Optional<Levels.Change> last(List<Levels.Change> changes) {
         return changes.isEmpty() ? Optional.empty() : Optional.of(changes.getLast());
+    }
+
+    /// The drift that a change of level is; empty if the level changes from one value to the next.
+    public Optional<Drift> drift(Levels.Change change) {
+        return drifts.stream().filter(d -> d.from() == change.index()).findFirst();
     }
 
     /// Whether a change of level is for the worse.

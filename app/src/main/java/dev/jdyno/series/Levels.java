@@ -32,6 +32,9 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
     /// Fewer values have no two levels.
     public static final int LEAST = 2 * EDivisive.LEAST;
 
+    /// More values would take minutes, and memory by their square.
+    public static final int MOST = 5000;
+
     /// Of the permutation tests that propose places.
     private static final double PROPOSES = 0.01;
 

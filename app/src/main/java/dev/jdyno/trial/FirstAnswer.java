@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /// Waits until the service gives one good answer; says clearly what it gives instead.
 final class FirstAnswer {
@@ -25,6 +26,9 @@ final class FirstAnswer {
     private static final Duration RUNNING_LIMIT = Duration.ofSeconds(5);
 
     private static final Duration POLL = Duration.ofMillis(100);
+
+    /// Service unavailable: frameworks and proxies say it until what is behind them is up.
+    private static final RequestError.Status NOT_READY = new RequestError.Status(503);
 
     private FirstAnswer() {}
 
@@ -53,17 +57,23 @@ final class FirstAnswer {
             seen.errorKinds().forEach((kind, n) -> heard.merge(kind, n, Long::sum));
             failures = FailureCount.sum(failures, seen.failures());
             boolean connects = heard.keySet().stream().noneMatch(FirstAnswer::isOfConnecting);
-            boolean answersBadly = !heard.isEmpty() && (connects || !launched);
+            // a service that says that it is not ready yet is one that starts
+            boolean starts = launched && heard.containsKey(NOT_READY.key());
+            boolean answersBadly = !heard.isEmpty() && (connects || !launched) && !starts;
             Duration patience = answersBadly ? min(limit, RUNNING_LIMIT) : limit;
             if (clock.secondsSince(start) > Durations.seconds(patience)) {
                 loading.requireRunning(0);
-                throw noAnswer(plan, heard, failures, patience);
+                throw noAnswer(ground, plan, heard, failures, patience);
             }
         }
     }
 
     private static UserError noAnswer(
-            Plan plan, Map<String, Long> kinds, List<FailureCount> failures, Duration limit) {
+            TrialSetup ground,
+            Plan plan,
+            Map<String, Long> kinds,
+            List<FailureCount> failures,
+            Duration limit) {
         String asked = plan.workload().isPresent() ? "the workload on" : plan.method();
         String what = asked + " " + plan.url() + " gives no good answer";
         Optional<RequestError> worst = RequestError.mostFrequent(kinds);
@@ -74,6 +84,16 @@ final class FirstAnswer {
                     "is the service up and the path right? raise limits.request for a slow one");
         }
         return switch (worst.get()) {
+            case RequestError.Status status when status.equals(NOT_READY) ->
+                    new UserError(
+                            UserError.Kind.ANSWER,
+                            what,
+                            "it still answers with status "
+                                    + status.status()
+                                    + " after "
+                                    + Durations.format(limit),
+                            "see what it waits for in its own log; where it only starts slowly,"
+                                    + " write limits: {start: 3m} into the plan");
             case RequestError.Status(int status) ->
                     new UserError(
                             UserError.Kind.ANSWER,
@@ -88,7 +108,7 @@ final class FirstAnswer {
                             what,
                             "every reply fails the plan's checks",
                             "compare the checks with what curl -i '" + plan.url() + "' shows");
-            case ErrorKind.CONNECT_REFUSED -> refused(plan, what, limit);
+            case ErrorKind.CONNECT_REFUSED -> refused(ground, plan, what, limit);
             case ErrorKind other -> ended(plan, what, other, failures);
             case RequestError.Other other -> ended(plan, what, other, failures);
         };
@@ -112,21 +132,34 @@ final class FirstAnswer {
         return RequestError.of(key) instanceof ErrorKind k && k.isOfConnecting();
     }
 
-    private static UserError refused(Plan plan, String what, Duration limit) {
+    private static UserError refused(TrialSetup ground, Plan plan, String what, Duration limit) {
         String at = Secrets.withoutUser(plan.url().getRawAuthority());
-        return plan.target() instanceof Plan.TargetPlan.Launch
+        if (!(plan.target() instanceof Plan.TargetPlan.Launch)) {
+            return UserError.target(
+                    what,
+                    "no process listens on " + at,
+                    "start the service, or check the port in the URL");
+        }
+        String ports =
+                ground.listeningPorts().stream()
+                        .map(String::valueOf)
+                        .collect(Collectors.joining(", "));
+        String why =
+                "it was started, and does not listen on "
+                        + at
+                        + " after "
+                        + Durations.format(limit);
+        return ports.isEmpty()
                 ? UserError.target(
                         what,
-                        "it was started, and does not listen on "
-                                + at
-                                + " after "
-                                + Durations.format(limit),
+                        why,
                         "check the port in the URL; where it only starts slowly, write"
                                 + " limits: {start: 3m} into the plan")
                 : UserError.target(
                         what,
-                        "no process listens on " + at,
-                        "start the service, or check the port in the URL");
+                        why + "; it listens on " + ports,
+                        "write that port into the URL; where it takes another one at each start,"
+                                + " give it {port} in the command and in the URL");
     }
 
     private static Duration max(Duration a, Duration b) {

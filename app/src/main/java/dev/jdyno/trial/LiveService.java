@@ -2,12 +2,16 @@ package dev.jdyno.trial;
 
 import dev.jdyno.inside.MachineLoop;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /// Starts or attaches real JVMs and sends them load.
@@ -15,7 +19,14 @@ public final class LiveService implements Service {
     /// A JVM prints its version within this, or does not start.
     private static final long VERSION_SECONDS = 30;
 
+    /// How long a service gets to end that had to be killed before: what it does then is not
+    /// measured, and its hooks would take a good part of the budget at each start.
+    private static final Duration SHORT_STOP = Duration.ofSeconds(2);
+
     private final MachineLoop machine = new MachineLoop();
+
+    /// Commands that had to be killed; their ports are left out, for each start has another.
+    private final Set<String> killed = ConcurrentHashMap.newKeySet();
 
     @Override
     public TrialOutcome trial(Plan plan, Session session) throws InterruptedException {
@@ -24,7 +35,26 @@ public final class LiveService implements Service {
 
     @Override
     public Side open(Plan plan, Session session) throws InterruptedException {
-        return LiveSide.open(plan, session);
+        String command =
+                plan.target() instanceof Plan.TargetPlan.Launch(String line)
+                        ? line.replaceAll("[0-9]+", "#")
+                        : "";
+        return LiveSide.open(
+                plan,
+                session,
+                killed.contains(command) ? SHORT_STOP : Target.STOP_LIMIT,
+                () -> {
+                    if (killed.add(command)) {
+                        session.listener()
+                                .note(
+                                        "the service was killed: it had not ended "
+                                                + Target.STOP_LIMIT.toSeconds()
+                                                + " s after SIGTERM (a shutdown hook, or streams"
+                                                + " that stay open); at its next starts it gets "
+                                                + SHORT_STOP.toSeconds()
+                                                + " s");
+                    }
+                });
     }
 
     @Override

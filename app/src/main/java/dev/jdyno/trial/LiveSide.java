@@ -6,9 +6,12 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.observe.host.ClassArchives;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.logging.LoggingFiles;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,25 +42,38 @@ final class LiveSide implements Side {
     private final TrialSetup setup;
     private final Loading loading;
     private final TrialListener listener;
+    private final Runnable killed;
     private double rtMs;
 
-    private LiveSide(TrialSetup setup, Loading loading, TrialListener listener) {
+    private LiveSide(TrialSetup setup, Loading loading, TrialListener listener, Runnable killed) {
         this.setup = setup;
         this.loading = loading;
         this.listener = listener;
+        this.killed = killed;
     }
 
     /// Starts or attaches it and waits for its first good answer.
     ///
+    /// @param stopLimit for a launched service, from SIGTERM to its end
+    /// @param killed runs when it had not ended in that time
     /// @throws dev.jdyno.measure.text.UserError when it does not start, or gives no good answer
-    static LiveSide open(Plan plan, Session session) throws InterruptedException {
+    static LiveSide open(Plan plan, Session session, Duration stopLimit, Runnable killed)
+            throws InterruptedException {
         NanoClock clock = session.clock();
+        long start = clock.nanos();
         TrialSetup setup =
-                TrialSetup.prepare(plan, session.folder(), clock, InsideOpening.NONE, false);
-        Loading loading = Loading.on(setup, clock, clock.nanos(), session.stop());
-        var side = new LiveSide(setup, loading, session.listener());
+                TrialSetup.answering(
+                        plan,
+                        session.folder(),
+                        clock,
+                        start,
+                        session.stop(),
+                        InsideOpening.NONE,
+                        false);
+        setup.target().ifPresent(t -> t.stopsWithin(stopLimit));
+        Loading loading = Loading.on(setup, clock, start, session.stop());
+        var side = new LiveSide(setup, loading, session.listener(), killed);
         try {
-            FirstAnswer.await(loading, plan);
             loading.rest();
             return side;
         } catch (RuntimeException | InterruptedException notReady) {
@@ -79,6 +95,15 @@ final class LiveSide implements Side {
                 .flatMap(t -> ProcessHandle.of(t.pid()))
                 .flatMap(p -> p.info().command())
                 .map(Path::of);
+    }
+
+    @Override
+    public List<Path> unmappedArchives() throws InterruptedException {
+        Optional<TargetFacts> facts = facts();
+        return setup.target().isPresent() && facts.isPresent()
+                ? ClassArchives.unmapped(
+                        ProcFs.SYSTEM, setup.target().get().pid(), facts.get().flags())
+                : List.of();
     }
 
     @Override
@@ -184,6 +209,9 @@ final class LiveSide implements Side {
             loading.close();
         } finally {
             setup.close();
+            if (setup.target().filter(Target::wasKilled).isPresent()) {
+                killed.run();
+            }
         }
     }
 }

@@ -30,6 +30,11 @@ public interface Side extends AutoCloseable {
     /// The command that runs its JVM; empty where no JVM is watched.
     Optional<Path> java();
 
+    /// Archives of classes (CDS, AOT cache) that its flags name and that its JVM has not mapped.
+    default List<Path> unmappedArchives() throws InterruptedException {
+        return List.of();
+    }
+
     /// Its logging configurations that could be read.
     List<LoggingFiles.Configuration> logging() throws InterruptedException;
 

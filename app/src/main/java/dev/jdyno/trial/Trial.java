@@ -95,12 +95,12 @@ public final class Trial {
         startNanos = clock.nanos();
         // a mistake in it must not come out after minutes of load
         Frames.with(plan.looking().frames());
-        try (TrialSetup ground = TrialSetup.prepare(plan, folder, clock, away, force);
+        try (TrialSetup ground =
+                        TrialSetup.answering(plan, folder, clock, startNanos, stop, away, force);
                 var latencies = LatencyLog.open(folder.resolve("latency.hlog"));
                 Loading loading = Loading.on(ground, clock, startNanos, stop)) {
             warnings.addAll(ground.alone().warnings());
             Machine machine = ground.inside().map(Inside::machine).orElseGet(MachineFacts::read);
-            FirstAnswer.await(loading, plan);
             plan.workload().flatMap(Workload::warning).ifPresent(warnings::add);
             warnings.addAll(LeftBehind.cleanUp(ground));
             TargetFacts facts = facts(ground);

@@ -12,14 +12,20 @@ import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /// What a trial stands on: the target, what is seen inside it, and the client that loads it.
 /// Closing it leaves nothing running that we started.
@@ -46,6 +52,71 @@ record TrialSetup(
             Plan plan, Path folder, NanoClock clock, InsideOpening away, boolean force)
             throws InterruptedException {
         return prepare(plan, folder, clock, new Opening(away, LocalInside::open), force);
+    }
+
+    /// The same once it has given a good answer: of a launched command the JVM is watched that
+    /// listens on the URL's port. A launcher may be a JVM itself, and start that one.
+    ///
+    /// @param startNanos on the clock, from where the seconds of the run are counted
+    /// @param stop asked at least four times a second; true ends the waiting
+    /// @throws dev.jdyno.measure.text.UserError when it does not start, or gives no good answer
+    static TrialSetup answering(
+            Plan plan,
+            Path folder,
+            NanoClock clock,
+            long startNanos,
+            BooleanSupplier stop,
+            InsideOpening away,
+            boolean force)
+            throws InterruptedException {
+        TrialSetup setup = prepare(plan, folder, clock, away, force);
+        try (Loading loading = Loading.on(setup, clock, startNanos, stop)) {
+            FirstAnswer.await(loading, plan);
+        } catch (RuntimeException | InterruptedException notReady) {
+            setup.close();
+            throw notReady;
+        }
+        return setup.atListener(plan, folder, clock, force);
+    }
+
+    private TrialSetup atListener(Plan plan, Path folder, NanoClock clock, boolean force)
+            throws InterruptedException {
+        int port = HttpUrl.port(plan.url());
+        Optional<Long> listener =
+                target.filter(t -> !listens(t.pid(), port))
+                        .flatMap(t ->
+                                t.otherJvms().stream().filter(p -> listens(p, port)).findFirst());
+        if (listener.isEmpty()) {
+            return this;
+        }
+        inside.ifPresent(Inside::close);
+        alone.close();
+        Target listening = target.orElseThrow().watching(listener.get());
+        Alone own = Alone.withoutTarget();
+        try {
+            own = Alone.on(listening, force);
+            Inside seen =
+                    LocalInside.open(
+                            listening, clock, folder, Frames.with(plan.looking().frames()));
+            return new TrialSetup(Optional.of(listening), Optional.of(seen), session, relay, own);
+        } catch (RuntimeException | InterruptedException notWatched) {
+            new TrialSetup(Optional.of(listening), Optional.empty(), session, relay, own).close();
+            throw notWatched;
+        }
+    }
+
+    /// Ports on which the JVMs of a launched command accept connections, rising.
+    List<Integer> listeningPorts() {
+        return target.stream()
+                .flatMap(t -> Stream.concat(Stream.of(t.pid()), t.otherJvms().stream()))
+                .flatMap(pid -> Sockets.portsOf(ProcFs.SYSTEM, pid).stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private static boolean listens(long pid, int port) {
+        return Sockets.portsOf(ProcFs.SYSTEM, pid).contains(port);
     }
 
     /// The same for a start that is measured from its launch: nothing is recorded in the JVM and

@@ -1,5 +1,6 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,6 +35,11 @@ final class Candidates {
     private static final double[] YOUNG = {0.3, HeapDivision.MOST_YOUNG};
 
     private static final long MIB = 1 << 20;
+
+    /// What knobs of a pool are named.
+    private static final Pattern SIZES = Pattern.compile("pool|connections|threads|workers");
+
+    private static final Pattern WORDS = Pattern.compile("[^a-z]+");
 
     private final PoolSettings pools;
     private final List<Knob> knobs;
@@ -75,6 +82,10 @@ final class Candidates {
             Map<String, Set<String>> tried) {
         Map<String, Candidate> all = new LinkedHashMap<>();
         logging(result).ifPresent(c -> put(all, c));
+        // what the plan says of a pool is sure to reach it
+        knobs.stream()
+                .filter(k -> isOfPool(k, result))
+                .forEach(k -> ofKnob(k, incumbent, tried).forEach(c -> put(all, c)));
         Stream.concat(result.prescriptions().stream(), beside.stream())
                 .filter(Recommendation::tryable)
                 .forEach(r -> ofRecommendation(r, result).ifPresent(c -> put(all, c)));
@@ -223,7 +234,8 @@ final class Candidates {
             // logging is one candidate of its own
             case Change.LoggingEdit _ -> List.of();
             case Change.Launch launch -> List.of(launch);
-            case Change.PoolSize pool -> pools.of(pool, seen(pool.pool(), result));
+            case Change.PoolSize pool ->
+                    pools.of(pool, seen(pool.pool(), result), name -> runs(name, result));
             case Change.SystemSetting _,
                     Change.Concurrency _,
                     Change.Cores _,
@@ -231,6 +243,26 @@ final class Candidates {
                     Change.Outside _ ->
                     List.of();
         };
+    }
+
+    /// Whether a framework's code was seen; true where no code was.
+    private static boolean runs(String packages, RunResult result) {
+        List<String> code = Situation.code(result.recording().insight()).toList();
+        return code.isEmpty() || code.stream().anyMatch(name -> name.startsWith(packages));
+    }
+
+    /// Whether a knob of the plan sets the size of a pool that is to be another, as its words say.
+    private static boolean isOfPool(Knob knob, RunResult result) {
+        String words = (knob.name() + " " + knob.where()).toLowerCase(Locale.ROOT);
+        return result.prescriptions().stream()
+                .flatMap(r -> r.changes().stream())
+                .filter(Change.PoolSize.class::isInstance)
+                .map(c -> ((Change.PoolSize) c).pool().toLowerCase(Locale.ROOT))
+                .anyMatch(pool ->
+                        SIZES.matcher(words).find()
+                                || WORDS.splitAsStream(pool)
+                                        .filter(w -> w.length() > 3)
+                                        .anyMatch(words::contains));
     }
 
     private static OptionalDouble seen(String pool, RunResult result) {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -52,6 +53,7 @@ final class Diagnoses {
     private boolean takesFlags = true;
     private double startSeconds;
     private double warmUpSeconds = TuneSettings.SERVICE_WARM_UP_SECONDS;
+    private OptionalDouble seconds = OptionalDouble.empty();
 
     Diagnoses(
             Plan plan,
@@ -125,10 +127,20 @@ final class Diagnoses {
         return List.copyOf(notes);
     }
 
+    /// What the last diagnosis took; empty before the first.
+    OptionalDouble seconds() {
+        return seconds;
+    }
+
     /// Loads around the last knee: where it has moved to, they tell without a search.
-    static List<Integer> steps(Diagnosed last) {
+    ///
+    /// @param compared requests in flight under which the last change was accepted
+    static List<Integer> steps(Diagnosed last, int compared) {
         int knee = (int) Math.max(1, Math.round(last.knee()));
-        return Stream.of(1, (knee + 1) / 2, knee, 2 * knee, 4 * knee).distinct().sorted().toList();
+        return Stream.of(1, (knee + 1) / 2, knee, 2 * knee, 4 * knee, compared)
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /// A trial of the service with these changes; empty when it was stopped before a round ended.
@@ -140,6 +152,7 @@ final class Diagnoses {
         String step = "diagnosis\n" + Changes.ids(changes);
         Optional<Journal.Entry> known = journal.of(step);
         if (known.flatMap(Journal.Entry::recording).isPresent()) {
+            seconds = OptionalDouble.of(known.get().seconds());
             return Optional.of(made(known.get().recording().orElseThrow()));
         }
         long start = session.clock().nanos();
@@ -172,7 +185,9 @@ final class Diagnoses {
                             "give --out DIR where files can be written")
                     .causedBy(e);
         }
-        journal.diagnosed(step, session.clock().secondsSince(start), file);
+        double took = session.clock().secondsSince(start);
+        seconds = OptionalDouble.of(took);
+        journal.diagnosed(step, took, file);
         // so that it is the same recording with and without an interruption
         return Optional.of(made(file));
     }

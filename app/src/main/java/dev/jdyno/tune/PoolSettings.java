@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 
 /// Which property sets the size of which pool. The known ones are in `pools.yaml` beside this
 /// class; users add their own.
@@ -22,7 +23,8 @@ public final class PoolSettings {
 
     /// @param pool what its name contains, in any case
     /// @param preset its size where it is not seen; 0 where there is none
-    private record Setting(String pool, String property, double preset) {}
+    /// @param framework beginning of the classes that read the property; empty where any may
+    private record Setting(String pool, String property, double preset, String framework) {}
 
     private final List<Setting> all;
 
@@ -70,11 +72,13 @@ public final class PoolSettings {
                     throw new IllegalArgumentException(item + " has no pool and property");
                 }
                 Object preset = map.get("preset");
+                Object framework = map.get("framework");
                 settings.add(
                         new Setting(
                                 pool.toLowerCase(Locale.ROOT),
                                 property,
-                                preset == null ? 0 : Double.parseDouble(preset.toString())));
+                                preset == null ? 0 : Double.parseDouble(preset.toString()),
+                                framework == null ? "" : framework.toString()));
             }
         }
         return settings;
@@ -83,10 +87,12 @@ public final class PoolSettings {
     /// The properties that set a pool's size, with its new size; empty where none is known.
     ///
     /// @param seen its size now; empty where it was not seen
-    List<Change.Launch> of(Change.PoolSize pool, OptionalDouble seen) {
+    /// @param runs whether code of a service was seen whose names begin so
+    List<Change.Launch> of(Change.PoolSize pool, OptionalDouble seen, Predicate<String> runs) {
         String name = pool.pool().toLowerCase(Locale.ROOT);
         return all.stream()
                 .filter(s -> name.contains(s.pool()))
+                .filter(s -> s.framework().isEmpty() || runs.test(s.framework()))
                 .findFirst()
                 .flatMap(s -> size(pool.to(), seen, s).map(v -> changed(s, v)))
                 .stream()

@@ -1,8 +1,11 @@
 package dev.jdyno.tune;
 
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.tune.BudgetPlan.Item;
+import dev.jdyno.tune.BudgetPlan.What;
 import dev.jdyno.tune.Race.Kind;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /// What of the budget is spent, what is kept for the end of a tuning, and what the rest buys.
@@ -68,6 +71,39 @@ final class Spending {
         return affords;
     }
 
+    /// What a diagnosis took at last.
+    double diagnosisSeconds() {
+        return diagnoses.seconds().orElse(DIAGNOSIS_SECONDS);
+    }
+
+    /// What the budget buys after the first diagnosis.
+    ///
+    /// @param batch candidates that are looked at first
+    /// @param all candidates
+    BudgetPlan plan(List<Candidate> batch, List<Candidate> all) {
+        double spent = elapsed();
+        double end = keptSeconds(1);
+        double left = Math.max(0, Durations.seconds(settings.budget()) - spent - end);
+        double look = seconds(1, Race.LOOK_PAIRS);
+        double proof = seconds(PROOF_STARTS, 1);
+        int looks = (int) Math.clamp((left - proof) / look, 0, batch.size());
+        double afterLooks = Math.max(0, left - looks * look);
+        int proofs = (int) Math.min(looks, afterLooks / proof);
+        double afterProofs = afterLooks - proofs * proof;
+        int diagnosed = proofs > 0 && afterProofs > diagnosisSeconds() ? 1 : 0;
+        return new BudgetPlan(
+                settings.budget(),
+                List.of(
+                        new Item(What.SPENT, 1, spent),
+                        new Item(What.LOOK, looks, look),
+                        new Item(What.COMPARISON, proofs, proof),
+                        new Item(What.DIAGNOSIS, diagnosed, diagnosisSeconds()),
+                        new Item(What.END, 1, end),
+                        new Item(What.LEFT, 1, afterProofs - diagnosed * diagnosisSeconds())),
+                all.stream().filter(c -> !batch.contains(c)).toList(),
+                batch.subList(looks, batch.size()));
+    }
+
     /// @param changes that were accepted
     Costs costs(int changes) {
         double beside = elapsed() + keptSeconds(changes + 1);
@@ -81,14 +117,14 @@ final class Spending {
     /// @param notCompared candidates whose look was worth a comparison
     /// @param anew whether another diagnosis was due
     /// @param changes that were accepted
-    Optional<SearchEnd> end(int unseen, int notCompared, boolean anew, int changes) {
-        if (!ended || (unseen + notCompared == 0 && !anew)) {
+    Optional<SearchEnd> end(List<Candidate> unseen, int notCompared, boolean anew, int changes) {
+        if (!ended || (unseen.size() + notCompared == 0 && !anew)) {
             return Optional.empty();
         }
         double more =
-                (anew ? DIAGNOSIS_SECONDS + seconds(1, Race.LOOK_PAIRS) : 0)
-                        + seconds(unseen, Race.LOOK_PAIRS)
-                        + seconds((unseen + notCompared) * Kind.PROVE.most(), 1);
+                (anew ? diagnosisSeconds() + seconds(1, Race.LOOK_PAIRS) : 0)
+                        + seconds(unseen.size(), Race.LOOK_PAIRS)
+                        + seconds((unseen.size() + notCompared) * Kind.PROVE.most(), 1);
         double kept = keptSeconds(changes + 1);
         double enough = elapsed() + more + kept;
         return Optional.of(

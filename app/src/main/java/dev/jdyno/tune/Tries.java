@@ -156,13 +156,11 @@ final class Tries {
     }
 
     /// Those of them without a look yet.
-    int unseen(List<Candidate> all) {
-        return (int)
-                all.stream()
-                        .map(Candidate::changes)
-                        .filter(c -> !done.contains(c) && !last.containsKey(c))
-                        .filter(c -> !ruledOut.contains(c))
-                        .count();
+    List<Candidate> unseen(List<Candidate> all) {
+        return all.stream()
+                .filter(c -> !done.contains(c.changes()) && !last.containsKey(c.changes()))
+                .filter(c -> !ruledOut.contains(c.changes()))
+                .toList();
     }
 
     /// Those of them that a look found worth a comparison that was not made.

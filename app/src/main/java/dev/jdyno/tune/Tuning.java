@@ -37,9 +37,6 @@ public final class Tuning implements AutoCloseable {
     /// Share of the smallest effect that an undecided comparison must have shown to be made again.
     private static final double INSIST_FROM = 0.5;
 
-    /// Times the knee that saturates the service.
-    private static final double BEYOND_KNEE = 2;
-
     private final TuneSettings settings;
     private final Journal journal;
     private final Session session;
@@ -50,8 +47,10 @@ public final class Tuning implements AutoCloseable {
     private final Spending spending;
     private final Fates fates;
 
-    /// The most requests in flight that the plan asks for; 0 where it leaves that to the search.
-    private final int asked;
+    private final Bearable bearable;
+
+    /// Requests in flight under which the last change was accepted, until it is diagnosed anew.
+    private int compared;
 
     private final List<Tuned.Round> rounds = new ArrayList<>();
     private final List<Ablated> ablation = new ArrayList<>();
@@ -72,6 +71,7 @@ public final class Tuning implements AutoCloseable {
             Service service,
             Session session,
             Watch watch) {
+        this.bearable = Bearable.of(plan);
         this.settings = settings;
         this.journal = journal;
         this.session = session;
@@ -83,8 +83,6 @@ public final class Tuning implements AutoCloseable {
         this.fates = new Fates(settings);
         journal.dropped().ifPresent(notes::add);
         notes.addAll(journal.notes());
-        this.asked =
-                plan.rounds().concurrency().stream().mapToInt(Integer::intValue).max().orElse(0);
     }
 
     /// @param environment that the service is started in
@@ -144,7 +142,6 @@ public final class Tuning implements AutoCloseable {
                 Recording recording = first.get().recording();
                 baseline = Optional.of(Diagnosed.of(diagnoses.judged(recording)));
                 division = HeapDivision.of(recording.target());
-                watch.plans(spending.costs(0));
                 last = improve(first.get());
                 if (!session.isStopped()) {
                     ablate(last.orElse(baseline.get()));
@@ -204,23 +201,30 @@ public final class Tuning implements AutoCloseable {
         Diagnoses.Made made = first;
         Optional<Diagnosed> diagnosed = Optional.empty();
         boolean anew = true;
+        boolean planned = false;
         List<Candidate> all = List.of();
         while (!session.isStopped()) {
             if (anew) {
                 diagnosed = Optional.of(Diagnosed.of(diagnoses.judged(made.recording())));
                 watch.diagnosed(diagnosed.get());
                 tries.anew();
+                compared = 0;
             }
             all = diagnoses.candidates(made, incumbent, tries.knobValues());
             List<Candidate> batch = tries.next(all);
+            if (!planned) {
+                watch.plans(spending.plan(batch, all));
+                planned = true;
+            }
             List<Tried> tried = new ArrayList<>();
             Optional<Candidate> accepted;
             try {
-                int concurrency = concurrency(diagnosed.orElseThrow());
+                int concurrency = concurrency(diagnosed.orElseThrow(), made, batch);
                 accepted =
                         batch.isEmpty()
                                 ? insist(all, concurrency, tried)
                                 : raceAll(batch, concurrency, tried);
+                compared = accepted.isPresent() ? concurrency : compared;
             } finally {
                 // what was tried before a failure is kept
                 if (!tried.isEmpty()) {
@@ -231,12 +235,12 @@ public final class Tuning implements AutoCloseable {
             if (anew) {
                 incumbent = Changes.with(incumbent, accepted.get().changes());
             }
-            if (tried.isEmpty() || (anew && !affords(Spending.DIAGNOSIS_SECONDS))) {
+            if (tried.isEmpty() || (anew && !affords(spending.diagnosisSeconds()))) {
                 break;
             }
             if (anew) {
                 Optional<Diagnoses.Made> next =
-                        diagnoses.of(incumbent, Diagnoses.steps(diagnosed.get()));
+                        diagnoses.of(incumbent, Diagnoses.steps(diagnosed.get(), compared));
                 if (next.isEmpty()) {
                     break;
                 }
@@ -255,13 +259,19 @@ public final class Tuning implements AutoCloseable {
         return spending.seconds(Spending.PROOF_STARTS, 1);
     }
 
-    private int concurrency(Diagnosed diagnosed) {
-        return saturating(BEYOND_KNEE * diagnosed.knee());
+    /// Saturates the service with the largest of the candidates, too.
+    private int concurrency(Diagnosed diagnosed, Diagnoses.Made made, List<Candidate> batch) {
+        return bearable.inFlight(
+                diagnosed.knee(),
+                beyond(diagnosed),
+                made.recording(),
+                batch,
+                incumbent,
+                tries.knobValues());
     }
 
-    /// At least the most that the plan asks for: what the service must bear, it is compared under.
-    private int saturating(double inFlight) {
-        return Math.max(Math.max(2, asked), (int) Math.ceil(inFlight));
+    private double beyond(Diagnosed diagnosed) {
+        return Math.max(Bearable.BEYOND_KNEE * diagnosed.knee(), compared);
     }
 
     /// Looks at all, then compares the promising ones, the best first, until one is better.
@@ -436,7 +446,7 @@ public final class Tuning implements AutoCloseable {
                         incumbent,
                         less,
                         Kind.PROVE,
-                        concurrency(last),
+                        bearable.saturating(beyond(last)),
                         spending.keptSeconds(incumbent.size() - ablation.size() - 1),
                         new Step.TakeOut(change));
         if (raced.isEmpty()) {
@@ -465,7 +475,9 @@ public final class Tuning implements AutoCloseable {
         // above the knees of both, and not far beyond that of the smaller
         double less = Math.min(baseline.knee(), last.knee());
         double more = Math.max(baseline.knee(), last.knee());
-        int concurrency = saturating(Math.max(BEYOND_KNEE * less, more));
+        int concurrency =
+                bearable.saturating(
+                        Math.max(Math.max(Bearable.BEYOND_KNEE * less, more), compared));
         confirmed =
                 race(
                                 List.of(),

@@ -3,7 +3,7 @@ package dev.jdyno.tune;
 /// Hears how a tuning goes on.
 public interface Watch {
     /// What the budget buys, once the service was diagnosed.
-    void plans(Costs costs);
+    void plans(BudgetPlan plan);
 
     void diagnosed(Diagnosed diagnosed);
 

@@ -93,6 +93,127 @@ class GuardCommandTest {
         assertThat(said.err()).contains(named.split(";"));
     }
 
+    /// Six values about 100, and six about 120: each file is the same series.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "decimal comma | day;ms | %d;%s,5 | ''",
+                "decimal comma without a heading | '' | a%d;%s,5 | ''",
+                "one column with decimal commas | ms | %2$s,5 | ''",
+                "tabs | day\\tms | %d\\t%s,5 | ''",
+                "sep= | sep=;\\nday;ms | %d;%s,5 | ''",
+                "sep= in quotes | \"sep=;\"\\nday;ms | %d;%s,5 | ''",
+                "a mark and sep= | \\ufeffsep=,\\nday,ms | %d,%s.5 | ''",
+                "a mark | \\ufeffms | %2$s.5 | --column ms",
+                "quotes | \"day\",\"ms\" | \"%d\",\"%s.5\" | ''",
+                "quoted heading made of numbers | \"1\",\"2\" | %d,%s.5 | ''",
+                "a heading with a number | day,2026 | d%d,%s.5 | ''",
+                "a heading with numbers | 'users,10,200' | %d,7,%s.5 | --column 200",
+                "an index without a name | ',200' | %d,%s.5 | ''",
+                "days below a heading with a number | day,2026 | 2026-01-%02d,%s.5 | ''",
+                "commits below a heading with a number | commit,2026 | 6c0ffe%02d,%s.5 | ''",
+                "a last column of commits | day,ms,commit | %d,%s.5,12345%02d | ''",
+                "a last column without a name | '' | %d,%s.5,a1b%d | ''",
+                "commits in the last column | '' | %d,%s.5,6c0ffee%d | ''",
+                "a column of times behind | ms,at | %2$s.5,17%1$06d | ''",
+                "thousands in quotes | day,ms | '%d,\"1,%s.5\"' | ''",
+                "thousands with points | day;ms | %d;1.%s,5 | ''",
+                "thousands with blanks | day;ms | %d;1 %s,5 | ''",
+                "a semicolon at the end | day;ms; | %d;%s,5; | ''",
+                "comments and blank lines | # by hand\\nday,ms\\n | %d,%s.5\\n# one more\\n | ''"
+            })
+    void everyDialectIsTheSameSeries(String name, String heading, String row, String options)
+            throws IOException {
+        var text = new StringBuilder(heading == null ? "" : lines(heading) + "\n");
+        for (int i = 1; i <= 12; i++) {
+            text.append(String.format(lines(row), i, i <= 6 ? 100 + i % 3 : 120 + i % 3, i))
+                    .append('\n');
+        }
+        Path file = file("s.csv", text.toString());
+
+        Said said =
+                Said.jdyno(
+                        ("guard --json --lower-is-better --series " + file + " " + options)
+                                .strip()
+                                .split(" +"));
+
+        assertThat(said.code()).as(name + "\n" + text + said.err()).isEqualTo(4);
+        JsonNode json = JsonMapper.shared().readTree(said.out());
+        assertThat(json.get("values").asInt()).isEqualTo(12);
+        JsonNode change = json.get("changePoints").get(0);
+        assertThat(change.get("index").asInt()).isEqualTo(6);
+        double thousands = name.startsWith("thousands") ? 1000 : 0;
+        assertThat(change.get("before").asDouble()).isEqualTo(thousands + 101.5);
+        assertThat(change.get("after").asDouble()).isEqualTo(thousands + 121.5);
+    }
+
+    private static String lines(String text) {
+        return text.replace("\\n", "\n").replace("\\t", "\t").replace("\\ufeff", "\ufeff");
+    }
+
+    /// What has two readings is refused, and never read as one of them.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'ms\\n1,234\\n1,240\\n' | comma",
+                "'day;ms\\n1;1,234\\n2;1,240\\n' | comma",
+                "'day,ms\\n1,100,5\\n2,101,5\\n' | row 2;row 3;semicolons",
+                "'day;ms\\n1;100,5\\n2;101.5\\n' | comma",
+                "'day,ms\\n1,12d\\n2,0x1p3\\n3,5\\n4,6\\n5,7\\n' | row 2;row 3",
+                "'2026-01-01,n/a\\n2026-01-02,5\\n2026-01-03,6\\n' | row 1",
+                "'ms\\n5\\n\\n6\\nNaN\\n7\\n' | row 5",
+                "'day,ms\\n1,\"5\\n2,6\\n' | quotes"
+            })
+    void whatHasTwoReadingsIsRefused(String text, String named) throws IOException {
+        Path file = file("s.csv", lines(text));
+
+        Said said = Said.jdyno("guard", "--series", file.toString());
+
+        assertThat(said.code()).as(said.out() + said.err()).isEqualTo(2);
+        assertThat(said.err()).contains(named.split(";"));
+    }
+
+    @Test
+    void theTimeOfMeasurementOrdersTheValues() throws IOException {
+        var newestFirst = new StringBuilder("commit,at,ms\n");
+        for (int day = 12; day >= 1; day--) {
+            newestFirst.append(
+                    String.format(
+                            "c%d,2026-01-%02dT04:30:00+01:00,%d\n",
+                            day, day, (day <= 6 ? 100 : 120) + day % 3));
+        }
+        Path file = file("s.csv", newestFirst.toString());
+
+        Said said = Said.jdyno("guard", "--series", file.toString(), "--lower-is-better", "--json");
+
+        assertThat(said.code()).as(said.err()).isEqualTo(4);
+        JsonNode change = JsonMapper.shared().readTree(said.out()).get("changePoints").get(0);
+        assertThat(change.get("before").asDouble()).isEqualTo(101);
+    }
+
+    @Test
+    void zerosBeforeHaveNoRatioInWords() throws IOException {
+        Path file = file("s.json", "[0, 0, 0, 0, 0, 0, 0, 5, 5.2, 4.9, 5.1, 5, 5.1]");
+
+        Said said = Said.jdyno("guard", "--series", file.toString(), "--lower-is-better");
+
+        assertThat(said.code()).as(said.err()).isEqualTo(4);
+        assertThat(said.out()).doesNotContain("Infinity", "NaN", "unlimited", "×");
+        assertThat(Said.jdyno("guard", "--series", file.toString()).code()).isZero();
+    }
+
+    @Test
+    void aSeriesThatTakesGigabytesIsRefused() throws IOException {
+        Path file = file("s.csv", "5\n".repeat(5001));
+
+        Said said = Said.jdyno("guard", "--series", file.toString());
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("5001");
+    }
+
     private Path plan(String target) throws IOException {
         return file("shop.yaml", "url: http://127.0.0.1:{port}/\ntarget: " + target + "\n");
     }

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanValues;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VariantTest {
     private static Variant variant(String command, String... flags) {
@@ -57,6 +60,48 @@ class VariantTest {
         assertThat(port).isGreaterThan(1023);
         assertThat(command(plan)).isEqualTo("java -jar a.jar --port=" + port + " --again=" + port);
         assertThat(plan.url()).hasToString("http://127.0.0.1:" + port + "/a%20b?c=%7B1%7D");
+    }
+
+    /// Servers tell `%2F` from `/`, and `%26` from `&`.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://127.0.0.1:{port}/a%2Fb?q=x%26y%3D1",
+                "http://shop_app:{port}/a%2Fb?q=x%26y%3D1",
+                "http://shop_app:{port}",
+                "http://user:p%40ss@127.0.0.1:{port}/%C3%A9?a=%25",
+                "http://[::1]:{port}/a;b=%2e%2E/?q=%2B+%20&r"
+            })
+    void aUrlKeepsItsBytesAtEachPort(String url) {
+        Plan plan =
+                Plan.of(
+                        "x",
+                        PlanValues.urlOfAnyPort(url),
+                        new Plan.TargetPlan.Launch("java -jar a.jar {port}"));
+
+        URI started = new Variant(plan, List.of()).started().url();
+
+        assertThat(started).hasToString(url.replace("{port}", "" + HttpUrl.port(started)));
+    }
+
+    /// The JVM ends with "Initial heap size set to a larger value than the maximum heap size".
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "java -Xms1g -Xmx1g -jar a.jar | -Xmx512m | true",
+                "java -Xms1g -Xmx1g -jar a.jar | -Xms512m -Xmx512m | false",
+                "java -Xms1g -Xmx2g -jar a.jar | -Xmx1024m | false",
+                "java -Xmx1g -jar a.jar | -XX:InitialHeapSize=2147483648 | true",
+                "java -XX:MaxHeapSize=512m -jar a.jar | -Xms1G | true",
+                "java -Xms100m -jar a.jar -Xmx1m | -Xss1m | false",
+                "./start.sh | -Xms2g -Xmx1g | true",
+                "java -jar a.jar --name=-Xms9g -Xms9g | -Xmx1g | false",
+                "java -jar a.jar | -Xmx1g | false",
+                "java -Xms99999999999999999999g -Xmx1g -jar a.jar | -Xss1m | false"
+            })
+    void aHeapThatBeginsAboveItsMostIsSaid(String command, String flags, boolean wrong) {
+        assertThat(variant(command, flags.split(" ")).heapMistake().isPresent()).isEqualTo(wrong);
     }
 
     @ParameterizedTest

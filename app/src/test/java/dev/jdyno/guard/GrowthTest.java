@@ -9,6 +9,10 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class GrowthTest {
+    private static Growth growth(List<Entry.Part> before, double cpuMs) {
+        return new Growth(Entry.PartKind.METHOD, before, cpuMs);
+    }
+
     private static Entry.Part method(String name, long samples) {
         return new Entry.Part(Entry.PartKind.METHOD, name, samples * 0.01, samples);
     }
@@ -26,11 +30,11 @@ class GrowthTest {
                         method("com.acme.Page.render", 420),
                         method("com.acme.Log.line", 60),
                         new Entry.Part(Entry.PartKind.CAUSE, "cpu", 9, 0));
-        assertThat(new Growth(before, 6).to(now, 7.8))
-                .extracting(Guarded.Grew::method)
+        assertThat(growth(before, 6).to(now, 7.8))
+                .extracting(Growth.Method::name)
                 .containsExactly("com.acme.Price.of", "com.acme.Log.line");
-        assertThat(new Growth(before, 6).to(before, 6)).isEmpty();
-        assertThat(new Growth(now, 7.8).to(before, 6)).isEmpty();
+        assertThat(growth(before, 6).to(before, 6)).isEmpty();
+        assertThat(growth(now, 7.8).to(before, 6)).isEmpty();
     }
 
     @Test
@@ -38,11 +42,11 @@ class GrowthTest {
         // a shorter window the second time: fewer samples of the same work, which takes 5 % more
         var before = List.of(method("com.acme.Page.render", 970), method("com.acme.Log.line", 30));
         var now = List.of(method("com.acme.Page.render", 582), method("com.acme.Log.line", 18));
-        assertThat(new Growth(before, 10).to(now, 10.5))
+        assertThat(growth(before, 10).to(now, 10.5))
                 .singleElement()
                 .satisfies(g -> {
-                    assertThat(g.method()).isEqualTo("com.acme.Page.render");
-                    assertThat(g.byMs()).isCloseTo(0.485, Offset.offset(1e-9));
+                    assertThat(g.name()).isEqualTo("com.acme.Page.render");
+                    assertThat(g.by()).isCloseTo(0.485, Offset.offset(1e-9));
                 });
     }
 
@@ -51,9 +55,9 @@ class GrowthTest {
         // 0.24 ms more in a method of a tenth: one profile of 500 samples leaves it open
         var day = List.of(method("com.acme.Price.of", 50), method("com.acme.Page.render", 450));
         var today = List.of(method("com.acme.Price.of", 60), method("com.acme.Page.render", 450));
-        assertThat(new Growth(day, 10).to(today, 10.2)).isEmpty();
-        assertThat(new Growth(times(day, 16), 10).to(times(today, 16), 10.2))
-                .extracting(Guarded.Grew::method)
+        assertThat(growth(day, 10).to(today, 10.2)).isEmpty();
+        assertThat(growth(times(day, 16), 10).to(times(today, 16), 10.2))
+                .extracting(Growth.Method::name)
                 .containsExactly("com.acme.Price.of");
     }
 
@@ -64,8 +68,67 @@ class GrowthTest {
     @Test
     void theOnlyMethodHasGrownWhereTheCpuTimeHas() {
         var all = List.of(method("com.acme.Page.render", 300));
-        assertThat(new Growth(all, 10).to(all, 10.5)).hasSize(1);
-        assertThat(new Growth(all, 10).to(all, 10.01)).isEmpty();
-        assertThat(new Growth(List.of(), 10).to(all, 10.5)).as("no profile before").isEmpty();
+        assertThat(growth(all, 10).to(all, 10.5)).hasSize(1);
+        assertThat(growth(all, 10).to(all, 10.01)).isEmpty();
+        assertThat(growth(List.of(), 10).to(all, 10.5)).as("no profile before").isEmpty();
+    }
+
+    private static Entry.Part allocation(String name, long samples) {
+        return new Entry.Part(Entry.PartKind.ALLOCATION, name, 0, samples);
+    }
+
+    private static Growth allocation(List<Entry.Part> before, double bytes) {
+        return new Growth(Entry.PartKind.ALLOCATION, before, bytes);
+    }
+
+    @Test
+    void namesWhatAllocatesMore() {
+        var before =
+                List.of(
+                        method("com.acme.Price.of", 900),
+                        allocation("com.acme.Page.render", 800),
+                        allocation("com.acme.Log.line", 150),
+                        allocation("elsewhere", 50));
+        var now =
+                List.of(
+                        method("com.acme.Price.of", 900),
+                        allocation("com.acme.Page.render", 800),
+                        allocation("com.acme.Log.line", 350),
+                        allocation("elsewhere", 90),
+                        allocation("not known", 60));
+
+        assertThat(allocation(before, 20_000).to(now, 26_000))
+                .singleElement()
+                .satisfies(g -> {
+                    assertThat(g.name()).isEqualTo("com.acme.Log.line");
+                    assertThat(g.before()).isCloseTo(3000, Offset.offset(1e-6));
+                    assertThat(g.after()).isCloseTo(7000, Offset.offset(1e-6));
+                });
+        assertThat(allocation(before, 20_000).to(before, 20_000)).isEmpty();
+    }
+
+    /// Only the largest places have a part of their own: one that is new may have been just below.
+    @Test
+    void whatHadNoPartOfItsOwnMustBeMoreThanTheLeastThatHad() {
+        var before =
+                List.of(
+                        allocation("com.acme.Page.render", 800),
+                        allocation("com.acme.Log.line", 60),
+                        allocation("elsewhere", 140));
+        var little =
+                List.of(
+                        allocation("com.acme.Page.render", 800),
+                        allocation("com.acme.Price.of", 70),
+                        allocation("elsewhere", 130));
+        var much =
+                List.of(
+                        allocation("com.acme.Page.render", 800),
+                        allocation("com.acme.Price.of", 400),
+                        allocation("elsewhere", 200));
+
+        assertThat(allocation(before, 10_000).to(little, 10_000)).isEmpty();
+        assertThat(allocation(before, 10_000).to(much, 14_000))
+                .extracting(Growth.Method::name)
+                .containsExactly("com.acme.Price.of");
     }
 }

@@ -84,6 +84,55 @@ class CompareReportTest {
                 false);
     }
 
+    private static Compared ofAnotherJdk() {
+        Compared f = faster();
+        var b =
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.of("17.0.9"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        2,
+                        false,
+                        List.of(),
+                        List.of());
+        return new Compared(
+                f.verdict(),
+                f.primary(),
+                f.rows(),
+                f.starts(),
+                f.pairs(),
+                f.discarded(),
+                f.concurrency(),
+                f.ratePerS(),
+                f.goalMs(),
+                f.seconds(),
+                f.secondsToDecide(),
+                f.restarted(),
+                f.minEffect(),
+                f.factsA(),
+                Optional.of(b),
+                f.difference(),
+                f.notes(),
+                f.partial());
+    }
+
+    @Test
+    void otherJdksStandInTheFirstLines() {
+        for (String text :
+                List.of(
+                        CompareReport.terminal(ofAnotherJdk()),
+                        CompareReport.markdown(ofAnotherJdk()))) {
+            assertThat(text.lines().limit(4))
+                    .anyMatch(l -> l.matches(".*25\\.0\\.3.*17\\.0\\.9.*"));
+        }
+        assertThat(CompareReport.terminal(faster()).lines().limit(4))
+                .noneMatch(l -> l.contains("25.0.3"));
+    }
+
     private static Compared undecided() {
         Compared f = faster();
         return new Compared(

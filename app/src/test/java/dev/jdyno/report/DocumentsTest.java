@@ -13,8 +13,10 @@ import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.thread.ThreadReport.Deadlock.Waits;
+import dev.jdyno.series.Drift;
 import dev.jdyno.series.Judgement;
 import dev.jdyno.series.Levels;
+import dev.jdyno.series.Repeating;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -161,6 +163,13 @@ class DocumentsTest {
         assertIs("trend", HistoryReport.json("shop", "qps", points, LEVELS));
         assertIs(
                 "series",
-                SeriesReport.json(new Judgement(LEVELS, true, 2, Judgement.Verdict.REGRESSION)));
+                SeriesReport.json(
+                        new Judgement(
+                                LEVELS,
+                                Optional.of(new Repeating.Season(24.5, 1, 3)),
+                                List.of(new Drift(1, 2, 0, 2)),
+                                true,
+                                2,
+                                Judgement.Verdict.REGRESSION)));
     }
 }

@@ -51,6 +51,7 @@ class GuardReportTest {
                 "lock",
                 movedFrom,
                 List.of(new Guarded.Grew("com.acme.Price.of", 1, 1.5)),
+                List.of(new Guarded.Allocates("com.acme.Page.render", 20_000, 28_000)),
                 8,
                 true,
                 List.of(new Guarded.Measurement(1.9, List.of(Map.of(Metric.CPU, 2.625)))),

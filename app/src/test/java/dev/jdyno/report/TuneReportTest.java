@@ -10,6 +10,7 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.html.TunePage;
 import dev.jdyno.report.words.TuneText;
+import dev.jdyno.tune.BudgetPlan;
 import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Diagnosed;
@@ -226,7 +227,24 @@ class TuneReportTest {
                     "logging.pattern.file", "%d{ISO8601} %-5level [%thread] %logger - %msg%n");
 
     private static final SearchEnd END =
-            new SearchEnd(Duration.ofMinutes(20), 851, 330, 2, 2, false, Duration.ofMinutes(65));
+            new SearchEnd(
+                    Duration.ofMinutes(20),
+                    851,
+                    330,
+                    List.of(unseen("never1"), unseen("never2")),
+                    2,
+                    false,
+                    Duration.ofMinutes(65));
+
+    private static Candidate unseen(String knob) {
+        return new Candidate(
+                knob,
+                knob + "=on",
+                List.of(new Change.EnvironmentVariable(knob, "on")),
+                Optional.empty(),
+                false,
+                Optional.empty());
+    }
 
     private static final Tuned NOTHING_HELPED =
             tuned(
@@ -301,9 +319,43 @@ class TuneReportTest {
             assertThat(tried.get("compared").asBoolean()).isFalse();
         }
         assertThat(json.get("searchEnd").get("unseen").asInt()).isEqualTo(2);
+        JsonNode unseen = json.get("searchEnd").get("unseenCandidates");
+        assertThat(unseen.get(1).get("id").asString()).isEqualTo("never2");
         assertThat(json.get("searchEnd").get("enoughSeconds").asDouble()).isEqualTo(3900);
         assertThat(json.get("notes").size()).isEqualTo(2);
         assertThat(json.get("result").get("command").asString()).contains("-jar app.jar");
+    }
+
+    @Test
+    void whatWasNeverLookedAtStandsInTheTable() {
+        String page = HtmlReport.render(new TunePage(NOTHING_HELPED, "test"));
+
+        for (String name : List.of("never1=on", "never2=on")) {
+            assertThat(TuneReport.terminal(NOTHING_HELPED).lines())
+                    .anyMatch(l -> l.contains(name) && l.endsWith("not looked at"));
+            assertThat(page).contains(name);
+        }
+    }
+
+    @Test
+    void thePlanOfABudgetNamesWhatIsNotInIt() {
+        var plan =
+                new BudgetPlan(
+                        Duration.ofMinutes(20),
+                        List.of(
+                                new BudgetPlan.Item(BudgetPlan.What.SPENT, 1, 200),
+                                new BudgetPlan.Item(BudgetPlan.What.LOOK, 3, 60),
+                                new BudgetPlan.Item(BudgetPlan.What.COMPARISON, 0, 200),
+                                new BudgetPlan.Item(BudgetPlan.What.END, 1, 300)),
+                        List.of(unseen("later")),
+                        List.of(unseen("never")));
+
+        List<String> lines = TuneReport.plan(plan).lines().toList();
+
+        assertThat(lines).hasSize(6).allMatch(l -> l.length() <= 100);
+        assertThat(lines.get(2)).contains("3 looks", "1m each").endsWith("3m");
+        assertThat(lines.get(4)).contains("never=on");
+        assertThat(lines.get(5)).contains("later=on");
     }
 
     @Test

@@ -34,7 +34,10 @@ class LevelsTest {
     }
 
     private static List<Integer> places(double[] values) {
-        return Levels.of(values, 0).changes().stream().map(Levels.Change::index).toList();
+        // as guard --series says it: without what comes and goes
+        return Judgement.of(values, true, 0).levels().changes().stream()
+                .map(Levels.Change::index)
+                .toList();
     }
 
     @Test

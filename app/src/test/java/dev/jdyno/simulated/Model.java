@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// A service as formulas: a request needs CPU and waits for something else; words of the launch
@@ -18,6 +19,7 @@ import java.util.Set;
 /// @param cancelled words without effect while another word is there, by that word
 /// @param startNoise standard deviation of the CPU time between starts, as a share
 /// @param blockNoise and between blocks of one start
+/// @param pool that bounds how many requests wait at once; empty without one
 public record Model(
         double cores,
         double cpuMs,
@@ -27,7 +29,37 @@ public record Model(
         Set<String> wrong,
         Map<String, String> cancelled,
         double startNoise,
-        double blockNoise) {
+        double blockNoise,
+        Optional<Pool> pool) {
+    /// A pool that a request holds a part of while it waits.
+    ///
+    /// @param word beginning of the word of the command that sets its size
+    /// @param preset its size without that word
+    public record Pool(String word, int preset) {}
+
+    public Model(
+            double cores,
+            double cpuMs,
+            double waitMs,
+            Map<String, Double> factors,
+            Set<String> refused,
+            Set<String> wrong,
+            Map<String, String> cancelled,
+            double startNoise,
+            double blockNoise) {
+        this(
+                cores,
+                cpuMs,
+                waitMs,
+                factors,
+                refused,
+                wrong,
+                cancelled,
+                startNoise,
+                blockNoise,
+                Optional.empty());
+    }
+
     public Model {
         factors = Map.copyOf(factors);
         refused = Set.copyOf(refused);
@@ -45,7 +77,16 @@ public record Model(
         Map<String, Double> more = new HashMap<>(factors);
         more.put(word, factor);
         return new Model(
-                cores, cpuMs, waitMs, more, refused, wrong, cancelled, startNoise, blockNoise);
+                cores,
+                cpuMs,
+                waitMs,
+                more,
+                refused,
+                wrong,
+                cancelled,
+                startNoise,
+                blockNoise,
+                pool);
     }
 
     /// The same where a JVM with that word does not start.
@@ -53,7 +94,16 @@ public record Model(
         Set<String> more = new HashSet<>(refused);
         more.add(word);
         return new Model(
-                cores, cpuMs, waitMs, factors, more, wrong, cancelled, startNoise, blockNoise);
+                cores,
+                cpuMs,
+                waitMs,
+                factors,
+                more,
+                wrong,
+                cancelled,
+                startNoise,
+                blockNoise,
+                pool);
     }
 
     /// The same where the service with that word answers wrongly.
@@ -61,12 +111,22 @@ public record Model(
         Set<String> more = new HashSet<>(wrong);
         more.add(word);
         return new Model(
-                cores, cpuMs, waitMs, factors, refused, more, cancelled, startNoise, blockNoise);
+                cores,
+                cpuMs,
+                waitMs,
+                factors,
+                refused,
+                more,
+                cancelled,
+                startNoise,
+                blockNoise,
+                pool);
     }
 
     /// The same with other noise.
     public Model noise(double starts, double blocks) {
-        return new Model(cores, cpuMs, waitMs, factors, refused, wrong, cancelled, starts, blocks);
+        return new Model(
+                cores, cpuMs, waitMs, factors, refused, wrong, cancelled, starts, blocks, pool);
     }
 
     /// The same where one word has no effect beside another.
@@ -80,7 +140,21 @@ public record Model(
                 wrong,
                 Map.of(by, without),
                 startNoise,
-                blockNoise);
+                blockNoise,
+                pool);
+    }
+
+    /// Requests per second that its pool lets through; unlimited without one.
+    double poolQps(List<String> words) {
+        return pool.map(p ->
+                        words.stream()
+                                .filter(w -> w.startsWith(p.word()))
+                                .map(w -> w.substring(p.word().length()))
+                                .mapToInt(Integer::parseInt)
+                                .reduce((_, last) -> last)
+                                .orElse(p.preset()))
+                .map(size -> size / waitMs * 1000)
+                .orElse(Double.POSITIVE_INFINITY);
     }
 
     double cpuMs(List<String> words) {

@@ -83,13 +83,13 @@ public final class SimulatedService implements Service {
         clock.pass(START_S + WARM_UP_S);
         List<Integer> loads = plan.rounds().concurrency();
         if (loads.isEmpty()) {
-            int knee = (int) Math.ceil(knee(cpuMs));
+            int knee = (int) Math.ceil(knee(cpuMs, words));
             loads = List.of(1, Math.max(2, knee / 2), Math.max(3, knee), Math.max(4, 2 * knee));
         }
         List<Round> rounds =
                 loads.stream()
                         .takeWhile(_ -> !session.isStopped())
-                        .map(n -> round(n, cpuMs))
+                        .map(n -> round(n, cpuMs, words))
                         .toList();
         clock.pass(rounds.size() * ROUND_S);
         var recording =
@@ -169,12 +169,12 @@ public final class SimulatedService implements Service {
         return Math.exp(random.nextGaussian() * deviation);
     }
 
-    private double knee(double cpuMs) {
-        return model.cores() * (cpuMs + model.waitMs()) / cpuMs;
+    private double knee(double cpuMs, List<String> words) {
+        return most(cpuMs, words) * (cpuMs + model.waitMs()) / 1000;
     }
 
-    private Round round(int concurrency, double cpuMs) {
-        double qps = qps(concurrency, cpuMs) * noise(model.blockNoise());
+    private Round round(int concurrency, double cpuMs, List<String> words) {
+        double qps = qps(concurrency, cpuMs, words) * noise(model.blockNoise());
         return RoundFixture.round(concurrency, qps)
                 .qpsError(model.blockNoise())
                 .cores(Math.min(model.cores() * 0.98, qps * cpuMs / 1000))
@@ -182,10 +182,14 @@ public final class SimulatedService implements Service {
                 .build();
     }
 
+    private double most(double cpuMs, List<String> words) {
+        return Math.min(model.cores() / cpuMs * 1000, model.poolQps(words));
+    }
+
     /// Bounded by both asymptotes; smooth around the knee.
-    private double qps(double concurrency, double cpuMs) {
+    private double qps(double concurrency, double cpuMs, List<String> words) {
         double free = concurrency / (cpuMs + model.waitMs()) * 1000;
-        double most = model.cores() / cpuMs * 1000;
+        double most = most(cpuMs, words);
         return Math.pow(Math.pow(free, -6) + Math.pow(most, -6), -1 / 6.0);
     }
 
@@ -230,7 +234,7 @@ public final class SimulatedService implements Service {
         public Capacity capacity() {
             clock.pass(CAPACITY_S);
             return new Capacity(
-                    session.isStopped() ? 0 : qps(1000, cpuMs) * noise(model.blockNoise()),
+                    session.isStopped() ? 0 : qps(1000, cpuMs, words) * noise(model.blockNoise()),
                     cpuMs + model.waitMs());
         }
 
@@ -248,7 +252,9 @@ public final class SimulatedService implements Service {
         private Optional<Round> block(int concurrency, double seconds) {
             called();
             clock.pass(seconds + SETTLE_S);
-            return session.isStopped() ? Optional.empty() : Optional.of(round(concurrency, cpuMs));
+            return session.isStopped()
+                    ? Optional.empty()
+                    : Optional.of(round(concurrency, cpuMs, words));
         }
 
         @Override

@@ -21,9 +21,9 @@ class PoolSettingsTest {
     void theSizeThatWasSeenCountsAndElseThePreset() {
         var twice = new Change.PoolSize("http-nio-8080-exec", new Amount.Times(2));
 
-        assertThat(known.of(twice, OptionalDouble.of(50)))
+        assertThat(known.of(twice, OptionalDouble.of(50), _ -> true))
                 .containsExactly(new Change.SystemProperty("server.tomcat.threads.max", "100"));
-        assertThat(known.of(twice, OptionalDouble.empty()))
+        assertThat(known.of(twice, OptionalDouble.empty(), _ -> true))
                 .containsExactly(new Change.SystemProperty("server.tomcat.threads.max", "400"));
     }
 
@@ -32,13 +32,34 @@ class PoolSettingsTest {
         assertThat(
                         known.of(
                                 new Change.PoolSize("XNIO-1 task", new Amount.Larger()),
-                                OptionalDouble.empty()))
+                                OptionalDouble.empty(),
+                                _ -> true))
                 .isEmpty();
         assertThat(
                         known.of(
                                 new Change.PoolSize("my own pool", new Amount.Exactly("8")),
-                                OptionalDouble.of(4)))
+                                OptionalDouble.of(4),
+                                _ -> true))
                 .isEmpty();
+    }
+
+    /// A service without Spring reads no property of Spring.
+    @Test
+    void aPropertyIsOnlyTriedWhereItsFrameworkRuns() {
+        var larger = new Change.PoolSize("HikariPool-1", new Amount.Exactly("30"));
+
+        assertThat(known.of(larger, OptionalDouble.of(5), "org.springframework."::equals))
+                .containsExactly(
+                        new Change.SystemProperty(
+                                "spring.datasource.hikari.maximum-pool-size", "30"));
+        assertThat(known.of(larger, OptionalDouble.of(5), _ -> false)).isEmpty();
+        assertThat(
+                        known.of(
+                                new Change.PoolSize(
+                                        "epollEventLoopGroup-3", new Amount.Exactly("8")),
+                                OptionalDouble.empty(),
+                                _ -> false))
+                .isNotEmpty();
     }
 
     @Test
@@ -50,7 +71,8 @@ class PoolSettingsTest {
                         PoolSettings.read(Optional.of(file))
                                 .of(
                                         new Change.PoolSize("my own pool", new Amount.Times(2)),
-                                        OptionalDouble.empty()))
+                                        OptionalDouble.empty(),
+                                        _ -> true))
                 .containsExactly(new Change.SystemProperty("acme.threads", "8"));
     }
 

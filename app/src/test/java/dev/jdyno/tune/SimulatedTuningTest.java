@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -41,6 +42,20 @@ class SimulatedTuningTest {
             Set.of(
                     new Change.SystemProperty("cache", "on"),
                     new Change.SystemProperty("pool", "wide"));
+
+    /// A request waits 80 ms for one of 5 connections, and needs 3 ms of CPU.
+    private static final Model POOLED =
+            new Model(
+                    2,
+                    3,
+                    80,
+                    Map.of(),
+                    Set.of(),
+                    Set.of(),
+                    Map.of(),
+                    0.013,
+                    0.01,
+                    Optional.of(new Model.Pool("-Dpool=", 5)));
 
     private static final List<String> KNOBS = List.of("cache:off,on", "pool:narrow,wide");
 
@@ -285,6 +300,47 @@ class SimulatedTuningTest {
         assertThat(tuned.changes()).containsExactly(new Change.SystemProperty("cache", "on"));
     }
 
+    /// At twice the knee of a pool of 5 a pool of 13 is as good as one of 60, which at the load
+    /// that the CPU could bear gives three times as much.
+    @Test
+    void aPoolIsAsLargeAsTheServiceCanUse() throws Exception {
+        int largest = 0;
+        for (int seed = 0; seed < 5; seed++) {
+            Tuned tuned =
+                    tuned(
+                            service(POOLED, seed),
+                            List.of("a:0,1", "pool:5,13,30,60", "b:0,1"),
+                            Duration.ofMinutes(30),
+                            folder("pool" + seed),
+                            () -> false);
+            largest +=
+                    tuned.changes().equals(List.of(new Change.SystemProperty("pool", "60")))
+                                    && tuned.confirmed().orElseThrow().gain().orElseThrow() > 5
+                            ? 1
+                            : 0;
+            assertThat(tuned.seconds()).isLessThanOrEqualTo(30 * 60);
+        }
+        assertThat(largest).as("of 5").isEqualTo(5);
+    }
+
+    /// The budget ends the search only where a diagnosis and what follows have no time any more.
+    @Test
+    void theServiceIsDiagnosedAgainWhileTheBudgetHasTime() throws Exception {
+        for (int seed = 0; seed < 5; seed++) {
+            Tuned tuned =
+                    tuned(
+                            service(POOLED, seed),
+                            List.of("pool:5,13,30,60"),
+                            Duration.ofMinutes(20),
+                            folder("again" + seed),
+                            () -> false);
+            assertThat(tuned.changes()).isNotEmpty();
+            assertThat(tuned.searchEnd().filter(SearchEnd::anew))
+                    .as("seed %d, %.0f s", seed, tuned.seconds())
+                    .isEmpty();
+        }
+    }
+
     private static List<Fate> fates(Tuned tuned, String id) {
         List<Fate> fates = new ArrayList<>();
         tuned.rounds().stream()
@@ -296,7 +352,7 @@ class SimulatedTuningTest {
 
     private record Deaf() implements Watch {
         @Override
-        public void plans(Costs costs) {
+        public void plans(BudgetPlan plan) {
             // nobody reads it
         }
 

@@ -118,12 +118,12 @@ class TriesTest {
         tries.looked(all.get(2), bad.measured());
         tries.ended(FATES.looked(all.get(2), bad));
 
-        assertThat(tries.unseen(all)).isEqualTo(2);
+        assertThat(tries.unseen(all)).hasSize(2);
         assertThat(tries.notCompared(all)).isEqualTo(2);
         tries.ended(FATES.proved(FATES.looked(all.get(0), good), good));
         assertThat(tries.notCompared(all)).isEqualTo(1);
         tries.anew();
-        assertThat(tries.unseen(all)).as("those that were seen are not unseen again").isEqualTo(2);
+        assertThat(tries.unseen(all)).as("those that were seen are not unseen again").hasSize(2);
     }
 
     @Test

@@ -33,8 +33,20 @@ public final class GuardAssert {
                                         g.beforeMs(),
                                         g.afterMs()))
                         .collect(Collectors.joining());
+        String allocates =
+                result.allocates().stream()
+                        .map(a ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "%n  %s: %.4g -> %.4g bytes allocated per request",
+                                        a.method(),
+                                        a.beforeBytes(),
+                                        a.afterBytes()))
+                        .collect(Collectors.joining());
         throw new AssertionFailedError(
-                result.says() + figures + grown + "\n  " + result.where(), "ok", "regression");
+                result.says() + figures + grown + allocates + "\n  " + result.where(),
+                "ok",
+                "regression");
     }
 
     /// The name of what limits the service today.

@@ -28,6 +28,9 @@ public final class GuardResult {
     /// A method that costs a request more CPU time than before.
     public record Grown(String method, double beforeMs, double afterMs) {}
 
+    /// A method that allocates more bytes for a request than before.
+    public record Allocates(String method, double beforeBytes, double afterBytes) {}
+
     GuardResult(Json json, Path folder) {
         this.json = json;
         this.folder = folder;
@@ -77,6 +80,17 @@ public final class GuardResult {
                                 g.text("method").orElse(""),
                                 g.number("beforeMs").orElse(0.0),
                                 g.number("afterMs").orElse(0.0)));
+    }
+
+    /// What allocates more, where allocation grew, the largest growth first.
+    public List<Allocates> allocates() {
+        return json.each(
+                "allocates",
+                a ->
+                        new Allocates(
+                                a.text("method").orElse(""),
+                                a.number("beforeBytes").orElse(0.0),
+                                a.number("afterBytes").orElse(0.0)));
     }
 
     /// What limits the service today.

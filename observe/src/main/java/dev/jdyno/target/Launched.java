@@ -30,6 +30,9 @@ final class Launched {
     /// How often what is left is killed: a process may start another one while we look.
     private static final int MOST_KILLS = 20;
 
+    /// The kernel needs a moment to take down what was killed, and longer for a large heap.
+    private static final Duration KILL_LIMIT = Duration.ofSeconds(5);
+
     private final Process process;
     private final Path output;
     private final ProcFs proc;
@@ -144,8 +147,11 @@ final class Launched {
         return members;
     }
 
-    /// SIGTERM to all, then SIGKILL to what is left after the limit.
-    void end(Duration limit, NanoClock clock) throws InterruptedException {
+    /// SIGTERM to all, then SIGKILL to what is left after the limit. Returns once nothing of it
+    /// runs, so that the next one finds its port free.
+    ///
+    /// @return whether something was left after the limit
+    boolean end(Duration limit, NanoClock clock) throws InterruptedException {
         long deadline = clock.nanos() + limit.toNanos();
         List<Long> all = members();
         process.destroy();
@@ -153,8 +159,14 @@ final class Launched {
         while (isAnyAlive() && clock.nanos() < deadline) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
+        boolean left = isAnyAlive();
         kill();
+        long gone = clock.nanos() + KILL_LIMIT.toNanos();
+        while (isAnyAlive() && clock.nanos() < gone) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
         removeHook();
+        return left;
     }
 
     /// From now on something is measured of it, which is to be written before it ends.
@@ -168,7 +180,7 @@ final class Launched {
             if (measured) {
                 Unfinished.await();
             }
-            end(Target.STOP_LIMIT, NanoClock.SYSTEM);
+            var _ = end(Target.STOP_LIMIT, NanoClock.SYSTEM);
         } catch (InterruptedException hurry) {
             kill();
         }

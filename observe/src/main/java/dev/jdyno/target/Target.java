@@ -29,6 +29,8 @@ public final class Target implements AutoCloseable {
     private final @Nullable Launched launched;
     private final Optional<String> startTicks;
     private Optional<SharedFolder> shared = Optional.empty();
+    private Duration stopLimit = STOP_LIMIT;
+    private boolean killed;
 
     private Target(ProcFs proc, NanoClock clock, long pid, @Nullable Launched launched) {
         this(proc, clock, pid, launched, new Jcmd(proc, clock, pid));
@@ -100,7 +102,7 @@ public final class Target implements AutoCloseable {
             launched.measuring();
             return new Target(proc, clock, jvm, launched);
         } catch (RuntimeException | InterruptedException failed) {
-            launched.end(STOP_LIMIT, clock);
+            var _ = launched.end(STOP_LIMIT, clock);
             throw failed;
         }
     }
@@ -142,6 +144,34 @@ public final class Target implements AutoCloseable {
 
     public long pid() {
         return pid;
+    }
+
+    /// The other JVMs of the launched command, in the order of their start; none of an attached
+    /// target.
+    public List<Long> otherJvms() {
+        return launched == null
+                ? List.of()
+                : new Jvms(proc)
+                        .among(launched.processes()).stream().filter(p -> p != pid).toList();
+    }
+
+    /// The same launched command with another of its JVMs as the one that is watched. It takes the
+    /// place of this target, which must not be used any more.
+    public Target watching(long jvm) {
+        removeShared();
+        var target = new Target(proc, clock, jvm, launched);
+        target.stopLimit = stopLimit;
+        return target;
+    }
+
+    /// Gives a launched service another time to end after SIGTERM.
+    public void stopsWithin(Duration limit) {
+        stopLimit = limit;
+    }
+
+    /// Whether it was closed and had to be killed, because it had not ended in time.
+    public boolean wasKilled() {
+        return killed;
     }
 
     /// Whether it ran before us.
@@ -252,7 +282,7 @@ public final class Target implements AutoCloseable {
     public void close() {
         try {
             if (launched != null) {
-                launched.end(STOP_LIMIT, clock);
+                killed = launched.end(stopLimit, clock);
             }
         } catch (InterruptedException hurry) {
             launched.kill();

@@ -4,6 +4,7 @@ import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.TuneText;
+import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Tuned;
 import java.util.List;
@@ -36,7 +37,11 @@ public record TunePage(Tuned result, String version) {
     }
 
     public String changes(Tuned.Tried tried) {
-        return TuneText.changes(tried.candidate().changes());
+        return changes(tried.candidate());
+    }
+
+    public String changes(Candidate candidate) {
+        return TuneText.changes(candidate.changes());
     }
 
     public String change(Change change) {

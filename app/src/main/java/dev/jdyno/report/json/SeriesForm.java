@@ -1,22 +1,63 @@
 package dev.jdyno.report.json;
 
 import dev.jdyno.history.Point;
+import dev.jdyno.series.Drift;
 import dev.jdyno.series.Judgement;
 import dev.jdyno.series.Levels;
+import dev.jdyno.series.Repeating;
 import java.util.List;
+import java.util.Optional;
 
 /// `jdyno/series/1`: its components are the keys of the contract, in their order.
 ///
 /// @param outliers indices, written with a fraction of 0
+/// @param repeating what comes and goes; the changes are those of the series without it
 public record SeriesForm(
         String schema,
         Judgement.Verdict verdict,
         int values,
         boolean lowerIsBetter,
         List<Change> changePoints,
-        List<Double> outliers) {
+        List<Double> outliers,
+        Optional<Comes> repeating) {
     /// @param direction `worse` or `better`
-    public record Change(int index, double before, double after, double ratio, String direction) {}
+    /// @param until the first value at the new level, where the level moves slowly
+    public record Change(
+            int index,
+            double before,
+            double after,
+            double ratio,
+            String direction,
+            Optional<Integer> until) {}
+
+    /// @param kind `season` or `two-levels`
+    /// @param period values, of a season
+    /// @param switches between two levels
+    public record Comes(
+            String kind,
+            double low,
+            double high,
+            Optional<Double> period,
+            Optional<Integer> switches) {
+        static Comes of(Repeating repeating) {
+            return switch (repeating) {
+                case Repeating.Season s ->
+                        new Comes(
+                                "season",
+                                s.low(),
+                                s.high(),
+                                Optional.of(s.period()),
+                                Optional.empty());
+                case Repeating.TwoLevels t ->
+                        new Comes(
+                                "two-levels",
+                                t.low(),
+                                t.high(),
+                                Optional.empty(),
+                                Optional.of(t.switches()));
+            };
+        }
+    }
 
     public static SeriesForm of(Judgement j) {
         return new SeriesForm(
@@ -31,9 +72,11 @@ public record SeriesForm(
                                         c.before(),
                                         c.after(),
                                         c.ratio(),
-                                        j.isWorse(c) ? "worse" : "better"))
+                                        j.isWorse(c) ? "worse" : "better",
+                                        j.drift(c).map(Drift::to)))
                         .toList(),
-                outliers(j.levels()));
+                outliers(j.levels()),
+                j.repeating().map(Comes::of));
     }
 
     private static List<Double> outliers(Levels levels) {

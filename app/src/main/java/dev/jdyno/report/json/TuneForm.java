@@ -6,6 +6,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.report.words.TuneText;
+import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.SearchEnd;
@@ -57,6 +58,7 @@ public record TuneForm(
 
     /// What was left when the budget ended the search.
     ///
+    /// @param unseenCandidates those at which it has not looked
     /// @param enoughSeconds a budget that has time for it, roughly
     public record Left(
             double budgetSeconds,
@@ -65,16 +67,25 @@ public record TuneForm(
             int unseen,
             int notCompared,
             boolean diagnosisLeft,
-            double enoughSeconds) {
+            double enoughSeconds,
+            List<Unseen> unseenCandidates) {
+        /// A candidate at which it has not looked.
+        public record Unseen(String id, String says, Optional<Double> predictedQpsRatio) {
+            private static Unseen of(Candidate c) {
+                return new Unseen(c.id(), c.says(), c.predictedQpsRatio());
+            }
+        }
+
         private static Left of(SearchEnd end) {
             return new Left(
                     Durations.seconds(end.budget()),
                     end.spentSeconds(),
                     end.keptSeconds(),
-                    end.unseen(),
+                    end.unseen().size(),
                     end.notCompared(),
                     end.anew(),
-                    Durations.seconds(end.enough()));
+                    Durations.seconds(end.enough()),
+                    end.unseen().stream().map(Unseen::of).toList());
         }
     }
 

@@ -213,14 +213,23 @@ public final class CompareText {
         List<String> lines = new ArrayList<>();
         only("B", b.get(), a.get()).ifPresent(lines::add);
         only("A", a.get(), b.get()).ifPresent(lines::add);
-        if (!a.get().jdkVersion().equals(b.get().jdkVersion())) {
-            lines.add(
-                    "JDK: A "
-                            + a.get().jdkVersion().orElse("unknown")
-                            + ", B "
-                            + b.get().jdkVersion().orElse("unknown"));
-        }
+        jdks(a.get(), b.get()).ifPresent(lines::add);
         return lines;
+    }
+
+    /// The JDKs of both, if they differ.
+    public static Optional<String> jdks(Compared c) {
+        return c.factsA().flatMap(a -> c.factsB().flatMap(b -> jdks(a, b)));
+    }
+
+    private static Optional<String> jdks(TargetFacts a, TargetFacts b) {
+        return a.jdkVersion().equals(b.jdkVersion())
+                ? Optional.empty()
+                : Optional.of(
+                        "JDK: A "
+                                + a.jdkVersion().orElse("unknown")
+                                + ", B "
+                                + b.jdkVersion().orElse("unknown"));
     }
 
     private static Optional<String> only(String name, TargetFacts of, TargetFacts beside) {

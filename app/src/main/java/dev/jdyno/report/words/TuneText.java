@@ -4,6 +4,7 @@ import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.tune.BudgetPlan;
 import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Measured;
@@ -44,6 +45,30 @@ public final class TuneText {
                         + both(c.candidates())
                         + end
                 : "tuning for at most " + budget + ": " + costs + end;
+    }
+
+    /// A line of the plan of a budget; empty if nothing is paid for it.
+    public static Optional<String> item(BudgetPlan.Item item) {
+        String each = item.times() == 1 ? "" : ", " + CompareText.time(item.seconds()) + " each";
+        return item.times() == 0
+                ? Optional.empty()
+                : Optional.of(
+                        switch (item.what()) {
+                            case SPENT -> "start, warm-up, first diagnosis";
+                            case LOOK ->
+                                    item.times()
+                                            + (item.times() == 1 ? " look" : " looks")
+                                            + " at candidates"
+                                            + each;
+                            case COMPARISON ->
+                                    item.times()
+                                            + (item.times() == 1 ? " comparison" : " comparisons")
+                                            + " of three starts"
+                                            + each;
+                            case DIAGNOSIS -> "diagnosis again, after a change";
+                            case END -> "taking changes out, confirming";
+                            case LEFT -> "left for further rounds";
+                        });
     }
 
     private static String both(int candidates) {
@@ -253,8 +278,8 @@ public final class TuneText {
 
     private static String searchEnd(SearchEnd end) {
         List<String> left = new ArrayList<>();
-        if (end.unseen() > 0) {
-            left.add(candidates(end.unseen()) + " not looked at");
+        if (!end.unseen().isEmpty()) {
+            left.add(candidates(end.unseen().size()) + " not looked at");
         }
         if (end.notCompared() > 0) {
             left.add(candidates(end.notCompared()) + " not compared");

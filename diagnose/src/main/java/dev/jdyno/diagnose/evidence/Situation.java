@@ -85,6 +85,11 @@ public record Situation(
 
     /// Names of all code that was seen, in stacks and as places that allocate: `class.method`.
     public Stream<String> code() {
+        return code(insight);
+    }
+
+    /// Names of all code that an insight shows: `class.method`.
+    public static Stream<String> code(Insight insight) {
         return Stream.concat(
                 insight.profiles().stream().flatMap(p -> frames(p.root())),
                 insight.allocations().stream().map(Insight.Allocation::site));

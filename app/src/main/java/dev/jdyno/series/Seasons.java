@@ -1,0 +1,137 @@
+package dev.jdyno.series;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/// Finds a period after which a series returns.
+final class Seasons {
+    /// Of fewer values any period is luck.
+    private static final int LEAST_VALUES = 24;
+
+    /// Share of the variance that a period explains at least.
+    private static final double EXPLAINS = 0.5;
+
+    /// Parameters that the choice among so many periods is worth, for each factor e of their
+    /// number: the best of many fits is better than one.
+    private static final double CHOICE = 3;
+
+    /// Times that a period must be seen.
+    private static final int LEAST_TIMES = 3;
+
+    private static final int SHORTEST = 4;
+
+    /// Periods are tried so close to each other that their phases differ by less than this part of
+    /// a period from one end of the series to the other.
+    private static final double FINE = 8;
+
+    /// A period has so many parts with a mean each, or a half or a third of it.
+    private static final int COARSEST = 3;
+
+    private Seasons() {}
+
+    /// Empty unless a period explains the values better than changes of level do.
+    ///
+    /// @param levels of the values
+    static Optional<Fit.Found> of(double[] values, Levels levels, double leastEffect) {
+        if (values.length < LEAST_VALUES) {
+            return Optional.empty();
+        }
+        int choices = 0;
+        Optional<Profile> best = Optional.empty();
+        int n = values.length;
+        for (double times = LEAST_TIMES; times <= (double) n / SHORTEST; times += 1 / FINE) {
+            for (int coarse = 1; coarse <= COARSEST; coarse++) {
+                int parts = (int) Math.round(n / times / coarse);
+                if (parts >= SHORTEST) {
+                    Profile profile = Profile.of(values, n / times, parts);
+                    choices++;
+                    if (best.isEmpty() || profile.bic() < best.get().bic()) {
+                        best = Optional.of(profile);
+                    }
+                }
+            }
+        }
+        double choice = CHOICE * Math.log(Math.max(1, choices));
+        return best.filter(p -> p.explained(values) >= EXPLAINS)
+                .flatMap(p -> judged(values, p, levels, leastEffect, choice));
+    }
+
+    private static Optional<Fit.Found> judged(
+            double[] values, Profile profile, Levels levels, double leastEffect, double choice) {
+        double[] rest = profile.rest(values);
+        Levels left = Levels.of(rest, leastEffect);
+        double withSeason =
+                Fit.bic(
+                        values,
+                        Fit.offLevels(rest, left),
+                        profile.parameters() + Fit.parameters(left.changes().size()));
+        double withLevels =
+                Fit.bic(
+                        values,
+                        Fit.offLevels(values, levels),
+                        Fit.parameters(levels.changes().size()));
+        // changes that only the rest shows must not be what makes a period look right
+        return Math.max(profile.bic(), withSeason) + choice < withLevels
+                ? Optional.of(new Fit.Found(profile.season(), rest, 0))
+                : Optional.empty();
+    }
+
+    /// Means of the parts of a period.
+    ///
+    /// @param off squared deviations of the values from them, summed
+    private record Profile(double period, double[] means, double bic) {
+        static Profile of(double[] values, double period, int parts) {
+            double[] sums = new double[parts];
+            int[] counts = new int[parts];
+            for (int i = 0; i < values.length; i++) {
+                int part = part(i, period, parts);
+                sums[part] += values[i];
+                counts[part]++;
+            }
+            double all = Arrays.stream(values).average().orElse(0);
+            for (int part = 0; part < parts; part++) {
+                sums[part] = counts[part] == 0 ? all : sums[part] / counts[part];
+            }
+            double off = 0;
+            for (int i = 0; i < values.length; i++) {
+                double by = values[i] - sums[part(i, period, parts)];
+                off += by * by;
+            }
+            // the period, and a mean for each part
+            return new Profile(period, sums, Fit.bic(values, off, parts + 1.0));
+        }
+
+        private static int part(int i, double period, int parts) {
+            return Math.min(parts - 1, (int) (i % period / period * parts));
+        }
+
+        /// Share of the variance of the values, 0…1.
+        double explained(double[] values) {
+            double mean = Arrays.stream(values).average().orElse(0);
+            double all = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
+            double[] rest = rest(values);
+            double left = Arrays.stream(rest).map(v -> (v - mean) * (v - mean)).sum();
+            return all > 0 ? 1 - left / all : 0;
+        }
+
+        double parameters() {
+            return means.length;
+        }
+
+        double[] rest(double[] values) {
+            double mean = Arrays.stream(values).average().orElse(0);
+            double[] rest = values.clone();
+            for (int i = 0; i < rest.length; i++) {
+                rest[i] += mean - means[part(i, period, means.length)];
+            }
+            return rest;
+        }
+
+        Repeating.Season season() {
+            return new Repeating.Season(
+                    period,
+                    Arrays.stream(means).min().orElseThrow(),
+                    Arrays.stream(means).max().orElseThrow());
+        }
+    }
+}
