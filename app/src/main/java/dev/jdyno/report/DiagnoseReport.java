@@ -76,7 +76,7 @@ public final class DiagnoseReport {
             var form =
                     new RecommendationLines(
                             names, TextLines.WIDTH, CURES, CURE_LINES, HOW_LINES, "more by --json");
-            lines.addAll(form.of(w.prescriptions(), w.recording().reported()));
+            lines.addAll(form.of("Recommendations", w.prescriptions(), w.recording().reported()));
         }
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }

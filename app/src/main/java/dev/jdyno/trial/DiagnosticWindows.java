@@ -75,7 +75,8 @@ final class DiagnosticWindows {
         return List.copyOf(unseen);
     }
 
-    /// Diagnostic windows of their own: at saturation, and well below it for comparison.
+    /// Diagnostic windows of their own: at the operating point, beyond it, and well below it for
+    /// comparison.
     ///
     /// @param goalRun the search under goals, at whose knee is looked, too
     void lookInside(Optional<GoalRun> goalRun) throws InterruptedException {

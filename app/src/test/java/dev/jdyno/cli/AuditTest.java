@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.judge.Auditor;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -91,7 +92,7 @@ class AuditTest {
                 if (row.expected().isEmpty() || result.knee().isEmpty()) {
                     continue;
                 }
-                Round now = result.recording().reported().orElseThrow();
+                Round now = result.operatingPoint().map(OperatingPoint::round).orElseThrow();
                 Expected e = row.expected().get();
                 double alone = row.aloneMs(result.knee().get(), result.recording().load(now));
                 String of = kept.getKey() + " " + row.change();
@@ -115,7 +116,7 @@ class AuditTest {
             for (Recommendation r : result.prescriptions()) {
                 if (r.expected().isPresent()) {
                     Expected e = r.expected().get();
-                    Round now = result.recording().reported().orElseThrow();
+                    Round now = result.operatingPoint().map(OperatingPoint::round).orElseThrow();
                     double grown = e.qps() * e.rtMs() / (now.qps() * now.rtMs().mean());
                     assertThat(grown * now.concurrency())
                             .as(kept.getKey() + " " + r.id())
@@ -160,7 +161,8 @@ class AuditTest {
                             .flatMap(Knee::predicted)
                             .filter(p -> !p.ofTheLimit())
                             .map(Knee.Predicted::qps);
-            double now = result.recording().reported().map(Round::qps).orElse(0.0);
+            double now =
+                    result.operatingPoint().map(OperatingPoint::round).map(Round::qps).orElse(0.0);
             for (Recommendation r : result.prescriptions()) {
                 if (cpuAlone.filter(most -> most > now).isPresent()
                         && WAITS.contains(result.verdict().bottleneck())

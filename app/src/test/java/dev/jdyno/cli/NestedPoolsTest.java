@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Insight.Grown;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -42,7 +43,7 @@ class NestedPoolsTest {
     @Test
     void itsThreadsAreWhatIsRecommendedFirst() {
         Recommendation first = judged.prescriptions().getFirst();
-        double now = judged.recording().reported().orElseThrow().qps();
+        double now = judged.operatingPoint().map(OperatingPoint::round).orElseThrow().qps();
         Expected expected = first.expected().orElseThrow();
 
         assertThat(first.changes())
@@ -70,7 +71,7 @@ class NestedPoolsTest {
         String html = HtmlReport.render(judged, List.of());
         JsonNode json = JsonMapper.shared().readTree(ResultJson.toString(judged));
         String terminal = new TerminalReport(false).verdict(judged, Optional.empty());
-        double now = judged.recording().reported().orElseThrow().qps();
+        double now = judged.operatingPoint().map(OperatingPoint::round).orElseThrow().qps();
         for (int i = 0; i < judged.prescriptions().size(); i++) {
             double qps = json.at("/prescriptions/" + i + "/expected/qps").asDouble();
             String ratio = Figures.number(Figures.twoDigits(qps / now)) + "×";

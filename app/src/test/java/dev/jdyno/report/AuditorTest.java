@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.judge.Auditor;
 import dev.jdyno.judge.Auditor.Check;
 import dev.jdyno.judge.Auditor.Violation;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
@@ -159,7 +160,7 @@ class AuditorTest {
     /// With no response time but that of a lone request the requests in flight give less.
     @Test
     void aPredictionFasterThanLoneRequestsIsLeftOut() {
-        Round now = E1.recording().reported().orElseThrow();
+        Round now = E1.operatingPoint().map(OperatingPoint::round).orElseThrow();
         double alone = E1.recording().load(now).aloneMs();
         double best = 3 * E1.knee().orElseThrow().qps();
         double most = now.concurrency() / (alone / 3) * 1000;
@@ -171,7 +172,7 @@ class AuditorTest {
 
     @Test
     void aPredictionAboveItsOwnBestThroughputIsLeftOut() {
-        double best = 1.2 * E1.recording().reported().orElseThrow().qps();
+        double best = 1.2 * E1.operatingPoint().map(OperatingPoint::round).orElseThrow().qps();
         RunResult result = with(E1.demands(), List.of(at(1.1 * best, best, 1000)));
 
         assertFound(result, Check.MORE_THAN_ITS_BOUND);

@@ -12,6 +12,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
@@ -49,12 +50,27 @@ public final class Diagnosis {
 
     private Diagnosis() {}
 
+    /// @param finding decides
+    /// @param shown the same finding with figures of the load that the report speaks of; the
+    ///   deciding one where the rule finds something else at that load
     /// @param cause what brings it about; empty when it stands for itself
     private record Judged(
             Bottleneck bottleneck,
             Finding finding,
+            Finding shown,
             Set<Bottleneck> symptoms,
             Optional<Bottleneck> cause) {
+        static Judged of(Rule rule, Evidence evidence, Evidence at) {
+            Finding finding = rule.evaluate(evidence);
+            Finding there = at == evidence ? finding : rule.evaluate(at);
+            return new Judged(
+                    rule.bottleneck(),
+                    finding,
+                    isSame(finding, there) ? there : finding,
+                    rule.bringsAbout(),
+                    Optional.empty());
+        }
+
         double weight() {
             return switch (finding) {
                 case Finding.Limits l -> l.confidence() * (cause.isPresent() ? SYMPTOM : 1);
@@ -77,7 +93,7 @@ public final class Diagnosis {
                                                     (Judged c) -> c.causes(all).findAny().isEmpty())
                                             .thenComparingDouble(Judged::weight))
                             .map(Judged::bottleneck);
-            return new Judged(bottleneck, finding, symptoms, by);
+            return new Judged(bottleneck, finding, shown, symptoms, by);
         }
 
         private Stream<Judged> causes(List<Judged> all) {
@@ -87,7 +103,15 @@ public final class Diagnosis {
 
     /// The verdict on one body of evidence.
     public static Verdict of(Evidence evidence) {
-        return of(evidence, Rules.ALL);
+        return of(evidence, evidence, Rules.ALL);
+    }
+
+    /// The verdict on one body of evidence, worded with figures of one load.
+    ///
+    /// @param evidence decides: at saturation and beyond it limits show most clearly
+    /// @param at the same at the load that the report speaks of
+    public static Verdict of(Evidence evidence, Evidence at) {
+        return of(evidence, at, Rules.ALL);
     }
 
     /// The same of a load that is not ours: jdyno cannot raise it, so that it is low says nothing
@@ -95,26 +119,46 @@ public final class Diagnosis {
     static Verdict ofForeign(Evidence evidence) {
         return of(
                 evidence,
+                evidence,
                 Rules.ALL.stream().filter(r -> r.bottleneck() != Bottleneck.LOAD).toList());
     }
 
-    private static Verdict of(Evidence evidence, List<Rule> rules) {
-        List<Judged> alone =
-                rules.stream()
-                        .map(r ->
-                                new Judged(
-                                        r.bottleneck(),
-                                        r.evaluate(evidence),
-                                        r.bringsAbout(),
-                                        Optional.empty()))
-                        .toList();
+    /// Whether the limit of a verdict shows at the load that the report speaks of: then its
+    /// recommendations have their figures there, too.
+    public static boolean shows(Verdict verdict, Evidence at) {
+        return Rules.of(verdict.bottleneck())
+                .map(r -> r.evaluate(at))
+                .filter(f ->
+                        f instanceof Finding.Limits l
+                                && l.where().equals(verdict.where())
+                                && l.confidence() >= NAMED_FROM)
+                .isPresent();
+    }
+
+    /// Whether a rule finds the same at another load; what names a limit must do so there, too.
+
+    private static boolean isSame(Finding finding, Finding there) {
+        return switch (finding) {
+            case Finding.Limits l ->
+                    there instanceof Finding.Limits t
+                            && t.where().equals(l.where())
+                            && t.confidence() >= Math.min(l.confidence(), NAMED_FROM);
+            case Finding.Near(Finding.Limits l) ->
+                    there instanceof Finding.Near(Finding.Limits t) && t.where().equals(l.where());
+            case Finding.Cleared _ -> there instanceof Finding.Cleared;
+            case Finding.NotApplicable _ -> false;
+        };
+    }
+
+    private static Verdict of(Evidence evidence, Evidence at, List<Rule> rules) {
+        List<Judged> alone = rules.stream().map(r -> Judged.of(r, evidence, at)).toList();
         List<Judged> judged =
                 alone.stream()
                         .map(j -> j.broughtAboutBy(alone))
                         .sorted(Comparator.comparingDouble(Judged::weight).reversed())
                         .toList();
         Judged first = judged.getFirst();
-        if (first.finding() instanceof Finding.Limits limits && first.weight() >= NAMED_FROM) {
+        if (first.shown() instanceof Finding.Limits limits && first.weight() >= NAMED_FROM) {
             Judged second = judged.get(1);
             boolean tie =
                     second.finding() instanceof Finding.Limits
@@ -122,9 +166,10 @@ public final class Diagnosis {
             Optional<Sentence> lookalike =
                     Rules.of(first.bottleneck())
                             .flatMap(r -> r.notRuledOut(evidence, other -> finding(alone, other)));
-            Optional<EvidenceLine> collapse = collapse(evidence);
+            Optional<EvidenceLine> collapse = collapse(at);
             Sentence says =
                     limits.says()
+                            .and(elsewhere(first, evidence, at))
                             .and(
                                     tie
                                             ? " "
@@ -146,7 +191,17 @@ public final class Diagnosis {
                     with(limits.evidence(), collapse),
                     runnersUp(judged, first, sure));
         }
-        return near(judged).orElseGet(() -> unknown(evidence, judged));
+        return near(judged).orElseGet(() -> unknown(at, judged));
+    }
+
+    /// That the figures are of another load than the report's; empty where they are of that one.
+    private static String elsewhere(Judged first, Evidence evidence, Evidence at) {
+        int report = at.plateau().concurrency();
+        return evidence.saturated()
+                .map(ThreadSamples::concurrency)
+                .filter(n -> first.shown() == first.finding() && at != evidence && n != report)
+                .map(n -> say(" This limit shows with %d in flight, not yet with %d.", n, report))
+                .orElse("");
     }
 
     /// Where a rule's own evidence has the figure, it stands there alone.
@@ -178,7 +233,7 @@ public final class Diagnosis {
 
     private static Optional<Verdict> near(List<Judged> judged) {
         for (Judged j : judged) {
-            if (j.finding() instanceof Finding.Near(Finding.Limits limits)) {
+            if (j.shown() instanceof Finding.Near(Finding.Limits limits)) {
                 return Optional.of(
                         new Verdict(
                                 j.bottleneck(),
@@ -299,7 +354,7 @@ public final class Diagnosis {
     }
 
     private static RunnerUp runnerUp(Judged judged, double confidence) {
-        return switch (judged.finding()) {
+        return switch (judged.shown()) {
             case Finding.Limits l -> mayBe(judged, confidence, l);
             case Finding.Near(Finding.Limits l) -> mayBe(judged, confidence, l);
             case Finding.Cleared c ->

@@ -7,6 +7,7 @@ import dev.jdyno.diagnose.wait.LoggingRecommendations;
 import dev.jdyno.diagnose.wait.QueueRecommendations;
 import dev.jdyno.diagnose.wait.RemoteRecommendations;
 import dev.jdyno.diagnose.wait.ThreadPoolRule;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -53,7 +54,21 @@ public final class Recommendations {
             Map<StandardChange, WhatIf> whatIf,
             Recording recording,
             Aim aim) {
-        Situation situation = Situation.of(verdict, evidence, knee, whatIf, recording);
+        return of(verdict, evidence, knee, whatIf, recording, OperatingPoint.of(recording), aim);
+    }
+
+    /// The same.
+    ///
+    /// @param point the load that the report speaks of; empty where no round had any throughput
+    public static List<Recommendation> of(
+            Verdict verdict,
+            Evidence evidence,
+            Optional<Knee> knee,
+            Map<StandardChange, WhatIf> whatIf,
+            Recording recording,
+            Optional<OperatingPoint> point,
+            Aim aim) {
+        Situation situation = Situation.of(verdict, evidence, knee, whatIf, recording, point);
         List<Recommendation> all =
                 new ArrayList<>(
                         Rules.of(verdict.bottleneck())
@@ -86,9 +101,7 @@ public final class Recommendations {
         all.replaceAll(r -> Leading.notDenied(r, situation));
         all.sort(Comparator.comparingDouble(p -> -worth(p, aim)));
         List<Recommendation> inFigures =
-                recording
-                        .reported()
-                        .map(recording::load)
+                point.flatMap(p -> p.load(recording))
                         .map(now -> all.stream().map(r -> expecting(r, now, knee, whatIf)).toList())
                         .orElseGet(() -> List.copyOf(all));
         return Leading.first(inFigures, situation);

@@ -110,7 +110,8 @@ public final class Auditor {
                         judged.layers(),
                         verdict,
                         recommended,
-                        judged.validity()),
+                        judged.validity(),
+                        judged.load()),
                 result.proof(),
                 result.gcLog());
     }
@@ -297,7 +298,7 @@ public final class Auditor {
     }
 
     private static Optional<MeasuredLoad> load(RunResult result) {
-        return result.recording().reported().map(result.recording()::load);
+        return result.operatingPoint().flatMap(p -> p.load(result.recording()));
     }
 
     /// Whether a recommendation makes the change of a what-if.

@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.breakdown.RoundBreakdowns;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -26,6 +27,7 @@ import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.MeasuredLoad;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Validity;
@@ -58,12 +60,17 @@ public final class Judge {
     /// @param measured as it was, with breakdowns
     /// @param recording the same with rounds that can be compared: on the same cores
     /// @param judged of these the ones that the rules look at
+    /// @param point the load that the report speaks of; empty where no round had any throughput
+    /// @param evidence decides
+    /// @param shown the same at that load; the deciding one where the limit does not show there
     private record Conclusion(
             Recording measured,
             Recording recording,
             Recording judged,
             CapacityAnswer capacity,
+            Optional<OperatingPoint> point,
             Evidence evidence,
+            Evidence shown,
             Verdict verdict) {}
 
     private Judge(Recommendations.Aim aim, Optional<GoalKnee> goal) {
@@ -185,10 +192,32 @@ public final class Judge {
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
         Recording judged = atLoadsOfInterest(recording);
         Evidence evidence = Evidence.of(judged, capacity.knee());
+        Optional<OperatingPoint> point = operatingPoint(recording, evidence);
+        Evidence there = point.map(evidence::at).orElse(evidence);
         Verdict verdict =
                 Standstills.verdict(recording.target().standstills())
-                        .orElseGet(() -> ofRules(judged, evidence, atLoadsOfInterest(applied)));
-        return new Conclusion(applied, recording, judged, capacity, evidence, verdict);
+                        .orElseGet(
+                                () -> ofRules(judged, evidence, there, atLoadsOfInterest(applied)));
+        return new Conclusion(
+                applied,
+                recording,
+                judged,
+                capacity,
+                point,
+                evidence,
+                Diagnosis.shows(verdict, there) ? there : evidence,
+                verdict);
+    }
+
+    /// The lowest load at which the limit shows. At the knee there is no queue yet, and figures
+    /// from before it prove nothing. Where it shows at none of them, the lowest.
+    private Optional<OperatingPoint> operatingPoint(Recording recording, Evidence evidence) {
+        List<OperatingPoint> all = OperatingPoint.candidates(recording, goal);
+        Verdict decided = Diagnosis.of(evidence);
+        return all.stream()
+                .filter(p -> Diagnosis.shows(decided, evidence.at(p)))
+                .findFirst()
+                .or(() -> all.stream().findFirst());
     }
 
     /// On the same cores, with breakdowns of the response times there: the parts of a time that was
@@ -198,6 +227,11 @@ public final class Judge {
     }
 
     private Judged judged(Conclusion c) {
+        Judged judged = forNoLoad(c);
+        return c.point().map(p -> judged.at(p.reported())).orElse(judged);
+    }
+
+    private Judged forNoLoad(Conclusion c) {
         CapacityAnswer capacity = c.capacity();
         Validity validity = ValidityRules.of(c.judged());
         Map<StandardChange, WhatIf> whatIf = reported(c, whatIf(c.verdict(), capacity.whatIf()));
@@ -210,21 +244,26 @@ public final class Judge {
                         c.recording(), capacity.knee(), capacity.demands(), c.verdict(), validity),
                 c.verdict(),
                 Recommendations.of(
-                        c.verdict(), c.evidence(), capacity.knee(), whatIf, c.recording(), aim),
+                        c.verdict(),
+                        c.shown(),
+                        capacity.knee(),
+                        whatIf,
+                        c.recording(),
+                        c.point(),
+                        aim),
                 validity);
     }
 
     /// With figures at the load that the report is about.
     private static Map<StandardChange, WhatIf> reported(
             Conclusion c, Map<StandardChange, WhatIf> predicted) {
-        Optional<Round> now = c.recording().reported();
+        Optional<MeasuredLoad> now = c.point().flatMap(p -> p.load(c.recording()));
         Optional<Knee> knee = c.capacity().knee();
         if (now.isEmpty() || knee.isEmpty()) {
             return predicted;
         }
         Map<StandardChange, WhatIf> there = new EnumMap<>(StandardChange.class);
-        predicted.forEach(
-                (change, w) -> there.put(change, w.at(c.recording().load(now.get()), knee.get())));
+        predicted.forEach((change, w) -> there.put(change, w.at(now.get(), knee.get())));
         return there;
     }
 
@@ -244,8 +283,9 @@ public final class Judge {
     }
 
     /// @param measured the same rounds as they were measured
-    private static Verdict ofRules(Recording recording, Evidence evidence, Recording measured) {
-        Verdict verdict = disturbed(measured, Diagnosis.of(evidence));
+    private static Verdict ofRules(
+            Recording recording, Evidence evidence, Evidence there, Recording measured) {
+        Verdict verdict = disturbed(measured, Diagnosis.of(evidence, there));
         return recording.warnings().stream()
                 .filter(w -> w.id().equals(Validity.SEARCH_CUT))
                 .findFirst()

@@ -9,6 +9,7 @@ import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.StageTimes;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 
 /// What instruments saw inside the target in windows of their own, at the loads of the evidence
 /// windows.
@@ -190,6 +191,38 @@ public record Insight(
     public List<Thrown> exceptionsAtMostLoad() {
         int most = exceptions.stream().mapToInt(Thrown::concurrency).max().orElse(0);
         return exceptions.stream().filter(t -> t.concurrency() == most).toList();
+    }
+
+    /// What was seen at one load, of each kind that was looked at there; of another kind what was
+    /// seen at any load.
+    public Insight at(int concurrency) {
+        return new Insight(
+                profiles.stream()
+                        .filter(p ->
+                                p.concurrency() == concurrency
+                                        || profiles.stream()
+                                                .noneMatch(o ->
+                                                        o.kind() == p.kind()
+                                                                && o.concurrency() == concurrency))
+                        .toList(),
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                at(allocations, Allocation::concurrency, concurrency),
+                at(exceptions, Thrown::concurrency, concurrency),
+                pinned,
+                missing,
+                sources,
+                libraries,
+                calls,
+                origins);
+    }
+
+    private static <T> List<T> at(List<T> all, ToIntFunction<T> load, int concurrency) {
+        List<T> there = all.stream().filter(x -> load.applyAsInt(x) == concurrency).toList();
+        return there.isEmpty() ? all : there;
     }
 
     public Insight {

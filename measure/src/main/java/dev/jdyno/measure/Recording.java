@@ -31,10 +31,6 @@ public record Recording(
         Insight insight,
         Optional<LoadFacts> load,
         List<Round> leftOut) {
-    /// Throughput at the diagnostic window's load, as a share of the best, from which it has not
-    /// fallen up to there: the noise of a round.
-    private static final double STILL_BEST = 0.95;
-
     /// Requests that fail take less time: rounds with a larger share of errors say nothing of those
     /// that do not.
     private static final double MOST_ERRORS = 0.05;
@@ -181,14 +177,10 @@ public record Recording(
                 .max(Comparator.comparingDouble(Round::qps));
     }
 
-    /// The round whose load a report is about: breakdown, recommendations and what-ifs give their
-    /// figures for it. It is the one at which the bottleneck was looked into, that of the
-    /// diagnostic window with the most requests in flight. Where throughput has fallen up to there,
-    /// it is the one with the most throughput. Empty where no round had any.
+    /// The round of the operating point, the load that a report speaks of. Empty where no round had
+    /// any throughput.
     public Optional<Round> reported() {
-        return ofMostThroughput()
-                .map(most ->
-                        lookedInto().filter(r -> r.qps() >= STILL_BEST * most.qps()).orElse(most));
+        return OperatingPoint.of(this).map(OperatingPoint::round);
     }
 
     /// What predictions at the load of a round are scaled from. A request takes no longer when it
@@ -204,18 +196,5 @@ public record Recording(
                         .orElse(round.rtMs().mean());
         return new MeasuredLoad(
                 round.concurrency(), round.qps(), round.qpsCi95(), round.rtMs().mean(), alone);
-    }
-
-    /// Of several rounds at the window's load the one whose throughput is nearest to the window's.
-    private Optional<Round> lookedInto() {
-        return census.stream()
-                .max(
-                        Comparator.comparingInt(ThreadSamples::concurrency)
-                                .thenComparingInt(ThreadSamples::dumps))
-                .flatMap(c ->
-                        rounds.stream()
-                                .filter(r -> r.ratePerS().isEmpty() && r.rtMs().mean() > 0)
-                                .filter(r -> r.concurrency() == c.concurrency())
-                                .min(Comparator.comparingDouble(r -> Math.abs(r.qps() - c.qps()))));
     }
 }

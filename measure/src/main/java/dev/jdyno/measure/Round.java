@@ -208,6 +208,31 @@ public record Round(
                 by);
     }
 
+    /// Throughput and response times of the same round without what was seen of the target: what a
+    /// report at another load compares with.
+    public Round seenByTheClient() {
+        return new Round(
+                concurrency,
+                ratePerS,
+                seconds,
+                qps,
+                qpsCi95,
+                requests,
+                errors,
+                errorKinds,
+                failures,
+                bytesRead,
+                rtMs,
+                latencyCurve,
+                client,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                slices,
+                disturbance);
+    }
+
     public Round withGc(GcActivity better) {
         return with(Optional.of(better), anatomy);
     }

@@ -77,6 +77,13 @@ public record RunResult(
         return recording.rounds();
     }
 
+    /// The load that every form of the report speaks of.
+    public Optional<OperatingPoint> operatingPoint() {
+        return judged.load()
+                .flatMap(load -> OperatingPoint.at(recording, load))
+                .or(() -> OperatingPoint.candidates(recording, goal).stream().findFirst());
+    }
+
     public List<ThreadSamples> census() {
         return recording.census();
     }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The response-time breakdown, as the page shows it: the load at which the bottleneck was looked
-/// into comes first, its bar, its sentence and its places.
+/// The response-time breakdown, as the page shows it: the operating point comes first, its bar, its
+/// sentence and its places.
 public record BreakdownPage(RunResult result) {
     /// Parts named in the sentence above the bars.
     private static final int NAMED = 4;
@@ -74,7 +74,7 @@ public record BreakdownPage(RunResult result) {
         }
     }
 
-    /// One place at the load at which the bottleneck was looked into.
+    /// One place at the operating point.
     ///
     /// @param where empty when its name would say no more than its cause
     /// @param calls how often a request calls there; empty where that was not counted, or is the
@@ -82,7 +82,7 @@ public record BreakdownPage(RunResult result) {
     public record Place(
             String key, String cause, String where, Optional<String> calls, double ms) {}
 
-    /// One bar for each load, the one at which the bottleneck was looked into first, then by load.
+    /// One bar for each load, that of the operating point first, then by load.
     public List<Bar> bars() {
         List<Round> rounds = Highlights.anatomyRounds(result);
         double widest =
@@ -121,7 +121,7 @@ public record BreakdownPage(RunResult result) {
                         .filter(s -> Highlights.reads(s.sharePct() / 100))
                         .map(s -> s.name() + " " + Figures.percent(s.sharePct() / 100))
                         .collect(Collectors.joining(", "));
-        return "At N = %d, where the bottleneck was looked into, a request takes %s ms: %s.%s"
+        return "At N = %d a request takes %s ms: %s.%s"
                 .formatted(
                         bar.round().concurrency(),
                         Figures.number(bar.measuredMs()),
@@ -194,27 +194,5 @@ public record BreakdownPage(RunResult result) {
             places.add(new Place(part.key(), part.name(), where, Optional.empty(), rest));
         }
         return places;
-    }
-
-    /// Requests per second in the window that a round's bar is from.
-    public Optional<Double> windowQps(Round r) {
-        return Highlights.windowQps(result, r);
-    }
-
-    /// The bars whose window served clearly less or more than their round, a sentence for each.
-    public List<String> strayWindows() {
-        return bars().stream().map(Bar::round).flatMap(r -> stray(r).stream()).toList();
-    }
-
-    private Optional<String> stray(Round r) {
-        return windowQps(r)
-                .filter(qps -> Highlights.strays(qps, r))
-                .map(qps ->
-                        "At N = %d the window served %s/s and the round %s/s (%s): its bar need not hold for the round."
-                                .formatted(
-                                        r.concurrency(),
-                                        Figures.number(qps),
-                                        Figures.number(r.qps()),
-                                        Figures.percentChange(qps / r.qps()).replace('-', '−')));
     }
 }

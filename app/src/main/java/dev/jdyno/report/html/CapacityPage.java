@@ -2,10 +2,15 @@ package dev.jdyno.report.html;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.KneeLines;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 
 /// What the templates ask of the knee, and of what a request takes of each resource.
 public record CapacityPage(RunResult result) {
@@ -31,14 +36,59 @@ public record CapacityPage(RunResult result) {
                 : "";
     }
 
-    /// Why the knee is not determinable, after a colon; empty where nothing says it.
-    public String kneeWhy() {
-        return KneeLines.why(result);
+    /// Where the curve bends, what predicts that, and at which of its loads the report is.
+    public List<String> kneeSays() {
+        List<String> says = new ArrayList<>();
+        says.add(
+                result.knee()
+                        .map(k ->
+                                k.isDeterminable()
+                                        ? "Knee: %s (95 %%: %s). Up to the knee more requests in flight give more throughput, beyond it mostly longer response times."
+                                                .formatted(
+                                                        Figures.inFlight(k.concurrency()),
+                                                        range(k.ci95()))
+                                        : "Knee: not determinable, 95 %: "
+                                                + range(k.ci95())
+                                                + KneeLines.why(result)
+                                                + ".")
+                        .orElseGet(() ->
+                                "Knee: none found in these rounds" + KneeLines.why(result) + "."));
+        ResultCharts.predicted(result)
+                .map(p -> predicted(p, result.knee().orElseThrow()))
+                .ifPresent(says::add);
+        result.operatingPoint()
+                .map(p ->
+                        "This report speaks of %s: %s."
+                                .formatted(
+                                        Highlights.load(p.round()), Highlights.whyThisLoad(result)))
+                .ifPresent(says::add);
+        return says;
+    }
+
+    private String predicted(Knee.Predicted p, Knee k) {
+        return "Predicted from rounds below the knee: %s by F1 and %s/s by F2%s.%s"
+                .formatted(
+                        Figures.inFlight(p.concurrency()),
+                        Figures.number(p.qps()),
+                        k.isDeterminable()
+                                ? " (%s and %s against measured)"
+                                        .formatted(
+                                                Figures.percentChange(
+                                                        p.concurrency() / k.concurrency()),
+                                                Figures.percentChange(p.qps() / k.qps()))
+                                : "",
+                        Highlights.crowded(result)
+                                ? " Not to be trusted: other processes use much of this machine's CPU."
+                                : "");
+    }
+
+    private static String range(Interval i) {
+        return Figures.range(i).replace(" to ", "–");
     }
 
     /// What the section of demands and what-ifs has to show; without what-ifs nothing is predicted.
     public String heading() {
-        return !result.whatIf().isEmpty()
+        return !Highlights.whatIfs(result).isEmpty()
                 ? "What a change would give"
                 : result.demands().isEmpty() ? "The knee" : "What a request takes";
     }
@@ -58,11 +108,6 @@ public record CapacityPage(RunResult result) {
     /// Requests in flight at a knee: `18.3`, `<1`.
     public String knee(double n) {
         return Figures.inFlightShort(n).replace("unlimited", "∞");
-    }
-
-    /// `at N = 18.3`, or that it is below one request.
-    public String at(double n) {
-        return Figures.isBelowOne(n) ? Figures.inFlight(n) : "at N = " + knee(n);
     }
 
     /// The interval and what it stands on: `9.6–10.1 (3 rounds)`.

@@ -104,19 +104,24 @@ public record Chart(
     /// @param unit for the tooltip; empty when it has none
     /// @param log whether it is logarithmic (every value must be above 0)
     /// @param zero whether it starts at 0; else it spans the values, for small changes
-    public record Y(String label, String unit, boolean log, boolean zero) {
+    /// @param to where a linear one from 0 ends; 0: beyond its largest value
+    public record Y(String label, String unit, boolean log, boolean zero, double to) {
         /// A linear one that starts at 0.
         static Y fromZero(String label, String unit) {
-            return new Y(label, unit, false, true);
+            return new Y(label, unit, false, true, 0);
         }
 
         /// A linear one that spans its values.
         static Y spanning(String label, String unit) {
-            return new Y(label, unit, false, false);
+            return new Y(label, unit, false, false, 0);
         }
 
         Y withLog(boolean logarithmic) {
-            return new Y(label, unit, logarithmic, zero);
+            return new Y(label, unit, logarithmic, zero, to);
+        }
+
+        Y upTo(double end) {
+            return new Y(label, unit, log, zero, end);
         }
     }
 

@@ -28,6 +28,9 @@ final class ResultCharts {
     /// Largest over smallest response time from which only a logarithmic axis shows both.
     private static final double LOG_FROM_RATIO = 40;
 
+    /// How far an axis goes beyond the measured points. Predictions may leave the chart.
+    private static final double ROOM = 1.1;
+
     /// Misses rarer than this are shown as this.
     private static final double LEAST_PERCENT = 0.001;
 
@@ -59,7 +62,16 @@ final class ResultCharts {
                     new Chart.Series(
                             "disturbed by others", Chart.Style.SCATTER, "--muted", disturbed));
         }
-        return Chart.of(Chart.X.linear(loadLabel(r), true), Chart.Y.fromZero("QPS", "/s"), series)
+        double most =
+                Stream.concat(points.stream(), disturbed.stream())
+                        .mapToDouble(p -> Math.max(p.y(), p.interval().orElseThrow().hi()))
+                        .filter(Double::isFinite)
+                        .max()
+                        .orElse(0);
+        return Chart.of(
+                        Chart.X.linear(loadLabel(r), true),
+                        Chart.Y.fromZero("QPS", "/s").upTo(ROOM * most),
+                        series)
                 .withMarks(knee(r, false));
     }
 
@@ -70,14 +82,15 @@ final class ResultCharts {
                     double base = p.concurrency() / p.qps() * 1000;
                     series.add(prediction(r, n -> base * Math.max(1, n / p.concurrency())));
                 });
-        series.add(percentile(r, "p50", "--measured", x -> x.rtMs().p50()));
-        series.add(percentile(r, "p99", "--tail", x -> x.rtMs().p99()));
+        // models and predictions are means: no median stands beside them
+        series.add(measured(r, "mean", "--measured", x -> x.rtMs().mean()));
+        series.add(measured(r, "p99", "--tail", x -> x.rtMs().p99()));
         double most = drawn(r).stream().mapToDouble(x -> x.rtMs().p99()).max().orElse(1);
-        double least = drawn(r).stream().mapToDouble(x -> x.rtMs().p50()).min().orElse(1);
+        double least = drawn(r).stream().mapToDouble(x -> x.rtMs().mean()).min().orElse(1);
         boolean log = least > 0 && most / least > LOG_FROM_RATIO;
         return Chart.of(
                         Chart.X.linear(loadLabel(r), true),
-                        Chart.Y.fromZero("response time, ms", "ms").withLog(log),
+                        Chart.Y.fromZero("response time, ms", "ms").withLog(log).upTo(ROOM * most),
                         series)
                 .withMarks(knee(r, true));
     }
@@ -162,7 +175,7 @@ final class ResultCharts {
                 .ifPresent(k ->
                         all.add(curve("model", Chart.Style.LINE, "--model", k.model(), value)));
         int i = 0;
-        for (WhatIf w : r.whatIf()) {
+        for (WhatIf w : Highlights.whatIfs(r)) {
             if (!w.curve().isEmpty() && i < WHAT_IF_COLOURS.size()) {
                 all.add(
                         curve(
@@ -197,18 +210,14 @@ final class ResultCharts {
         return !r.rounds().isEmpty() && r.rounds().stream().allMatch(x -> x.ratePerS().isPresent());
     }
 
+    /// What F1 and F2 predict; empty where CPU, the one resource that they know of, does not limit.
     static Optional<Knee.Predicted> predicted(RunResult r) {
-        return isOpen(r) ? Optional.empty() : r.knee().flatMap(Knee::predicted);
+        return isOpen(r)
+                ? Optional.empty()
+                : r.knee().flatMap(Knee::predicted).filter(Knee.Predicted::ofTheLimit);
     }
 
-    /// What the line from F1 and F2 is: they know of CPU only.
-    static String predictionName(RunResult r) {
-        return predicted(r).map(Knee.Predicted::ofTheLimit).orElse(true)
-                ? "predicted"
-                : "CPU alone";
-    }
-
-    private static Chart.Series percentile(
+    private static Chart.Series measured(
             RunResult r, String name, String colour, ToDoubleFunction<Round> value) {
         List<Chart.Point> points =
                 sorted(r).stream()
@@ -229,7 +238,7 @@ final class ResultCharts {
                         .distinct()
                         .map(n -> new Chart.Point(n, formula.applyAsDouble(n)))
                         .toList();
-        return new Chart.Series(predictionName(r), Chart.Style.DASHED, "--predicted", points);
+        return new Chart.Series("predicted", Chart.Style.DASHED, "--predicted", points);
     }
 
     /// The knee, when it lies within the chart; its interval is cut off at the chart's ends.

@@ -1,7 +1,9 @@
 package dev.jdyno.report.html;
 
 import dev.jdyno.measure.DisturbanceText;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.ObserverOverhead;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
@@ -78,15 +80,14 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .toList();
     }
 
-    /// A tile near the verdict.
-    ///
-    /// @param name what the figure is of
-    /// @param says the load, and what it stands beside
-    public record Tile(String name, String figure, String says) {}
-
     /// That requests stood still, where they did.
-    public Optional<Tile> freeze() {
-        return RequestStall.of(result).map(f -> new Tile(f.name(), f.figure(), f.says()));
+    public Optional<RequestStall> freeze() {
+        return RequestStall.of(result);
+    }
+
+    /// What instruments saw at the operating point.
+    public Insight insight() {
+        return Highlights.insight(result);
     }
 
     /// What speaks for the verdict.
@@ -94,9 +95,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.verdict().evidence().stream().map(EvidenceRow::of).toList();
     }
 
-    /// The pools of the busiest window, where anything is known of who waits for them.
+    /// The pools of that window, where anything is known of who waits for them.
     public Optional<PoolsPage> pools() {
-        return busiestWindow().filter(c -> !c.queues().isEmpty()).map(PoolsPage::new);
+        return window().filter(c -> !c.queues().isEmpty()).map(PoolsPage::new);
     }
 
     /// What taking diagnostic windows cost, a window each.
@@ -113,9 +114,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.layers();
     }
 
-    /// The diagnostic window at the highest load, the one with the most dumps.
-    public Optional<ThreadSamples> busiestWindow() {
-        return Highlights.busiestWindow(result);
+    /// The diagnostic window at the operating point.
+    public Optional<ThreadSamples> window() {
+        return Highlights.window(result);
     }
 
     public Chart throughput() {
@@ -148,14 +149,6 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     public boolean predicted() {
         return ResultCharts.predicted(result).isPresent();
-    }
-
-    public String predictionName() {
-        return ResultCharts.predictionName(result);
-    }
-
-    public boolean crowded() {
-        return Highlights.crowded(result);
     }
 
     public boolean open() {
@@ -209,7 +202,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     /// The round whose load breakdown, recommendations and what-ifs are for.
     public Optional<Round> reported() {
-        return result.recording().reported();
+        return result.operatingPoint().map(OperatingPoint::round);
     }
 
     /// What the latencies of the rounds count, and what they cannot.
@@ -229,6 +222,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// What the load was, in sentences; empty where it was not ours.
     public String loadSays() {
         return LoadText.text(result);
+    }
+
+    /// What the first screen shows.
+    public AnswerPage answer() {
+        return new AnswerPage(result);
     }
 
     /// The knee, and what a request takes of each resource.
@@ -275,7 +273,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// say something else of the round at that load: a sample stands for all that its thread
     /// allocated since its last one, and threads that end or allocate little leave theirs untold.
     public Optional<String> otherThanCounted() {
-        var sampled = result.insight().allocations();
+        var sampled = insight().allocations();
         if (sampled.isEmpty() || sampled.getFirst().share() <= 0) {
             return Optional.empty();
         }
@@ -404,12 +402,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return Commands.of(recommendation, result);
     }
 
-    /// The recommendation to start with.
-    public Optional<Recommendation> first() {
-        return result.prescriptions().stream().findFirst();
-    }
-
-    /// Why the report is about that load.
+    /// Why the report speaks of that load.
     public String whyThisLoad() {
         return Highlights.whyThisLoad(result);
     }

@@ -21,6 +21,7 @@ import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.ReportedLoad;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -47,6 +48,7 @@ record ResultForm(
         Optional<String> kneeUnclear,
         Optional<String> whatIfUnclear,
         Optional<GoalKnee> goal,
+        Optional<ReportedLoad> operatingPoint,
         List<Demand> demands,
         List<Converted.LayerForm> layers,
         Verdict verdict,
@@ -158,6 +160,7 @@ record ResultForm(
                 r.capacityNotes().knee(),
                 r.capacityNotes().whatIf(),
                 r.goal(),
+                r.judged().load(),
                 r.demands(),
                 r.layers().stream().map(new Converted.WriteLayer()::convert).toList(),
                 r.verdict(),
@@ -196,7 +199,8 @@ record ResultForm(
                                 .toList(),
                         verdict,
                         prescriptions.stream().map(PrescriptionForm::read).toList(),
-                        validity),
+                        validity,
+                        operatingPoint),
                 proof,
                 gcLog);
     }

@@ -69,14 +69,13 @@ record BreakdownLines(
         String text =
                 String.format(
                         Locale.ROOT,
-                        "Response-time breakdown at N=%2$d, %1$s ms%3$s%4$s%5$s",
+                        "Response-time breakdown at %s, %s ms%s%s",
+                        Highlights.load(round),
                         Figures.number(round.rtMs().mean()),
-                        round.concurrency(),
                         Highlights.addsUp(total, round)
                                 ? ""
                                 : ", parts sum to " + Figures.number(total) + " ms",
-                        stray(r, round),
-                        predictedElsewhere(r));
+                        elsewhere(r));
         String hidden = TextLines.more(hiddenParts, 0, "smaller in the report").orElse("");
         List<String> lines = TextLines.wrapWith(text, "    ", 2, hidden, columns);
         lines.set(0, lines.getFirst().strip());
@@ -87,11 +86,11 @@ record BreakdownLines(
         return lines;
     }
 
-    /// That predictions are for another load, for throughput has fallen up to this one.
-    private static String predictedElsewhere(RunResult r) {
+    /// That no window was taken at the load that the report speaks of.
+    private static String elsewhere(RunResult r) {
         return Highlights.lookedIntoElsewhere(r)
-                .flatMap(_ -> r.recording().reported())
-                .map(now -> String.format(Locale.ROOT, " (predictions: N=%d)", now.concurrency()))
+                .flatMap(_ -> r.operatingPoint())
+                .map(p -> " (no diagnostic window at " + Highlights.load(p.round()) + ")")
                 .orElse("");
     }
 
@@ -148,18 +147,5 @@ record BreakdownLines(
                         .map(p -> p.name() + " " + Figures.percent(p.ms() / all))
                         .collect(Collectors.joining(", ", before, "")),
                 columns);
-    }
-
-    /// That what was seen of requests was seen at another throughput than the round's.
-    private static String stray(RunResult r, Round round) {
-        return Highlights.windowQps(r, round)
-                .filter(qps -> Highlights.strays(qps, round))
-                .map(qps ->
-                        String.format(
-                                Locale.ROOT,
-                                ", measured at %s/s (the round: %s/s)",
-                                Figures.number(qps),
-                                Figures.number(round.qps())))
-                .orElse("");
     }
 }

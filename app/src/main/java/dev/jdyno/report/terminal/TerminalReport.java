@@ -3,14 +3,15 @@ package dev.jdyno.report.terminal;
 import dev.jdyno.measure.DisturbanceText;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.ObserverOverhead;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
-import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.DiskText;
 import dev.jdyno.report.words.ExceptionText;
 import dev.jdyno.report.words.Figures;
@@ -26,9 +27,9 @@ import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.RunnerUpText;
 import dev.jdyno.report.words.ShortNames;
 import dev.jdyno.report.words.TextLines;
+import dev.jdyno.report.words.VerdictText;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,9 +37,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The result as a terminal shows it: one line a round while it runs, then the verdict in at most
-/// {@link #MOST_LINES} lines of the terminal's columns. ASCII of its own. The verdict and what to
-/// do are written to their ends as long as the rest can give way; room that is left goes to further
-/// parts, then to blank lines; what it leaves out for want of room it counts.
+/// {@link #MOST_LINES} lines of the terminal's columns. ASCII of its own. The {@link FirstScreen}
+/// has the answer. Below it stands what a reader who doubts it asks for, in that order: what the
+/// figures are worth, why, where a request's time goes, what else it could be, what else could be
+/// done. Room that is left goes to further parts, then to blank lines; what is left out for want of
+/// room is counted.
 public final class TerminalReport {
     /// A screenful of today's terminals; of one with fewer columns than {@link TextLines#WIDTH} as
     /// much more.
@@ -50,21 +53,13 @@ public final class TerminalReport {
     /// Columns above which a line of text is hard to read.
     public static final int MOST_COLUMNS = 120;
 
-    /// How many lines each part may take; together with one heading each they fill a screenful.
-    private static final int MOST_WARNINGS = 2;
+    private static final int MOST_NOTES = 2;
 
-    private static final int MOST_EVIDENCE = 3;
-    private static final int MOST_PARTS = 4;
-    private static final int MOST_RECOMMENDATIONS = 2;
+    /// Lines of evidence below the first screen.
+    private static final int MOST_EVIDENCE = 1;
+
+    private static final int MOST_RECOMMENDATIONS = 1;
     private static final int MOST_RUNNERS_UP = 1;
-
-    /// The bracket under goals takes three lines from these.
-    private static final int MOST_PARTS_BESIDE_GOAL = 3;
-
-    private static final int MOST_WHAT_IFS_BESIDE_GOAL = 1;
-    private static final int MOST_RECOMMENDATIONS_BESIDE_GOAL = 1;
-
-    private static final int MOST_PROOF_LINES = 3;
 
     /// Lines that one sentence of a further part may take.
     private static final int MOST_FURTHER = 2;
@@ -154,7 +149,7 @@ public final class TerminalReport {
         List<List<String>> parts = List.of();
         for (Room room : Room.ALL) {
             parts = parts(r, names, folder, room);
-            if (parts.stream().mapToInt(List::size).sum() <= mostLines()) {
+            if (lines(parts) <= mostLines()) {
                 break;
             }
         }
@@ -183,7 +178,11 @@ public final class TerminalReport {
     }
 
     private List<String> headed(String heading, String says) {
-        List<String> lines = item(heading + "  ", says);
+        return headed(heading, says, MOST_FURTHER);
+    }
+
+    private List<String> headed(String heading, String says, int most) {
+        List<String> lines = item(heading + "  ", says, most, "");
         lines.set(0, bold(heading) + lines.getFirst().substring(heading.length()));
         return lines;
     }
@@ -221,35 +220,47 @@ public final class TerminalReport {
         return TextLines.cut(line, columns);
     }
 
-    /// What was seen inside at the highest load beside the threads: who waits for pools, disks, and
-    /// exceptions.
+    /// What was seen inside at the operating point beside the threads: who waits for pools, disks,
+    /// and exceptions.
     private static List<String> inside(RunResult r, ShortNames names) {
         List<String> lines = new ArrayList<>();
-        Highlights.busiestWindow(r)
+        Highlights.window(r)
                 .ifPresent(c -> {
                     QueueText.line(c).map(names::in).ifPresent(lines::add);
                     lines.addAll(DiskText.lines(c.signals().disks()));
                 });
-        ExceptionText.line(r.insight()).map(names::in).ifPresent(lines::add);
+        ExceptionText.line(Highlights.insight(r)).map(names::in).ifPresent(lines::add);
         return lines;
     }
 
-    /// What taking diagnostic windows cost at the highest load: the page has all windows.
+    /// What taking the diagnostic window of the operating point cost: the page has all windows.
     private List<String> costOfLooking(RunResult r) {
         List<ObserverOverhead> costs = ObserverOverhead.of(r.census());
         return costs.isEmpty()
                 ? List.of()
                 : wrapWith(
-                        OverheadText.of(costs.getLast()),
+                        OverheadText.of(
+                                costs.stream()
+                                        .filter(c ->
+                                                r.operatingPoint()
+                                                        .filter(p ->
+                                                                p.concurrency() == c.concurrency())
+                                                        .isPresent())
+                                        .findFirst()
+                                        .orElse(costs.getLast())),
                         "    ",
                         MOST_FURTHER,
                         TextLines.more(costs.size(), 1, IN_THE_REPORT).orElse(""));
     }
 
+    /// Lines of the parts, with a blank one below the first screen.
+    private static int lines(List<List<String>> parts) {
+        return 1 + parts.stream().mapToInt(List::size).sum();
+    }
+
     /// With one more part, before the last, where there is room for it.
     private List<List<String>> withRoom(List<List<String>> parts, List<String> part) {
-        int taken = parts.stream().mapToInt(List::size).sum();
-        if (part.isEmpty() || taken + part.size() > mostLines()) {
+        if (part.isEmpty() || lines(parts) + part.size() > mostLines()) {
             return parts;
         }
         List<List<String>> more = new ArrayList<>(parts);
@@ -259,28 +270,24 @@ public final class TerminalReport {
 
     private List<List<String>> parts(
             RunResult r, ShortNames names, Optional<Path> folder, Room room) {
-        List<String> top = new ArrayList<>();
-        warnings(r, room, top);
-        says(r, names, room, top);
-        r.proof().ifPresent(p -> top.addAll(proof(p)));
         List<String> end = new ArrayList<>();
-        runnersUp(r.verdict(), names, room, end);
         leftOut(r, room).ifPresent(end::add);
         folder.ifPresent(f -> end.addAll(item("Files  ", f + " (report.html, result.json)")));
-        var kneeLines = new KneeLines(this::bold, columns);
-        List<String> goal = r.goal().map(kneeLines::goal).orElseGet(List::of);
-        List<String> knee = kneeLines.knee(r, room.knee());
-        int most = r.goal().isPresent() ? MOST_PARTS_BESIDE_GOAL : MOST_PARTS;
-        List<String> breakdown =
-                new BreakdownLines(names, columns, most, room.place(), this::bold).of(r);
         return List.of(
-                top,
-                recommendations(r, names, folder, room),
-                goal,
-                breakdown,
-                knee,
-                whatIf(r, room),
+                firstScreen(names).of(r, folder),
+                notes(r, room),
+                why(r, names, room),
+                new BreakdownLines(names, columns, room.parts(), room.place(), this::bold).of(r),
+                runnersUp(r.verdict(), names, room),
+                recommendations(r, names, room),
+                new KneeLines(this::bold, columns).knee(r, room.knee()),
+                WhatIfLines.of(r, room.whatIfs(), columns, this::bold),
                 end);
+    }
+
+    private FirstScreen firstScreen(ShortNames names) {
+        int most = FirstScreen.MOST_LINES * TextLines.WIDTH / Math.min(columns, TextLines.WIDTH);
+        return new FirstScreen(names, columns, most, this::bold, this::red, this::yellow);
     }
 
     /// What a request costs more than in an earlier run.
@@ -316,138 +323,113 @@ public final class TerminalReport {
         return lines;
     }
 
-    private void warnings(RunResult r, Room room, List<String> lines) {
-        String partial = r.partial() ? "PARTIAL: cut short, this is what was measured so far" : "";
-        var sorted =
-                r.validity().warnings().stream()
-                        .sorted(Comparator.comparing(Validity.Warning::spoils).reversed())
-                        .toList();
-        if (!r.validity().ok()) {
-            String and = r.partial() ? "; " + partial : "";
-            lines.add(red("NOT VALID: do not use these figures" + and));
-        } else if (r.partial()) {
-            lines.add(yellow(partial));
-        }
+    /// What must be known of the figures; what spoils them stands on the first screen.
+    private List<String> notes(RunResult r, Room room) {
+        List<Validity.Warning> notes =
+                r.validity().warnings().stream().filter(w -> !w.spoils()).toList();
         String hidden =
-                TextLines.more(sorted.size(), MOST_WARNINGS, "more warnings in the report")
-                        .orElse("");
-        for (int i = 0; i < Math.min(MOST_WARNINGS, sorted.size()); i++) {
-            var w = sorted.get(i);
-            String end = i == MOST_WARNINGS - 1 ? hidden : "";
-            String text = (w.spoils() ? "reason: " : "note: ") + w.says();
-            TextLines.wrapWith(text, "", room.note(), end, columns)
-                    .forEach(l -> lines.add(w.spoils() ? red(l) : yellow(l)));
+                TextLines.more(notes.size(), MOST_NOTES, "more notes in the report").orElse("");
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < Math.min(MOST_NOTES, notes.size()); i++) {
+            String end = i == MOST_NOTES - 1 ? hidden : "";
+            TextLines.wrapWith("note: " + notes.get(i).says(), "", room.note(), end, columns)
+                    .forEach(l -> lines.add(yellow(l)));
         }
+        return lines;
     }
 
-    /// The name and what speaks for it; a stall that requests had takes the line of one piece of
-    /// evidence. A spoilt run's name is no finding.
-    private void says(RunResult r, ShortNames names, Room room, List<String> lines) {
+    /// What an engineer would say, a stall that requests had, the evidence that the first screen
+    /// has no room for, and what came of a test.
+    private List<String> why(RunResult r, ShortNames names, Room room) {
         Verdict v = r.verdict();
-        Optional<RequestStall> freeze = RequestStall.of(r);
-        lines.addAll(name(v, r.validity().ok(), names, room));
-        lines.addAll(TextLines.wrap(names.in(v.says()), "  ", room.says(), columns));
-        freeze.ifPresent(f -> lines.add(cut("  " + f.line())));
-        int most = freeze.isPresent() ? MOST_EVIDENCE - 1 : MOST_EVIDENCE;
-        String hidden = TextLines.more(v.evidence().size(), most, IN_THE_REPORT).orElse("");
-        int shown = Math.min(most, v.evidence().size());
-        for (int i = 0; i < shown; i++) {
+        List<String> lines = new ArrayList<>(headed("Why", names.in(v.says()), room.says()));
+        RequestStall.of(r).ifPresent(f -> lines.add(cut("  " + f.line())));
+        List<Verdict.EvidenceLine> further = VerdictText.further(v);
+        int most = room.evidence() == 0 ? 0 : MOST_EVIDENCE;
+        String hidden = TextLines.more(further.size(), most, IN_THE_REPORT).orElse("");
+        for (int i = 0; i < Math.min(most, further.size()); i++) {
             String end = i == most - 1 ? hidden : "";
-            String evidence = names.in(v.evidence().get(i).says());
-            lines.addAll(item("  - ", evidence, room.evidence(), end));
+            lines.addAll(item("  - ", names.in(further.get(i).says()), room.evidence(), end));
         }
-    }
-
-    /// The name with the code first, in a second line where one is too short.
-    private List<String> name(Verdict v, boolean valid, ShortNames names, Room room) {
-        String head = valid ? "Bottleneck: " : "Bottleneck, if the figures were valid: ";
-        String at = v.where().isBlank() ? "" : " at " + names.place(v.where());
-        String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
-        String indent = " ".repeat("Bottleneck: ".length());
-        List<String> lines =
-                TextLines.wrap(
-                        head.substring(indent.length()) + v.bottleneck().key() + at,
-                        indent,
-                        room.name(),
-                        columns - sure.length());
-        lines.set(
-                0,
-                head.substring(0, indent.length()) + lines.getFirst().substring(indent.length()));
-        lines.replaceAll(this::bold);
-        lines.set(lines.size() - 1, lines.getLast() + sure);
+        r.proof().ifPresent(p -> lines.addAll(proof(p, room)));
         return lines;
     }
 
-    /// A text behind a mark, its further lines indented as deep.
     private List<String> item(String mark, String text, int most, String end) {
-        List<String> lines =
-                TextLines.wrapWith(text, " ".repeat(mark.length()), most, end, columns);
-        lines.set(0, mark + lines.getFirst().substring(mark.length()));
-        return lines;
+        return TextLines.item(mark, text, most, end, columns);
     }
 
-    /// The answer, with as many lines of figures as two experiments need.
-    private List<String> proof(Proof p) {
+    private List<String> proof(Proof p, Room room) {
         String answer = "Tested: " + p.answer().key().replace('-', ' ');
-        List<String> lines =
-                TextLines.wrap(answer + ". " + p.says(), "  ", MOST_PROOF_LINES, columns);
+        List<String> lines = TextLines.wrap(answer + ". " + p.says(), "  ", room.proof(), columns);
         lines.set(0, bold(lines.getFirst()));
         return lines;
     }
 
-    private List<String> recommendations(
-            RunResult r, ShortNames names, Optional<Path> folder, Room room) {
-        int most = r.goal().isPresent() ? MOST_RECOMMENDATIONS_BESIDE_GOAL : MOST_RECOMMENDATIONS;
+    /// Those after the first, which stands on the first screen.
+    private List<String> recommendations(RunResult r, ShortNames names, Room room) {
+        List<Recommendation> others = r.prescriptions().stream().skip(1).toList();
+        if (room.recommendation() == 0) {
+            return List.of();
+        }
         var form =
                 new RecommendationLines(
-                        names, columns, most, room.recommendation(), room.how(), IN_THE_REPORT);
-        List<String> lines = new ArrayList<>(form.of(r.prescriptions(), r.recording().reported()));
+                        names,
+                        columns,
+                        MOST_RECOMMENDATIONS,
+                        room.recommendation(),
+                        0,
+                        IN_THE_REPORT);
+        List<String> lines =
+                new ArrayList<>(
+                        form.of(
+                                "Other recommendations",
+                                others,
+                                r.operatingPoint().map(OperatingPoint::round)));
         if (!lines.isEmpty()) {
             lines.set(0, bold(lines.getFirst()));
-            Commands.of(r.prescriptions().getFirst(), r)
-                    .verify()
-                    .map(v -> "verify the first: " + folder.map(Commands::in).orElse("") + v)
-                    .map(v -> TextLines.wrap(v, "      ", 3, columns))
-                    .ifPresent(lines::addAll);
         }
         return lines;
-    }
-
-    private List<String> whatIf(RunResult r, Room room) {
-        int most =
-                r.goal().isPresent()
-                        ? Math.min(room.whatIfs(), MOST_WHAT_IFS_BESIDE_GOAL)
-                        : room.whatIfs();
-        return WhatIfLines.of(r, most, columns, this::bold);
     }
 
     /// What there is no room for at all.
     private Optional<String> leftOut(RunResult r, Room room) {
         List<String> parts = new ArrayList<>();
-        if (room.whatIfs() == 0 && !r.whatIf().isEmpty()) {
-            parts.add(r.whatIf().size() + " what-ifs");
+        int whatIfs = Highlights.whatIfs(r).size();
+        if (room.whatIfs() == 0 && whatIfs > 0) {
+            parts.add(whatIfs + " what-ifs");
         }
-        if (room.runnerUp() == 0 && !r.verdict().runnersUp().isEmpty()) {
-            parts.add(r.verdict().runnersUp().size() + " runners-up");
+        long possible = r.verdict().runnersUp().stream().filter(Verdict.RunnerUp::possible).count();
+        if (room.runnerUp() == 0 && possible > 0) {
+            parts.add(possible + " runners-up");
+        }
+        int others = r.prescriptions().size() - 1;
+        if (room.recommendation() == 0 && others > 0) {
+            parts.add(others + " recommendations");
+        }
+        int evidence = VerdictText.further(r.verdict()).size();
+        if (room.evidence() == 0 && evidence > 0) {
+            parts.add(evidence + " lines of evidence");
         }
         return parts.isEmpty()
                 ? Optional.empty()
                 : Optional.of("More in the report: " + String.join(", ", parts));
     }
 
-    private void runnersUp(Verdict v, ShortNames names, Room room, List<String> lines) {
-        if (room.runnerUp() == 0) {
-            return;
-        }
+    /// The likeliest name that may be true as well; those that are not stand on the first screen.
+    private List<String> runnersUp(Verdict v, ShortNames names, Room room) {
         String hidden =
                 TextLines.more(
                                 v.runnersUp().size(),
                                 MOST_RUNNERS_UP,
                                 "more runners-up in the report")
                         .orElse("");
-        for (var u : v.runnersUp().stream().limit(MOST_RUNNERS_UP).toList()) {
-            lines.addAll(wrapWith(names.in(RunnerUpText.of(u)), "    ", room.runnerUp(), hidden));
-        }
+        return v.runnersUp().stream()
+                .filter(u -> u.possible() && room.runnerUp() > 0)
+                .limit(MOST_RUNNERS_UP)
+                .map(u -> wrapWith(names.in(RunnerUpText.of(u)), "    ", room.runnerUp(), hidden))
+                .findFirst()
+                .orElse(List.of());
     }
 
     private static String gc(GcActivity g, double seconds) {

@@ -24,13 +24,13 @@ final class WhatIfLines {
     /// @param bold makes a heading of a text
     /// @param columns of a line
     static List<String> of(RunResult r, int most, int columns, UnaryOperator<String> bold) {
-        int all = r.whatIf().size();
+        int all = Highlights.whatIfs(r).size();
         if (all == 0 || most == 0) {
             return List.of();
         }
-        String load = r.recording().reported().map(now -> " at " + Highlights.load(now)).orElse("");
+        String load = r.operatingPoint().map(p -> " at " + Highlights.load(p.round())).orElse("");
         String hidden = TextLines.more(all, most, "in the report").orElse("");
-        List<WhatIf> shown = r.whatIf().stream().limit(most).toList();
+        List<WhatIf> shown = Highlights.whatIfs(r).stream().limit(most).toList();
         int longest = shown.stream().mapToInt(w -> change(w, r).length()).max().orElse(0);
         int width = Math.min(Math.max(CHANGE, longest), columns - FIGURES);
         List<String> lines = new ArrayList<>();

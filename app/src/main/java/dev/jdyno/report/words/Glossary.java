@@ -7,10 +7,12 @@ import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// The ids of formulas and experiments in texts of a result, and what they stand for: a reader of
-/// the page need not have docs/domain.md at hand.
+/// The ids of formulas and experiments and the short terms in texts of a result, and what they
+/// stand for: a reader of the page need not have docs/domain.md at hand.
 public final class Glossary {
-    private static final Pattern TERM = Pattern.compile("\\b(?:F1[0-5]|F[1-9]|E\\d{1,2}|USL)\\b");
+    private static final Pattern TERM =
+            Pattern.compile(
+                    "\\b(?:F1[0-5]|F[1-9]|E\\d{1,2}|USL|N(?= ?= ?\\d)|Knee(?=:))(?![\\w*])");
 
     private static final Map<String, String> MEANS =
             Map.ofEntries(
@@ -53,6 +55,10 @@ public final class Glossary {
                             "F14",
                             "F14: a young collection takes as long as copying what lives takes"),
                     Map.entry("F15", "F15: what pages of a size allocate"),
+                    Map.entry("N", "N: requests in flight at any time"),
+                    Map.entry(
+                            "Knee",
+                            "the knee: the requests in flight that just use up what limits the service; there the two straight lines meet that the curve follows below and above"),
                     Map.entry(
                             "USL",
                             "universal scalability law: σ is the share of the work done one at a time, κ what requests cost each other; near 0 there is none"));

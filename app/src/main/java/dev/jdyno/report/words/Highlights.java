@@ -1,5 +1,7 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.thread.Breakdown;
@@ -23,8 +25,9 @@ import java.util.function.UnaryOperator;
 
 /// Which parts of a result every form of the report shows first; chooses, computes nothing new.
 public final class Highlights {
-    /// Share of a round's throughput by which its window may differ before the reader hears of it.
-    private static final double WINDOW_STRAYS = 0.10;
+    /// Relative change below which a what-if has no effect: two runs of one service differ by as
+    /// much.
+    private static final double WITHOUT_EFFECT = 0.03;
 
     /// Share of a part from which its largest place stands for all of it.
     private static final double NEARLY_ALL = 0.9;
@@ -60,14 +63,20 @@ public final class Highlights {
     /// @param key the cause's key, or `unexplained` for what no thread of the target was seen doing
     public record Part(String key, String name, double ms) {}
 
-    /// The round at the load at which the bottleneck was looked into: that of the diagnostic window
-    /// with the most requests in flight, else the highest load with a breakdown.
+    /// The round of the operating point with its breakdown. Where no window was taken at that load:
+    /// that of the next higher load with one, else of the highest.
     public static Optional<Round> anatomyRound(RunResult r) {
         List<Round> seen = anatomyRounds(r);
-        Optional<Integer> looked = busiestWindow(r).map(ThreadSamples::concurrency);
+        Optional<Round> point = r.operatingPoint().map(OperatingPoint::round);
         return seen.stream()
-                .filter(x -> looked.filter(n -> n == x.concurrency()).isPresent())
+                .filter(x -> point.filter(p -> Load.of(p).equals(Load.of(x))).isPresent())
                 .findFirst()
+                .or(() ->
+                        seen.stream()
+                                .filter(x ->
+                                        point.filter(p -> x.concurrency() >= p.concurrency())
+                                                .isPresent())
+                                .findFirst())
                 .or(() -> seen.stream().max(Comparator.comparingInt(Round::concurrency)));
     }
 
@@ -88,9 +97,8 @@ public final class Highlights {
     }
 
     /// Requests per second in the window that the round's breakdown was seen in, which is not the
-    /// round: the one at the same concurrency with the most dumps. Empty when they were not
-    /// counted.
-    public static Optional<Double> windowQps(RunResult r, Round round) {
+    /// round: the one at the same concurrency with the most dumps.
+    private static Optional<Double> windowQps(RunResult r, Round round) {
         return r.census().stream()
                 .filter(c -> c.concurrency() == round.concurrency())
                 .max(Comparator.comparingInt(ThreadSamples::dumps))
@@ -98,18 +106,37 @@ public final class Highlights {
                 .filter(qps -> qps > 0);
     }
 
-    /// The diagnostic window at the highest load; of several at that load the one with most dumps.
-    public static Optional<ThreadSamples> busiestWindow(RunResult r) {
-        return r.census().stream()
-                .max(
-                        Comparator.comparingInt(ThreadSamples::concurrency)
-                                .thenComparingInt(ThreadSamples::dumps));
+    /// The diagnostic window at the operating point; where none with dumps was taken there, the one
+    /// at the highest load.
+    public static Optional<ThreadSamples> window(RunResult r) {
+        return r.operatingPoint()
+                .flatMap(OperatingPoint::window)
+                .or(() ->
+                        r.census().stream()
+                                .max(
+                                        Comparator.comparingInt(ThreadSamples::concurrency)
+                                                .thenComparingInt(ThreadSamples::dumps)));
     }
 
-    /// Whether that window served so much less or more than the round that its parts of a request
-    /// need not be the round's.
-    public static boolean strays(double windowQps, Round round) {
-        return Math.abs(windowQps / round.qps() - 1) > WINDOW_STRAYS;
+    /// What instruments saw at the operating point.
+    public static Insight insight(RunResult r) {
+        return r.operatingPoint().map(p -> r.insight().at(p.concurrency())).orElse(r.insight());
+    }
+
+    /// The what-ifs that change throughput or response time: a row of today's figures says nothing.
+    public static List<WhatIf> whatIfs(RunResult r) {
+        Optional<Round> now = r.operatingPoint().map(OperatingPoint::round);
+        return r.whatIf().stream()
+                .filter(w ->
+                        now.filter(n ->
+                                        isSame(WhatIfText.qps(w), n.qps())
+                                                && isSame(WhatIfText.rtMs(w), n.rtMs().mean()))
+                                .isEmpty())
+                .toList();
+    }
+
+    private static boolean isSame(double then, double now) {
+        return Math.abs(then / now - 1) < WITHOUT_EFFECT;
     }
 
     /// Whether other processes used so much of the machine that predictions from its cores are
@@ -265,30 +292,32 @@ public final class Highlights {
         };
     }
 
-    /// Why the report is about its load.
+    /// Why the report speaks of its load.
     public static String whyThisLoad(RunResult r) {
-        String window = "that of the diagnostic window with the most requests in flight";
-        Optional<Round> now = r.recording().reported();
-        return lookedIntoElsewhere(r)
-                .map(looked ->
-                        looked.concurrency() < now.orElseThrow().concurrency()
-                                ? String.format(
+        Optional<OperatingPoint> point = r.operatingPoint();
+        String why =
+                point.filter(OperatingPoint::isRate).isPresent()
+                        ? "the rate that keeps the goals"
+                        : String.format(
+                                Locale.ROOT,
+                                "the lowest load with %s of the best throughput%s",
+                                Figures.percent(OperatingPoint.NEARLY_BEST),
+                                point.equals(OperatingPoint.of(r.recording()))
+                                        ? ""
+                                        : " at which the limit shows");
+        return why
+                + lookedIntoElsewhere(r)
+                        .map(x ->
+                                String.format(
                                         Locale.ROOT,
-                                        "%s, whose breakdown does not add up; that at N=%d is shown",
-                                        window,
-                                        looked.concurrency())
-                                : String.format(
-                                        Locale.ROOT,
-                                        "that of the most throughput; at N=%d, where the bottleneck was"
-                                                + " looked into, it is %s/s",
-                                        looked.concurrency(),
-                                        Figures.number(looked.qps())))
-                .orElse(window);
+                                        "; the nearest diagnostic window is at %s",
+                                        load(x)))
+                        .orElse("");
     }
 
-    /// The round of the breakdown that leads, where that is not the load of the predictions.
+    /// The round of the breakdown that leads, where no window was taken at the operating point.
     public static Optional<Round> lookedIntoElsewhere(RunResult r) {
-        Optional<Integer> now = r.recording().reported().map(Round::concurrency);
-        return anatomyRound(r).filter(x -> now.filter(n -> n != x.concurrency()).isPresent());
+        Optional<Load> now = r.operatingPoint().map(OperatingPoint::round).map(Load::of);
+        return anatomyRound(r).filter(x -> now.filter(n -> !n.equals(Load.of(x))).isPresent());
     }
 }

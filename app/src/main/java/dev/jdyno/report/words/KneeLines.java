@@ -61,6 +61,9 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
         return perSecond.map(v -> Figures.number(v) + "/s").orElse("no rate tested");
     }
 
+    /// The knee of the curve. Throughput and response time there are no figures of the report: it
+    /// speaks of its operating point.
+    ///
     /// @param most lines that a sentence may take
     public List<String> knee(RunResult r, int most) {
         if (r.knee().isEmpty()) {
@@ -74,22 +77,12 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
                 sentence(
                         String.format(
                                 Locale.ROOT,
-                                "%s (95 %%: %s), QPS %s, RT %s ms; QPS at saturation %s; after %s s of"
-                                        + " load",
+                                "%s (95 %%: %s), after %s s of load",
                                 Figures.inFlight(k.concurrency()),
                                 Figures.range(k.ci95()),
-                                Figures.number(k.qpsAtKnee()),
-                                Figures.number(k.rtMs()),
-                                Figures.number(k.qps()),
                                 Figures.number(k.loadSeconds())),
                         2);
-        String predicted =
-                Highlights.crowded(r)
-                        ? "predicted: not reliable, other processes use much of this machine's CPU"
-                        : k.predicted().map(p -> predicted(p, k)).orElse("");
-        if (!predicted.isEmpty()) {
-            lines.addAll(TextLines.wrap(predicted, "  ", 2, columns));
-        }
+        predicted(r, k).ifPresent(p -> lines.addAll(TextLines.wrap(p, "  ", 2, columns)));
         return lines;
     }
 
@@ -104,9 +97,8 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
     private static String undetermined(RunResult r, Knee k) {
         return String.format(
                 Locale.ROOT,
-                "not determinable, N=%s (95 %%), QPS %s, after %s s of load%s",
+                "not determinable, N=%s (95 %%), after %s s of load%s",
                 Figures.range(k.ci95()),
-                Figures.number(k.qps()),
                 Figures.number(k.loadSeconds()),
                 why(r));
     }
@@ -117,20 +109,21 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
         return r.capacityNotes().knee().map(why -> ": " + why).orElse("");
     }
 
-    /// A prediction from CPU does not apply where something else limits.
-    private static String predicted(Knee.Predicted p, Knee k) {
-        return p.ofTheLimit()
-                ? String.format(
-                        Locale.ROOT,
-                        "predicted: %s (%s) by F1, QPS at saturation %s (%s) by F2",
-                        Figures.inFlight(p.concurrency()),
-                        Figures.percentChange(p.concurrency() / k.concurrency()),
-                        Figures.number(p.qps()),
-                        Figures.percentChange(p.qps() / k.qps()))
-                : String.format(
-                        Locale.ROOT,
-                        "not predicted: CPU is not the limit. CPU alone would allow %s (F1) and QPS %s (F2)",
-                        Figures.inFlight(p.concurrency()),
-                        p.qpsRange().map(Figures::range).orElse(Figures.number(p.qps())));
+    /// Empty where CPU does not limit: F1 and F2 know of CPU alone.
+    private static Optional<String> predicted(RunResult r, Knee k) {
+        return k.predicted()
+                .filter(Knee.Predicted::ofTheLimit)
+                .map(p ->
+                        Highlights.crowded(r)
+                                ? "predicted: not reliable, other processes use much of this machine's CPU"
+                                : String.format(
+                                        Locale.ROOT,
+                                        "predicted: %s (%s) by F1, QPS at saturation %s by F2, measured"
+                                                + " %s (%s)",
+                                        Figures.inFlight(p.concurrency()),
+                                        Figures.percentChange(p.concurrency() / k.concurrency()),
+                                        Figures.number(p.qps()),
+                                        Figures.number(k.qps()),
+                                        Figures.percentChange(p.qps() / k.qps())));
     }
 }

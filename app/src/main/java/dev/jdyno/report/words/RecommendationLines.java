@@ -13,21 +13,23 @@ import java.util.Optional;
 /// @param columns of a line
 /// @param most recommendations that are shown; the others are counted
 /// @param each lines that one of them may take
-/// @param how lines that say how the first one is done
+/// @param how lines that say how the first one is done; 0: it is not said
 /// @param rest where the others are: `more in the report`
 public record RecommendationLines(
         ShortNames names, int columns, int most, int each, int how, String rest) {
     private static final int QPS = 20;
     private static final int RT = 12;
 
+    /// @param title of the table
     /// @param now the round whose load the figures are for; empty where there is none
     /// @return none when there is no recommendation
-    public List<String> of(List<Recommendation> recommendations, Optional<Round> now) {
+    public List<String> of(
+            String title, List<Recommendation> recommendations, Optional<Round> now) {
         if (recommendations.isEmpty()) {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        lines.add(heading(recommendations, now));
+        lines.add(heading(title, recommendations, now));
         List<Recommendation> shown = recommendations.stream().limit(most).toList();
         String hidden = TextLines.more(recommendations.size(), most, rest).orElse("");
         for (int i = 0; i < shown.size(); i++) {
@@ -38,7 +40,7 @@ public record RecommendationLines(
                             names.in(recommendation.says()), "  ", each, end, saysColumns());
             lines.add(row(says.getFirst(), qps(recommendation, now), rt(recommendation)));
             says.stream().skip(1).map(l -> "  " + l).forEach(lines::add);
-            if (i == 0) {
+            if (i == 0 && how > 0) {
                 lines.addAll(
                         TextLines.wrap("how: " + recommendation.how(), "      ", how, columns));
             }
@@ -46,7 +48,8 @@ public record RecommendationLines(
         return lines;
     }
 
-    private String heading(List<Recommendation> recommendations, Optional<Round> now) {
+    private String heading(
+            String title, List<Recommendation> recommendations, Optional<Round> now) {
         Optional<Round> at =
                 now.filter(_ -> recommendations.stream().anyMatch(r -> r.expected().isPresent()));
         String load =
@@ -58,7 +61,7 @@ public record RecommendationLines(
                                         Figures.number(r.qps()),
                                         Figures.number(r.rtMs().mean())))
                         .orElse("");
-        return row("Recommendations" + load, "QPS", at.isPresent() ? "mean RT ms" : "RT");
+        return row(title + load, "QPS", at.isPresent() ? "mean RT ms" : "RT");
     }
 
     /// What the two columns of figures leave, with two blanks before each.

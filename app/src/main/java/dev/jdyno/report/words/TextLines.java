@@ -120,6 +120,15 @@ public final class TextLines {
         return Character.isHighSurrogate(word.charAt(room - 1)) ? room - 1 : room;
     }
 
+    /// Text behind a mark, its further lines indented as deep.
+    ///
+    /// @param end is never cut
+    public static List<String> item(String mark, String text, int most, String end, int columns) {
+        List<String> lines = wrapWith(text, " ".repeat(mark.length()), most, end, columns);
+        lines.set(0, mark + lines.getFirst().substring(mark.length()));
+        return lines;
+    }
+
     /// The same as {@link #wrap(String, String, int)} with an end that is never cut.
     public static List<String> wrapWith(
             String text, String indent, int most, String end, int columns) {

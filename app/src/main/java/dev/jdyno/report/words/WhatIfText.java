@@ -21,8 +21,7 @@ public final class WhatIfText {
     public static String elsewhere(WhatIf w, RunResult r) {
         return w.expected()
                 .map(Expected::atConcurrency)
-                .filter(n ->
-                        r.recording().reported().filter(now -> now.concurrency() != n).isPresent())
+                .filter(n -> r.operatingPoint().filter(now -> now.concurrency() != n).isPresent())
                 .map(n -> " (at N=" + n + ")")
                 .orElse("");
     }

@@ -1,9 +1,13 @@
 package dev.jdyno.trial.rounds;
 
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
 import java.util.List;
+import java.util.stream.Stream;
 
-/// At which loads the target is looked into: one that saturates it and one well below.
+/// At which loads diagnostic windows are taken: at the operating point, the load that the report
+/// speaks of; at one that surely saturates the target, which decides what limits it; and at one
+/// well below.
 public final class EvidenceLoads {
     /// Share of the best throughput from which a round counts as saturated.
     private static final double SATURATED = 0.97;
@@ -39,7 +43,12 @@ public final class EvidenceLoads {
                         .mapToInt(Round::concurrency)
                         .max()
                         .orElseGet(() -> wellBelow(rounds, beyond));
-        return relaxed == 0 ? List.of(beyond) : List.of(relaxed, beyond);
+        return Stream.concat(
+                        relaxed == 0 ? Stream.of(beyond) : Stream.of(relaxed, beyond),
+                        OperatingPoint.loads(rounds).stream().limit(1))
+                .sorted()
+                .distinct()
+                .toList();
     }
 
     /// The round at one of these loads.

@@ -1,5 +1,5 @@
 // Draws every <figure data-chart> with uPlot. The figure holds a .plot box and its figures as JSON:
-//   {x: {label, zero, to, axis: "linear" | "log" | "nines"}, y: {label, unit, log, zero}, zoom, links: [one URL for each x, or none],
+//   {x: {label, zero, to, axis: "linear" | "log" | "nines"}, y: {label, unit, log, zero, to}, zoom, links: [one URL for each x, or none],
 //    series: [{name, style: "points" | "scatter" | "line" | "dashed" | "dots" | "area" | "stack" | "steps", colour: "--measured", x: [], y: [], lo: [], hi: []}],
 //    marks: [{at, lo, hi, label, top}]}
 // Series of style "stack" hold running sums on the same x, the whole first; the tooltip shows the parts.
@@ -183,7 +183,7 @@
         cursor: { y: false, drag: { x: !!spec.zoom, y: false }, points: { size: 9 } },
         scales: {
           x: { time: false, ...(spec.x.axis === "log" ? { distr: 3 } : {}), ...(spec.x.zero ? { range: (_, lo, hi) => (lo <= xMin && hi >= xMax ? [0, xEnd * 1.04 || 1] : [lo, hi]) } : {}) },
-          y: spec.y.log ? { distr: 3 } : spec.y.zero ? { range: () => [0, yMax * 1.1 || 1] } : {},
+          y: spec.y.log ? { distr: 3 } : spec.y.zero ? { range: () => [0, spec.y.to || yMax * 1.1 || 1] } : {},
         },
         axes: [
           axis({ label: spec.x.label, labelSize: 20, labelGap: 0, size: 28, gap: 4, values: (_, v) => v.map((x) => (x == null ? "" : xText(spec, x))), ...(spec.x.axis === "log" ? { filter: oneTwoFive } : {}), ...(spec.x.axis === "nines" ? { splits: (_, __, lo, hi) => NINES.filter((x) => x >= lo && x <= hi) } : {}) }),

@@ -47,8 +47,7 @@ class BreakdownPageTest {
                 .containsExactly(20, 1, 40);
         assertThat(page.leads())
                 .contains(
-                        "At N = 20, where the bottleneck was looked into, a request takes 115 ms:"
-                                + " lock 70 %, future 17 %, outside threads 9 %, CPU 4 %.");
+                        "At N = 20 a request takes 115 ms: lock 70 %, future 17 %, outside threads 9 %, CPU 4 %.");
         assertThat(page.round()).contains(page.bars().getFirst().round());
     }
 

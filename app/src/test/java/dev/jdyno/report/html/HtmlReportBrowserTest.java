@@ -275,6 +275,27 @@ class HtmlReportBrowserTest {
         }
     }
 
+    /// A phone, a tablet and a desktop: nothing is wider than the window, and where there is room
+    /// for it the whole answer is above the window's lower edge.
+    @Test
+    void theAnswerStandsOnTheFirstScreen() throws InterruptedException {
+        Browser page = browser.orElseThrow();
+        try {
+            for (int width : new int[] {390, 820, 1300}) {
+                page.size(width, 900);
+                open(ResultFixture.e1());
+                page.until(p -> p.overflow() <= 0 && p.drawn() == 2);
+                Object bottom =
+                        page.run(
+                                "return Math.round(document.querySelector('.verdict')"
+                                        + ".getBoundingClientRect().bottom);");
+                assertThat((long) bottom).as("at %d", width).isLessThan(width < 800 ? 1400 : 800);
+            }
+        } finally {
+            page.size(1300, 900);
+        }
+    }
+
     @Test
     void thePageAsksNobodyElse() {
         browser.orElseThrow().requests();

@@ -77,7 +77,7 @@ class HtmlReportTest {
     void aKneeOfAWideIntervalIsNoFigureOnThePage() {
         assertThat(HtmlReport.render(ResultVariants.withoutDeterminableKnee(), List.of()))
                 .contains("not determinable, 95 %: 1.92–30.8: 16 in flight gave 212 to 720/s")
-                .doesNotContain("<dt>Knee, best concurrency</dt><dd>20</dd>");
+                .doesNotContain("</abbr>: <abbr title=\"N");
     }
 
     @Test
@@ -108,7 +108,7 @@ class HtmlReportTest {
                 .contains("<p class=\"culprit\">cpu</p>")
                 .contains("The CPU is used up: 20 requests at a time")
                 .contains("95 %: 18.4–22.1")
-                .contains("18.3 <small>and</small> 183 <small>QPS</small>")
+                .contains("183/s by <abbr", "(-8 % and +4 % against measured)")
                 .contains("<b>0.93</b></td><td class=\"n\">0.85</td><td>of cores</td>")
                 .contains("it is waited for, not used up")
                 .contains("CPU per request x 0.5")
@@ -151,8 +151,8 @@ class HtmlReportTest {
                                 "no round was finished",
                                 "The bottleneck, if these figures held",
                                 "<p class=\"culprit\">unknown</p>",
-                                "none found in these rounds",
-                                "Not seen: the target gave no thread dumps."));
+                                "Not seen: the target gave no thread dumps.",
+                                "none found in these rounds"));
         assertThat(page).doesNotContain("<figure data-chart=");
     }
 
@@ -215,17 +215,34 @@ class HtmlReportTest {
                 .contains("<b>2.00 MiB</b></td><td class=\"n\">1.00 MiB</td><td></td>");
     }
 
+    /// Beside the throughput of its round it would be a second figure of one fact.
     @Test
-    void aBarStandsBesideTheThroughputThatItWasSeenAt() {
-        String near = HtmlReport.render(ResultVariants.withWindowAt(165), List.of());
-        String far = HtmlReport.render(ResultVariants.withWindowAt(101), List.of());
+    void noBarHasTheThroughputOfItsWindow() {
+        assertThat(HtmlReport.render(ResultVariants.withWindowAt(101), List.of()))
+                .contains("At N = 20 a request takes 115 ms")
+                .doesNotContain("101/s");
+    }
 
-        assertThat(near)
-                .contains("<td class=\"n dim\">165</td>")
-                .doesNotContain("the window served");
-        assertThat(far)
-                .contains("<td class=\"n dim\">101</td>")
-                .contains("At N = 20 the window served 101/s and the round 174/s (−42 %)");
+    /// What limits, two figures, what to do, what it gives, how to check it, what it is not.
+    @Test
+    void theAnswerStandsBeforeEverythingElse() {
+        assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
+                .has(
+                        InOrder.of(
+                                "<p class=\"culprit\">cpu</p>",
+                                "<p class=\"says\">The service uses all of the CPU",
+                                "The service used 0.93 of the cores",
+                                "A request waits 17.5 ms for a core",
+                                "<dt>Do this</dt>",
+                                "<dt>Gain</dt>",
+                                "<dt>Check</dt>",
+                                "<dt>Not because of</dt>",
+                                "the client took 0.11 of them",
+                                "The CPU is used up: 20 requests at a time",
+                                "<h2 id=\"anatomy\">",
+                                "<figure data-chart=\"throughput\">",
+                                "<h2 id=\"recommendations\">",
+                                "<h2 id=\"rounds\">"));
     }
 
     @Test

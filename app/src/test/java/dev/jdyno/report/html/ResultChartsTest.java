@@ -57,16 +57,32 @@ class ResultChartsTest {
                 .noneMatch(s -> s.name().equals("disturbed by others"));
     }
 
-    /// F1 and F2 are drawn from CPU: beside another limit the line is what CPU alone would allow.
+    /// F1 and F2 know of CPU alone: beside another limit they predict nothing.
     @Test
-    void theLineOfTheFormulasIsCalledAPredictionOnlyWhereCpuLimits() {
-        RunResult other = ResultFixture.e1WithAnotherLimit();
-
-        assertThat(ResultCharts.predictionName(ResultFixture.e1())).isEqualTo("predicted");
-        assertThat(ResultCharts.predictionName(other)).isEqualTo("CPU alone");
-        assertThat(ResultCharts.throughput(other).series())
-                .anyMatch(s -> s.name().equals("CPU alone"))
+    void theLineOfTheFormulasIsDrawnOnlyWhereCpuLimits() {
+        assertThat(ResultCharts.throughput(ResultFixture.e1()).series())
+                .anyMatch(s -> s.name().equals("predicted"));
+        assertThat(ResultCharts.throughput(ResultFixture.e1WithAnotherLimit()).series())
                 .noneMatch(s -> s.name().equals("predicted"));
+    }
+
+    @Test
+    void theAxesEndWithTheMeasuredPoints() {
+        RunResult r = ResultFixture.e1();
+        double most = r.rounds().stream().mapToDouble(x -> x.qpsCi95().hi()).max().orElseThrow();
+        double slowest = r.rounds().stream().mapToDouble(x -> x.rtMs().p99()).max().orElseThrow();
+
+        assertThat(ResultCharts.throughput(r).y().to()).isBetween(most, 1.2 * most);
+        assertThat(ResultCharts.responseTime(r).y().to()).isBetween(slowest, 1.2 * slowest);
+    }
+
+    /// A model's response time is a mean.
+    @Test
+    void noMedianStandsBesideAMean() {
+        assertThat(ResultCharts.responseTime(ResultFixture.e1()).series())
+                .extracting(Chart.Series::name)
+                .contains("mean", "p99", "predicted")
+                .doesNotContain("p50");
     }
 
     @Test

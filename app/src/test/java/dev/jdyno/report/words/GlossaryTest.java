@@ -27,6 +27,7 @@ class GlossaryTest {
         }
         assertThat(Glossary.parts("F16 and SF1, F1a, E").getFirst().means()).isEmpty();
         assertThat(Glossary.parts("F16 and SF1, F1a, E")).hasSize(1);
+        assertThat(Glossary.parts("N threads, N* and Knees")).hasSize(1);
         assertThat(Glossary.parts("")).isEmpty();
     }
 
@@ -36,7 +37,8 @@ class GlossaryTest {
 
         assertThat(page)
                 .contains("<abbr title=\"F2: the most throughput")
-                .contains("beyond this many requests in flight only waiting grows")
+                .contains("<abbr title=\"the knee: the requests in flight")
+                .contains("<abbr title=\"N: requests in flight at any time\">N</abbr>=20")
                 .contains("<code>cpu*0.5</code> is a change for <code>jdyno whatif</code>");
     }
 }

@@ -38,13 +38,13 @@ class HighlightsTest {
 
     @Test
     void theRoundNearestToItsWindowStandsForALoad() {
-        Round far = ResultVariants.answered(round(20), 90, round(20).rtMs(), List.of());
-        Round near = ResultVariants.answered(round(20), 101, round(20).rtMs(), List.of());
-        Round between = ResultVariants.answered(round(20), 120, round(20).rtMs(), List.of());
+        Round far = ResultVariants.answered(round(20), 160, round(20).rtMs(), List.of());
+        Round near = ResultVariants.answered(round(20), 173, round(20).rtMs(), List.of());
+        Round between = ResultVariants.answered(round(20), 190, round(20).rtMs(), List.of());
 
         RunResult r =
                 ResultVariants.with(
-                        List.of(round(40), far, near, between, round(1)), window.atThroughput(102));
+                        List.of(round(40), far, near, between, round(1)), window.atThroughput(174));
 
         assertThat(Highlights.anatomyRounds(r)).containsExactly(round(1), near, round(40));
         assertThat(Highlights.anatomyRound(r)).contains(near);

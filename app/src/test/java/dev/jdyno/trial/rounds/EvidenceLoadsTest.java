@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class EvidenceLoadsTest {
     @Test
-    void looksInsideBeyondThePlateausStartAndWellBelowIt() {
+    void looksInsideAtTheOperatingPointBeyondItAndWellBelowIt() {
         var rounds =
                 List.of(
                         round(1, 11).build(),
@@ -17,7 +17,7 @@ class EvidenceLoadsTest {
                         round(36, 188).build(),
                         round(72, 189).build());
 
-        assertThat(EvidenceLoads.of(rounds)).containsExactly(1, 72);
+        assertThat(EvidenceLoads.of(rounds)).containsExactly(1, 36, 72);
     }
 
     /// A disk that queues from the first request on: no round is far below its throughput.
@@ -49,7 +49,7 @@ class EvidenceLoadsTest {
                         round(20, 190).build(),
                         round(42, 189).build());
 
-        assertThat(EvidenceLoads.of(searched)).containsExactly(1, 20);
+        assertThat(EvidenceLoads.of(searched)).containsExactly(1, 6, 20);
     }
 
     @Test
@@ -61,7 +61,7 @@ class EvidenceLoadsTest {
                         round(9, 92).build(),
                         round(20, 40).build());
 
-        assertThat(EvidenceLoads.of(collapsing)).containsExactly(3, 9);
+        assertThat(EvidenceLoads.of(collapsing)).containsExactly(3, 6, 9);
     }
 
     /// A lock held for the whole of a request: one request saturates it, and of two one waits.

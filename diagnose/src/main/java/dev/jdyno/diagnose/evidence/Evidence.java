@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
@@ -98,6 +99,33 @@ public record Evidence(
                 knee,
                 saturated.or(() -> beyond.stream().findFirst()),
                 recording.insight());
+    }
+
+    /// The same evidence with figures of the operating point: its round, the window at its load,
+    /// and of twice that load only what the client saw. The same as it is where no window was taken
+    /// there.
+    public Evidence at(OperatingPoint point) {
+        Round here = point.round();
+        return point.window()
+                .map(window ->
+                        new Evidence(
+                                rounds,
+                                here,
+                                point.isRate() ? Optional.empty() : twice(here),
+                                Optional.of(window),
+                                relaxed.filter(r -> r.concurrency() < here.concurrency()),
+                                knee,
+                                Optional.of(window),
+                                insight.at(here.concurrency())))
+                .orElse(this);
+    }
+
+    private Optional<Round> twice(Round here) {
+        return rounds.stream()
+                .filter(r -> r.ratePerS().isEmpty())
+                .filter(r -> r.concurrency() >= here.concurrency() * Saturation.DOUBLED_RATIO)
+                .findFirst()
+                .map(Round::seenByTheClient);
     }
 
     /// X(2N)/X(N) at saturation: 1 means saturated, 2 means that nothing was; empty when the load

@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RequestCpu;
 import dev.jdyno.measure.Round;
@@ -58,13 +59,15 @@ public record Situation(
     private static final Set<Cause> STOPS =
             EnumSet.of(Cause.LOCK, Cause.POOL, Cause.GC, Cause.SAFEPOINT);
 
+    /// @param point the load that the report speaks of; empty where no round had any throughput
     public static Situation of(
             Verdict verdict,
             Evidence evidence,
             Optional<Knee> knee,
             Map<StandardChange, WhatIf> whatIf,
-            Recording recording) {
-        Round now = recording.reported().orElseGet(evidence::plateau);
+            Recording recording,
+            Optional<OperatingPoint> point) {
+        Round now = point.map(OperatingPoint::round).orElseGet(evidence::plateau);
         OptionalDouble settled =
                 RequestCpu.settled(recording.rounds(), recording.census()).stream()
                         .mapToDouble(r -> RequestCpu.ms(r, recording.census()).orElseThrow())
@@ -78,7 +81,9 @@ public record Situation(
                 knee,
                 Map.copyOf(whatIf),
                 recording.target(),
-                recording.insight(),
+                evidence.saturated()
+                        .map(c -> recording.insight().at(c.concurrency()))
+                        .orElse(recording.insight()),
                 recording.machine().cores(),
                 recording.machine().memoryBytes());
     }

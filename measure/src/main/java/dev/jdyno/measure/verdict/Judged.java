@@ -13,6 +13,7 @@ import java.util.Optional;
 /// @param layers how many requests at once each layer bears, the largest first and the limit last;
 ///   empty when fewer than two are known
 /// @param prescriptions recommendations, the largest predicted gain first
+/// @param load that the figures are for; empty in results of before it was kept
 public record Judged(
         Optional<Knee> knee,
         List<Demand> demands,
@@ -21,12 +22,49 @@ public record Judged(
         List<Layer> layers,
         Verdict verdict,
         List<Recommendation> prescriptions,
-        Validity validity) {
+        Validity validity,
+        Optional<ReportedLoad> load) {
     public Judged {
         demands = List.copyOf(demands);
         whatIf = List.copyOf(whatIf);
         layers = List.copyOf(layers);
         prescriptions = List.copyOf(prescriptions);
+    }
+
+    /// For no load in particular.
+    public Judged(
+            Optional<Knee> knee,
+            List<Demand> demands,
+            List<WhatIf> whatIf,
+            CapacityNotes capacityNotes,
+            List<Layer> layers,
+            Verdict verdict,
+            List<Recommendation> prescriptions,
+            Validity validity) {
+        this(
+                knee,
+                demands,
+                whatIf,
+                capacityNotes,
+                layers,
+                verdict,
+                prescriptions,
+                validity,
+                Optional.empty());
+    }
+
+    /// The same with figures for one load.
+    public Judged at(ReportedLoad reported) {
+        return new Judged(
+                knee,
+                demands,
+                whatIf,
+                capacityNotes,
+                layers,
+                verdict,
+                prescriptions,
+                validity,
+                Optional.of(reported));
     }
 
     /// Nothing was concluded.

@@ -1,0 +1,173 @@
+package dev.jdyno.report.terminal;
+
+import dev.jdyno.measure.OperatingPoint;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import dev.jdyno.report.words.Commands;
+import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.GainText;
+import dev.jdyno.report.words.KneeLines;
+import dev.jdyno.report.words.ShortNames;
+import dev.jdyno.report.words.TextLines;
+import dev.jdyno.report.words.VerdictText;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/// The answer, before everything else: what limits, two figures that prove it, what to do first,
+/// what that gives, how to check it, and what it is not.
+///
+/// @param columns of a line
+/// @param most lines of it
+/// @param bold makes a heading of a text
+/// @param red marks a text that nothing may be concluded from
+/// @param yellow marks a remark
+record FirstScreen(
+        ShortNames names,
+        int columns,
+        int most,
+        UnaryOperator<String> bold,
+        UnaryOperator<String> red,
+        UnaryOperator<String> yellow) {
+    /// Lines on a terminal of {@link TextLines#WIDTH} columns.
+    static final int MOST_LINES = 14;
+
+    private static final String INDENT = " ".repeat("Bottleneck: ".length());
+    private static final String MARK = "%-9s";
+    private static final String NOT = "Not because of";
+
+    /// Lines that one sentence of each kind may take; the first with which the answer fits is
+    /// taken, the last always does.
+    private record Space(
+            int spoilt, int name, int headline, int proof, int does, int how, int check) {
+        static final List<Space> ALL =
+                List.of(
+                        new Space(2, 2, 2, 2, 3, 3, 3),
+                        new Space(2, 2, 2, 2, 3, 2, 2),
+                        new Space(2, 2, 2, 1, 3, 2, 2),
+                        new Space(2, 2, 1, 1, 3, 1, 2),
+                        new Space(1, 2, 1, 1, 2, 1, 2),
+                        new Space(1, 1, 1, 1, 1, 1, 1));
+    }
+
+    List<String> of(RunResult r, Optional<Path> folder) {
+        List<String> lines = List.of();
+        for (Space space : Space.ALL) {
+            lines = of(r, folder, space);
+            if (lines.size() <= most) {
+                break;
+            }
+        }
+        return lines;
+    }
+
+    private List<String> of(RunResult r, Optional<Path> folder, Space space) {
+        List<String> lines = new ArrayList<>();
+        validity(r, space, lines);
+        lines.addAll(name(r.verdict(), r.validity().ok(), space));
+        lines.addAll(
+                TextLines.wrap(
+                        VerdictText.headline(r.verdict().bottleneck()),
+                        "  ",
+                        space.headline(),
+                        columns));
+        for (EvidenceLine proof : VerdictText.proofs(r.verdict())) {
+            lines.addAll(item("  - ", names.in(proof.says()), space.proof()));
+        }
+        r.prescriptions().stream()
+                .findFirst()
+                .ifPresent(first -> lines.addAll(first(r, first, folder, space)));
+        notBecauseOf(r.verdict()).ifPresent(lines::add);
+        r.goal().map(new KneeLines(bold, columns)::goal).ifPresent(lines::addAll);
+        return lines;
+    }
+
+    /// That nothing may be concluded, or that something is missing; the first reason.
+    private void validity(RunResult r, Space space, List<String> lines) {
+        String partial = r.partial() ? "PARTIAL: cut short, this is what was measured so far" : "";
+        if (r.validity().ok()) {
+            if (r.partial()) {
+                lines.add(yellow.apply(partial));
+            }
+            return;
+        }
+        String and = r.partial() ? "; " + partial : "";
+        lines.add(red.apply("NOT VALID: do not use these figures" + and));
+        List<Validity.Warning> spoils =
+                r.validity().warnings().stream().filter(Validity.Warning::spoils).toList();
+        String hidden = TextLines.more(spoils.size(), 1, "more reasons in the report").orElse("");
+        spoils.stream()
+                .findFirst()
+                .map(w ->
+                        TextLines.wrapWith(
+                                "reason: " + w.says(), "", space.spoilt(), hidden, columns))
+                .ifPresent(reason -> reason.forEach(l -> lines.add(red.apply(l))));
+    }
+
+    /// The name with the code first, in a second line where one is too short. A spoilt run's name
+    /// is no finding.
+    private List<String> name(Verdict v, boolean valid, Space space) {
+        String head = valid ? "Bottleneck: " : "Bottleneck, if the figures were valid: ";
+        String at = v.where().isBlank() ? "" : " at " + names.place(v.where());
+        String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
+        List<String> lines =
+                TextLines.wrap(
+                        head.substring(INDENT.length()) + v.bottleneck().key() + at,
+                        INDENT,
+                        space.name(),
+                        columns - sure.length());
+        lines.set(
+                0,
+                head.substring(0, INDENT.length()) + lines.getFirst().substring(INDENT.length()));
+        lines.replaceAll(bold);
+        lines.set(lines.size() - 1, lines.getLast() + sure);
+        return lines;
+    }
+
+    /// What to do first, what it gives, and how to check it.
+    private List<String> first(
+            RunResult r, Recommendation first, Optional<Path> folder, Space space) {
+        List<String> lines = new ArrayList<>();
+        String does = first.isMeasurement() ? "Next" : "Do this";
+        lines.addAll(marked(does, names.in(first.says()), space.does()));
+        lines.addAll(marked("", first.how(), space.how()));
+        GainText.of(first, r.operatingPoint().map(OperatingPoint::round))
+                .ifPresent(gain -> lines.addAll(marked("Gain", gain, 1)));
+        Commands.of(first, r)
+                .verify()
+                .map(command -> folder.map(Commands::in).orElse("") + command)
+                .ifPresent(command -> lines.addAll(marked("Check", command, space.check())));
+        return lines;
+    }
+
+    /// With a reason if there is room for it in one line.
+    private Optional<String> notBecauseOf(Verdict verdict) {
+        return Stream.of(
+                        VerdictText.notBecauseOf(verdict, names::in),
+                        VerdictText.notBecauseOf(verdict))
+                .flatMap(Optional::stream)
+                .map(Figures::plain)
+                .filter(not -> NOT.length() + 1 + not.length() <= columns)
+                .findFirst()
+                .map(not -> bold.apply(NOT) + " " + not);
+    }
+
+    private List<String> marked(String mark, String text, int lines) {
+        List<String> all = item(String.format(Locale.ROOT, MARK, mark), text, lines);
+        if (!mark.isEmpty()) {
+            all.set(0, bold.apply(mark) + all.getFirst().substring(mark.length()));
+        }
+        return all;
+    }
+
+    private List<String> item(String mark, String text, int lines) {
+        return TextLines.item(mark, text, lines, "", columns);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static dev.jdyno.measure.RoundFixture.round;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.measure.OperatingPoint;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What limits is decided at saturation. What is said of it are figures of the operating point:
+/// here 10 in flight, while the deciding window is at 20.
+class OperatingPointWordsTest {
+    private static final Evidence DECIDING =
+            plateau().busy(Cause.LOCK, "Desk", 18).busy(Cause.CPU, "com.acme.Page.get", 1).build();
+
+    private static Evidence at(double waiting) {
+        var busy =
+                List.of(
+                        new ThreadSamples.Busy(
+                                Cause.LOCK, PlaceText.place(Cause.LOCK, "Desk"), waiting),
+                        new ThreadSamples.Busy(
+                                Cause.CPU,
+                                PlaceText.place(Cause.CPU, "com.acme.Page.get"),
+                                10 - waiting));
+        var window =
+                new ThreadSamples(10, 97, 10, 1, List.of(), busy, 0, 0, List.of(), Signals.NONE);
+        return DECIDING.at(new OperatingPoint(round(10, 97).build(), Optional.of(window)));
+    }
+
+    private static double waiters(Verdict verdict) {
+        return verdict.evidence().stream()
+                .filter(l -> l.id().equals("lock-waiters"))
+                .findFirst()
+                .orElseThrow()
+                .value();
+    }
+
+    @Test
+    void evidenceHasTheFiguresOfTheOperatingPoint() {
+        Verdict verdict = Diagnosis.of(DECIDING, at(8));
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOCK);
+        assertThat(waiters(verdict)).isEqualTo(0.8);
+        assertThat(verdict.confidence()).isEqualTo(Diagnosis.of(DECIDING).confidence());
+        assertThat(Diagnosis.shows(verdict, at(8))).isTrue();
+    }
+
+    /// Two threads of ten wait: the limit is no less true, and its figures are of the other load.
+    @Test
+    void aLimitThatDoesNotShowThereYetKeepsItsFiguresAndSaysAtWhichLoadItDoes() {
+        Verdict verdict = Diagnosis.of(DECIDING, at(2));
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOCK);
+        assertThat(waiters(verdict)).isEqualTo(waiters(Diagnosis.of(DECIDING)));
+        assertThat(verdict.says().text())
+                .contains("This limit shows with 20 in flight, not yet with 10.");
+        assertThat(Diagnosis.shows(verdict, at(2))).isFalse();
+    }
+
+    /// Of another load only what the client saw is compared.
+    @Test
+    void ofTwiceTheLoadThroughputIsCompared() {
+        Evidence there = at(8);
+
+        assertThat(there.plateau().concurrency()).isEqualTo(10);
+        assertThat(there.doubled())
+                .hasValueSatisfying(r -> {
+                    assertThat(r.concurrency()).isEqualTo(20);
+                    assertThat(r.cpu()).isEmpty();
+                });
+        assertThat(there.fullestRound()).contains(there.plateau());
+        assertThat(there.scalingWhenDoubled())
+                .hasValueSatisfying(x -> assertThat(x).isEqualTo(100.0 / 97));
+    }
+
+    @Test
+    void withoutAWindowThereTheEvidenceStaysAsItIs() {
+        assertThat(DECIDING.at(new OperatingPoint(round(10, 97).build(), Optional.empty())))
+                .isSameAs(DECIDING);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.jdyno.measure;
+
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.measure.verdict.MeasuredLoad;
+import dev.jdyno.measure.verdict.ReportedLoad;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// The one load that a report speaks of. Verdict, evidence, breakdown, recommendations and what-ifs
+/// have their figures for it. It is the lowest load that gives nearly the best throughput and at
+/// which the limit shows: more load gives only longer response times. Loads with a diagnostic
+/// window come first, because a breakdown and evidence need one.
+///
+/// @param round as it was measured at that load
+/// @param window with thread dumps at that load; empty where none was taken
+public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
+    /// Share of the best throughput from which a load gives nearly the best: the noise of a round.
+    public static final double NEARLY_BEST = 0.95;
+
+    /// The lowest load of the closed model that gives nearly the best throughput. Empty where no
+    /// round had any.
+    public static Optional<OperatingPoint> of(Recording recording) {
+        return candidates(recording, Optional.empty()).stream().findFirst();
+    }
+
+    /// Loads that a report may speak of, the lowest first: those with a diagnostic window, or the
+    /// lowest alone where none was taken. Under response-time goals the rate that keeps them comes
+    /// before them, where a window was taken at that rate.
+    ///
+    /// @param goal found by a search; empty when the run had no goals
+    public static List<OperatingPoint> candidates(Recording recording, Optional<GoalKnee> goal) {
+        List<Round> rounds = undisturbed(recording.rounds());
+        List<OperatingPoint> closed =
+                loads(rounds).stream().map(n -> at(n, rounds, recording.census())).toList();
+        List<OperatingPoint> seen = closed.stream().filter(p -> p.window().isPresent()).toList();
+        List<OperatingPoint> all = new ArrayList<>();
+        goal.filter(g -> !g.isUntested() && !g.holdsNowhere())
+                .flatMap(g -> atRate(recording, g.good().orElse(g.estimate())))
+                .ifPresent(all::add);
+        all.addAll(seen.isEmpty() ? closed.stream().limit(1).toList() : seen);
+        return all;
+    }
+
+    /// That load of a recording; empty where no round was measured at it.
+    public static Optional<OperatingPoint> at(Recording recording, ReportedLoad load) {
+        List<Round> rounds = recording.rounds().stream().filter(r -> load.equals(of(r))).toList();
+        return rounds.isEmpty()
+                ? Optional.empty()
+                : Optional.of(at(load.concurrency(), rounds, recording.census()));
+    }
+
+    /// Concurrencies that give nearly the best throughput, the lowest first.
+    public static List<Integer> loads(List<Round> rounds) {
+        var means =
+                rounds.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        Round::concurrency,
+                                        Collectors.averagingDouble(Round::qps)));
+        double best = means.values().stream().mapToDouble(v -> v).max().orElse(0);
+        return means.entrySet().stream()
+                .filter(e -> best > 0 && e.getValue() >= NEARLY_BEST * best)
+                .map(e -> e.getKey())
+                .sorted()
+                .toList();
+    }
+
+    /// Rounds of the closed model with any throughput: those that other processes did not disturb,
+    /// or all of them where every one was disturbed.
+    private static List<Round> undisturbed(List<Round> rounds) {
+        List<Round> closed =
+                rounds.stream()
+                        .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0 && r.rtMs().mean() > 0)
+                        .toList();
+        List<Round> quiet = closed.stream().filter(r -> r.disturbance().isEmpty()).toList();
+        return quiet.isEmpty() ? closed : quiet;
+    }
+
+    /// Of several rounds at one load the one whose throughput is nearest to that of the window.
+    private static OperatingPoint at(
+            int concurrency, List<Round> rounds, List<ThreadSamples> windows) {
+        Optional<ThreadSamples> window = window(windows, concurrency);
+        List<Round> there = rounds.stream().filter(r -> r.concurrency() == concurrency).toList();
+        double mean = there.stream().mapToDouble(Round::qps).average().orElse(0);
+        double qps = window.map(ThreadSamples::qps).filter(x -> x > 0).orElse(mean);
+        return new OperatingPoint(
+                there.stream()
+                        .min(Comparator.comparingDouble(r -> Math.abs(r.qps() - qps)))
+                        .orElseThrow(),
+                window);
+    }
+
+    private static Optional<OperatingPoint> atRate(Recording recording, double ratePerS) {
+        return recording.rounds().stream()
+                .filter(r -> r.ratePerS().isPresent() && r.qps() > 0 && r.rtMs().mean() > 0)
+                .filter(r -> window(recording.census(), r.concurrency()).isPresent())
+                .min(
+                        Comparator.comparingDouble(
+                                r -> Math.abs(r.ratePerS().orElseThrow() - ratePerS)))
+                .map(r -> new OperatingPoint(r, window(recording.census(), r.concurrency())));
+    }
+
+    private static Optional<ThreadSamples> window(List<ThreadSamples> windows, int concurrency) {
+        return windows.stream()
+                .filter(c -> c.concurrency() == concurrency && c.dumps() > 0)
+                .max(Comparator.comparingInt(ThreadSamples::dumps));
+    }
+
+    public ReportedLoad reported() {
+        return of(round);
+    }
+
+    private static ReportedLoad of(Round round) {
+        return new ReportedLoad(round.concurrency(), round.ratePerS());
+    }
+
+    public int concurrency() {
+        return round.concurrency();
+    }
+
+    /// Whether it is a rate of an open model, at which throughput is given and not a result.
+    public boolean isRate() {
+        return round.ratePerS().isPresent();
+    }
+
+    /// What predictions are scaled from; empty for a rate, because throughput stays there.
+    public Optional<MeasuredLoad> load(Recording recording) {
+        return isRate() ? Optional.empty() : Optional.of(recording.load(round));
+    }
+}
