@@ -25,7 +25,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /// The JVM stands still for something else than its collector: thread dumps of a monitor, heap
 /// inspection, deoptimisation, or threads that are slow to reach a safepoint. The stops by our own
@@ -79,6 +78,16 @@ public final class SafepointRule implements Rule {
         }
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
         boolean wantsCores = evidence.cpuIsShort();
+        double atMost = stoppedAtMost(evidence);
+        if (window.without(wantsCores).share() >= GcRule.PAUSE_SHARE_LIMIT
+                && atMost < GcRule.PAUSE_SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    Math.min(0.3, atMost),
+                    say(
+                            "the JVM counts stops for %.0f %% of the time, but its threads used all but"
+                                    + " %.0f %% of the cores left to them, and a stopped thread uses none",
+                            share * 100, atMost * 100));
+        }
         if (window.without(wantsCores).share() >= GcRule.PAUSE_SHARE_LIMIT
                 && window.countedPerSecond() >= PER_SECOND_LIMIT
                 && gc <= share) {
@@ -317,16 +326,12 @@ public final class SafepointRule implements Rule {
                         gain);
     }
 
-    @Override
-    public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
-        return lackOfCores(evidence).map(Sentence::of);
-    }
-
-    /// A stopped thread uses no core: threads that used more than the stops leave them were in
-    /// native code and hardly held up, and the stops are long because the thread that makes them
-    /// lacks a core.
-    private static Optional<String> lackOfCores(Evidence evidence) {
-        double stopped = evidence.sign(Sign.SAFEPOINT_SHARE).orElse(0.0);
+    /// The largest share of the time in which all threads can have been stopped, by the cores that
+    /// they used: a stopped thread uses none. The JVM counts a stop until the thread that made it
+    /// has released the last of the others. Where cores are short, it waits for one behind those
+    /// that run again, and its counter says more than that. Threads in native code run on during a
+    /// stop, which holds them up as little.
+    private static double stoppedAtMost(Evidence evidence) {
         double left = evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);
         double used =
                 evidence.saturated().stream()
@@ -334,13 +339,7 @@ public final class SafepointRule implements Rule {
                         .filter(p -> !p.name().contains("CompilerThread"))
                         .mapToDouble(ThreadSamples.Pool::cores)
                         .sum();
-        return used > (1 - stopped) * left
-                ? Optional.of(
-                        say(
-                                "cpu is not ruled out: its threads used %.2f cores, and stops for %.0f %%"
-                                        + " of the time leave them %.2f",
-                                used, stopped * 100, (1 - stopped) * left))
-                : Optional.empty();
+        return left <= 0 ? 1 : Math.clamp(1 - used / left, 0, 1);
     }
 
     @Override
