@@ -151,9 +151,9 @@ class SafepointRuleTest {
     /// the cores, and the thread that stops the others waits for one meanwhile: half of the time,
     /// as it seems, while they use 1.86 of 2 cores. Histograms in a loop leave them 0.6.
     ///
-    /// The demo with 57 requests in flight (10 ms of CPU each on 2 cores): the one stop a second that
-    /// HotSpot makes for itself took 15 us by the log and 90 ms by the counter, 11 % of the time, while
-    /// threads used 1.89 of 1.93 cores.
+    /// The demo with 57 requests in flight (10 ms of CPU each on 2 cores): the one stop a second
+    /// that HotSpot makes for itself took 15 us by the log and 90 ms by the counter, 11 % of the
+    /// time, while threads used 1.89 of 1.93 cores.
     @ParameterizedTest
     @CsvSource({"0.5, 1.86", "0.108, 1.96", "0.9, 1.9"})
     void stopsThatThreadsRanThroughAreNone(double counted, double cores) {

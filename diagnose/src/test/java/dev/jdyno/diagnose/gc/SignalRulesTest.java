@@ -327,7 +327,8 @@ class SignalRulesTest {
                         plateau()
                                 .gc(0.05, GcActivity.Why.UNKNOWN)
                                 .sign(Sign.LIVE_GROWTH_BYTES_PER_S, 1.5e5 * QPS)),
-                // the same where it is more at the third count once again, and hangs on no one place:
+                // the same where it is more at the third count once again, and hangs on no one
+                // place:
                 // seen in one demo of 40, which keeps nothing
                 Arguments.of(
                         new GcLeakRule(),
