@@ -10,16 +10,13 @@ import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.GuardText;
 import dev.jdyno.report.words.TextLines;
-import java.io.StringWriter;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import javax.xml.stream.XMLOutputFactory;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
 
 /// A guarded run for terminal, pull requests, CI servers and scripts.
 public final class GuardReport {
@@ -110,45 +107,52 @@ public final class GuardReport {
 
     /// JUnit XML: a test case a figure, and one for the bottleneck's name.
     public static String junit(Guarded g) {
-        var text = new StringWriter();
-        try {
-            XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(text);
-            xml.writeStartDocument("UTF-8", "1.0");
-            xml.writeStartElement("testsuite");
-            xml.writeAttribute("name", plain("jdyno guard " + g.plan()));
-            xml.writeAttribute("tests", Integer.toString(g.figures().size() + 1));
-            xml.writeAttribute("failures", Long.toString(failures(g)));
-            xml.writeAttribute("errors", "0");
-            xml.writeAttribute("skipped", Long.toString(unclear(g)));
-            xml.writeAttribute("time", String.format(Locale.ROOT, "%.3f", g.seconds()));
-            for (FigureRow r : g.figures()) {
-                String says =
-                        figure(r, r.value())
-                                + ", before "
-                                + figure(r, r.reference())
-                                + " "
-                                + r.metric().unit()
-                                + ", × "
-                                + ratio(r)
-                                + " ("
-                                + interval(r)
-                                + ")"
-                                + GuardText.since(r);
-                test(
-                        xml,
-                        g,
-                        r.metric().title(),
-                        r.verdict() == Verdict.WORSE ? Optional.of(says) : Optional.empty(),
-                        r.verdict() == Verdict.UNCLEAR);
-            }
-            test(xml, g, "bottleneck", elsewhere(g), false);
-            xml.writeEndElement();
-            xml.writeEndDocument();
-            xml.close();
-        } catch (XMLStreamException never) {
-            throw new IllegalStateException("a text takes any XML", never);
+        List<JUnitXml.Case> cases = new ArrayList<>();
+        for (FigureRow r : g.figures()) {
+            cases.add(new JUnitXml.Case(r.metric().title(), ending(g, r)));
         }
-        return text.toString();
+        cases.add(
+                new JUnitXml.Case(
+                        "bottleneck",
+                        elsewhere(g)
+                                .<JUnitXml.Ending>map(says -> new JUnitXml.Failed(says, grown(g)))
+                                .orElseGet(JUnitXml.Passed::new)));
+        return new JUnitXml("jdyno guard " + g.plan(), "jdyno." + g.plan(), g.seconds(), cases)
+                .text();
+    }
+
+    private static JUnitXml.Ending ending(Guarded g, FigureRow r) {
+        return switch (r.verdict()) {
+            case WORSE ->
+                    new JUnitXml.Failed(
+                            figure(r, r.value())
+                                    + ", before "
+                                    + figure(r, r.reference())
+                                    + " "
+                                    + r.metric().unit()
+                                    + ", × "
+                                    + ratio(r)
+                                    + " ("
+                                    + interval(r)
+                                    + ")"
+                                    + GuardText.since(r),
+                            grown(g));
+            case UNCLEAR -> new JUnitXml.Skipped(Optional.empty());
+            case OK, BETTER, SUSPECT, NOTICE, REPORTED -> new JUnitXml.Passed();
+        };
+    }
+
+    /// The methods that grew, a line each.
+    private static String grown(Guarded g) {
+        return g.grew().stream()
+                .map(m ->
+                        JUnitXml.plain(m.method())
+                                + " "
+                                + Figures.number(m.beforeMs())
+                                + " -> "
+                                + Figures.number(m.afterMs())
+                                + " ms\n")
+                .collect(Collectors.joining());
     }
 
     /// What the case of the bottleneck fails with: another name, or failing requests.
@@ -157,46 +161,6 @@ public final class GuardReport {
         return g.verdict() == Guarded.Overall.REGRESSION && !byFigures
                 ? Optional.of(GuardText.verdict(g))
                 : Optional.empty();
-    }
-
-    private static long failures(Guarded g) {
-        return g.figures().stream().filter(r -> r.verdict() == Verdict.WORSE).count()
-                + (elsewhere(g).isPresent() ? 1 : 0);
-    }
-
-    private static long unclear(Guarded g) {
-        return g.figures().stream().filter(r -> r.verdict() == Verdict.UNCLEAR).count();
-    }
-
-    private static void test(
-            XMLStreamWriter xml, Guarded g, String name, Optional<String> failure, boolean skipped)
-            throws XMLStreamException {
-        xml.writeStartElement("testcase");
-        xml.writeAttribute("classname", plain("jdyno." + g.plan()));
-        xml.writeAttribute("name", name);
-        if (failure.isPresent()) {
-            xml.writeStartElement("failure");
-            xml.writeAttribute("message", plain(failure.get()));
-            xml.writeCharacters(
-                    g.grew().stream()
-                            .map(m ->
-                                    plain(m.method())
-                                            + " "
-                                            + Figures.number(m.beforeMs())
-                                            + " -> "
-                                            + Figures.number(m.afterMs())
-                                            + " ms\n")
-                            .collect(Collectors.joining()));
-            xml.writeEndElement();
-        } else if (skipped) {
-            xml.writeEmptyElement("skipped");
-        }
-        xml.writeEndElement();
-    }
-
-    /// XML has no control characters.
-    private static String plain(String text) {
-        return Printable.line(text);
     }
 
     /// `jdyno/guard/1`.
