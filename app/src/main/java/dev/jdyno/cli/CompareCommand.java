@@ -33,6 +33,16 @@ import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.trial.LiveService;
 import dev.jdyno.trial.Session;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -49,13 +59,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "compare",
@@ -264,11 +267,12 @@ final class CompareCommand implements Callable<Integer> {
                             ? measured
                             : new CompareLook(settings, new Session(folder, view, interrupt::isSet))
                                     .into(a, b, measured);
-            write(result, folder);
+            write(result, b.plan().name(), folder);
             view.say("");
             print(result, out);
             if (!output.json && !markdown) {
-                out.println("Files  " + folder + " (report.html, compare.json, compare.md)");
+                out.println(
+                        "Files  " + folder + " (report.html, compare.json, compare.md, junit.xml)");
             }
             out.flush();
             keeping.keep(
@@ -302,18 +306,20 @@ final class CompareCommand implements Callable<Integer> {
         print(result, out);
         if (output.out().isPresent()) {
             Path folder = OutputFolder.create(output.out(), "compare");
-            write(result, folder);
+            write(result, "stored results", folder);
             if (!output.json && !markdown) {
-                out.println("Files  " + folder + " (report.html, compare.json, compare.md)");
+                out.println(
+                        "Files  " + folder + " (report.html, compare.json, compare.md, junit.xml)");
                 out.flush();
             }
         }
         return result;
     }
 
-    private static void write(Compared result, Path folder) throws IOException {
+    private static void write(Compared result, String name, Path folder) throws IOException {
         PrivateFiles.write(folder.resolve("compare.json"), CompareReport.json(result) + "\n");
         PrivateFiles.write(folder.resolve("compare.md"), CompareReport.markdown(result));
+        PrivateFiles.write(folder.resolve("junit.xml"), CompareReport.junit(result, name));
         HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
     }
 

@@ -7,9 +7,11 @@ import dev.jdyno.report.json.CompareForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.TextLines;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A comparison for terminal, pull request and scripts.
@@ -108,6 +110,52 @@ public final class CompareReport {
         text.append('\n').append(escaped(CompareText.how(c))).append("\n");
         c.notes().forEach(n -> text.append("\nNote: ").append(escaped(n)).append('\n'));
         return text.toString();
+    }
+
+    /// JUnit XML. The case `verdict` fails where B is worse, as the exit code says; a figure's own
+    /// case is skipped where it is undecided, or worse without being what the verdict is about.
+    ///
+    /// @param name of the suite
+    public static String junit(Compared c, String name) {
+        List<JUnitXml.Case> cases = new ArrayList<>();
+        cases.add(new JUnitXml.Case("verdict", verdict(c)));
+        for (Row r : c.rows()) {
+            JUnitXml.Ending ending =
+                    switch (r.outcome()) {
+                        case BETTER, EQUIVALENT -> new JUnitXml.Passed();
+                        case WORSE, INCONCLUSIVE -> new JUnitXml.Skipped(Optional.of(says(r)));
+                    };
+            cases.add(new JUnitXml.Case(r.metric().title(), ending));
+        }
+        return new JUnitXml("jdyno compare " + name, "jdyno." + name, c.seconds(), cases).text();
+    }
+
+    private static JUnitXml.Ending verdict(Compared c) {
+        return switch (c.verdict()) {
+            case BETTER, EQUIVALENT -> new JUnitXml.Passed();
+            case WORSE ->
+                    new JUnitXml.Failed(
+                            CompareText.verdict(c),
+                            CompareText.where(c).stream()
+                                    .map(where -> JUnitXml.plain(where) + "\n")
+                                    .collect(Collectors.joining()));
+            case INCONCLUSIVE -> new JUnitXml.Skipped(Optional.of(CompareText.verdict(c)));
+        };
+    }
+
+    private static String says(Row r) {
+        return r.outcome().key()
+                + ": A "
+                + CompareText.figure(r.metric(), r.a())
+                + ", B "
+                + CompareText.figure(r.metric(), r.b())
+                + " "
+                + r.metric().unit()
+                + ", × "
+                + ratio(r)
+                + " ("
+                + interval(r)
+                + ")";
     }
 
     static String escaped(String text) {

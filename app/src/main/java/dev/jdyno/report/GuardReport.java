@@ -10,7 +10,7 @@ import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.GuardText;
 import dev.jdyno.report.words.TextLines;
-import java.io.StringWriter;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,9 +18,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.xml.stream.XMLOutputFactory;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
 
 /// A guarded run for terminal, pull requests, CI servers and scripts.
 public final class GuardReport {
@@ -133,81 +130,42 @@ public final class GuardReport {
 
     /// JUnit XML: a test case a figure, and one for the bottleneck's name.
     public static String junit(Guarded g) {
-        var text = new StringWriter();
-        try {
-            XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(text);
-            xml.writeStartDocument("UTF-8", "1.0");
-            xml.writeStartElement("testsuite");
-            xml.writeAttribute("name", plain("jdyno guard " + g.plan()));
-            xml.writeAttribute("tests", Integer.toString(g.figures().size() + 1));
-            xml.writeAttribute("failures", Long.toString(failures(g)));
-            xml.writeAttribute("errors", "0");
-            xml.writeAttribute("skipped", Long.toString(unclear(g)));
-            xml.writeAttribute("time", String.format(Locale.ROOT, "%.3f", g.seconds()));
-            for (FigureRow r : g.figures()) {
-                String says =
-                        figure(r, r.value())
-                                + ", before "
-                                + figure(r, r.reference())
-                                + " "
-                                + r.metric().unit()
-                                + ", × "
-                                + ratio(r)
-                                + " ("
-                                + interval(r)
-                                + ")"
-                                + GuardText.since(r);
-                test(
-                        xml,
-                        g,
-                        r.metric().title(),
-                        r.verdict() == Verdict.WORSE ? Optional.of(says) : Optional.empty(),
-                        r.verdict() == Verdict.UNCLEAR);
-            }
-            test(xml, g, "bottleneck", elsewhere(g), false);
-            xml.writeEndElement();
-            xml.writeEndDocument();
-            xml.close();
-        } catch (XMLStreamException never) {
-            throw new IllegalStateException("a text takes any XML", never);
+        List<JUnitXml.Case> cases = new ArrayList<>();
+        for (FigureRow r : g.figures()) {
+            cases.add(new JUnitXml.Case(r.metric().title(), ending(g, r)));
         }
-        return text.toString();
+        cases.add(
+                new JUnitXml.Case(
+                        "bottleneck",
+                        elsewhere(g)
+                                .<JUnitXml.Ending>map(says -> new JUnitXml.Failed(says, grown(g)))
+                                .orElseGet(JUnitXml.Passed::new)));
+        return new JUnitXml("jdyno guard " + g.plan(), "jdyno." + g.plan(), g.seconds(), cases)
+                .text();
     }
 
-    /// What the case of the bottleneck fails with: another name, or failing requests.
-    private static Optional<String> elsewhere(Guarded g) {
-        boolean byFigures = g.figures().stream().anyMatch(r -> r.verdict() == Verdict.WORSE);
-        return g.verdict() == Guarded.Overall.REGRESSION && !byFigures
-                ? Optional.of(GuardText.verdict(g))
-                : Optional.empty();
+    private static JUnitXml.Ending ending(Guarded g, FigureRow r) {
+        return switch (r.verdict()) {
+            case WORSE ->
+                    new JUnitXml.Failed(
+                            figure(r, r.value())
+                                    + ", before "
+                                    + figure(r, r.reference())
+                                    + " "
+                                    + r.metric().unit()
+                                    + ", × "
+                                    + ratio(r)
+                                    + " ("
+                                    + interval(r)
+                                    + ")"
+                                    + GuardText.since(r),
+                            grown(g));
+            case UNCLEAR -> new JUnitXml.Skipped(Optional.empty());
+            case OK, BETTER, SUSPECT, NOTICE, REPORTED -> new JUnitXml.Passed();
+        };
     }
 
-    private static long failures(Guarded g) {
-        return g.figures().stream().filter(r -> r.verdict() == Verdict.WORSE).count()
-                + (elsewhere(g).isPresent() ? 1 : 0);
-    }
-
-    private static long unclear(Guarded g) {
-        return g.figures().stream().filter(r -> r.verdict() == Verdict.UNCLEAR).count();
-    }
-
-    private static void test(
-            XMLStreamWriter xml, Guarded g, String name, Optional<String> failure, boolean skipped)
-            throws XMLStreamException {
-        xml.writeStartElement("testcase");
-        xml.writeAttribute("classname", plain("jdyno." + g.plan()));
-        xml.writeAttribute("name", name);
-        if (failure.isPresent()) {
-            xml.writeStartElement("failure");
-            xml.writeAttribute("message", plain(failure.get()));
-            xml.writeCharacters(grown(g));
-            xml.writeEndElement();
-        } else if (skipped) {
-            xml.writeEmptyElement("skipped");
-        }
-        xml.writeEndElement();
-    }
-
+    /// The methods that grew, a line each.
     private static String grown(Guarded g) {
         return Stream.concat(
                         g.grew().stream()
@@ -223,7 +181,7 @@ public final class GuardReport {
     }
 
     private static String grown(String method, double before, double after, String unit) {
-        return plain(method)
+        return JUnitXml.plain(method)
                 + " "
                 + Figures.number(before)
                 + " -> "
@@ -233,9 +191,12 @@ public final class GuardReport {
                 + "\n";
     }
 
-    /// XML has no control characters.
-    private static String plain(String text) {
-        return Printable.line(text);
+    /// What the case of the bottleneck fails with: another name, or failing requests.
+    private static Optional<String> elsewhere(Guarded g) {
+        boolean byFigures = g.figures().stream().anyMatch(r -> r.verdict() == Verdict.WORSE);
+        return g.verdict() == Guarded.Overall.REGRESSION && !byFigures
+                ? Optional.of(GuardText.verdict(g))
+                : Optional.empty();
     }
 
     /// `jdyno/guard/1`.

@@ -2,6 +2,12 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,11 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// The launcher in odd environments. Its `java` is a script that prints the arguments and the
 /// environment that it gets.
@@ -174,6 +175,21 @@ class LauncherTest {
                         assertThat(e.keySet().stream().filter(n -> n.startsWith("JDYNO_TARGET_")))
                                 .containsExactly("JDYNO_TARGET_" + name));
         assertThat(ran.arguments()).endsWith("--version");
+    }
+
+    @Test
+    void theDistributionWithoutARuntimeFindsAJdk() throws Exception {
+        tree(dir.resolve("tree"));
+        Path in = dir.resolve("distribution");
+        script(in.resolve("bin/jdyno"), Files.readString(TREE.resolve("jdyno")));
+        Files.createDirectories(in.resolve("lib"));
+        Files.copy(TREE.resolve(".mvn/find-jdk.sh"), in.resolve("lib/find-jdk.sh"));
+        Files.writeString(in.resolve("lib/jdyno.jar"), "");
+
+        Ran ran = run(in.resolve("bin/jdyno"), "--version");
+
+        assertThat(ran.code()).as(ran.errors()).isZero();
+        assertThat(ran.arguments()).contains(in.resolve("lib/jdyno.jar").toString());
     }
 
     @Test

@@ -13,13 +13,23 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.report.html.ComparePage;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.words.TextLines;
+
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.stream.Stream;
+
+import javax.xml.parsers.DocumentBuilderFactory;
 
 class CompareReportTest {
     private static final String HOSTILE = "<b>|\u001b[2J`x`";
@@ -250,6 +260,56 @@ class CompareReportTest {
 
         assertThat(text.lines().filter(l -> l.startsWith("|")).count()).isEqualTo(2 + 4);
         assertThat(text).contains("\\<b\\>\\|").doesNotContain("<b>").doesNotContain("\u001b");
+    }
+
+    private static Document xml(Compared c) throws Exception {
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(
+                        new ByteArrayInputStream(
+                                CompareReport.junit(c, HOSTILE).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static List<String> attributes(Document xml, String... names) {
+        Element suite = xml.getDocumentElement();
+        return Stream.of(names).map(suite::getAttribute).toList();
+    }
+
+    @Test
+    void junitFailsByTheVerdictAlone() throws Exception {
+        Document better = xml(faster());
+        // allocation is worse, p99 undecided, and the verdict is about neither
+        assertThat(attributes(better, "tests", "failures", "skipped"))
+                .containsExactly("5", "0", "2");
+
+        Document worse =
+                xml(
+                        new Compared(
+                                Outcome.WORSE,
+                                Metric.QPS,
+                                List.of(row(Metric.QPS, 1000, 900, 0.85, 0.95, Outcome.WORSE)),
+                                4,
+                                8,
+                                0,
+                                16,
+                                500,
+                                Optional.empty(),
+                                132,
+                                Optional.empty(),
+                                true,
+                                0.03,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of(),
+                                false));
+        assertThat(attributes(worse, "tests", "failures", "skipped"))
+                .containsExactly("2", "1", "1");
+        var failed = (Element) worse.getElementsByTagName("failure").item(0);
+        assertThat(((Element) failed.getParentNode()).getAttribute("name")).isEqualTo("verdict");
+
+        assertThat(attributes(xml(undecided()), "tests", "failures", "skipped"))
+                .containsExactly("2", "0", "2");
     }
 
     @Test

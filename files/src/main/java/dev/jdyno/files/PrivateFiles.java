@@ -1,6 +1,7 @@
 package dev.jdyno.files;
 
 import dev.jdyno.measure.text.UserError;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -101,7 +102,8 @@ public final class PrivateFiles {
     /// Writes it in one piece where nothing has its name. Of two processes that do so at once, one
     /// fails.
     ///
-    /// @throws FileAlreadyExistsException when something has its name, which stays as it is
+    /// @throws java.nio.file.FileAlreadyExistsException when something has its name, which stays as
+    ///   it is
     /// @throws IOException when it cannot be written, such as where there are no hard links
     public static void writeNew(Path file, String text) throws IOException {
         write(
