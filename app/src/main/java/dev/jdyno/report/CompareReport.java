@@ -7,7 +7,6 @@ import dev.jdyno.report.json.CompareForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.TextLines;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

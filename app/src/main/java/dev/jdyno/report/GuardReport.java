@@ -10,7 +10,6 @@ import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.GuardText;
 import dev.jdyno.report.words.TextLines;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

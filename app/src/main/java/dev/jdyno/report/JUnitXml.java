@@ -1,12 +1,10 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.text.Printable;
-
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;

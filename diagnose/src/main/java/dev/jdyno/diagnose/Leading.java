@@ -100,8 +100,8 @@ final class Leading {
         return List.copyOf(all);
     }
 
-    /// Where a target comes first, the edits that give a good part of it go before it. A target that
-    /// names no place gives way to any change that has one.
+    /// Where a target comes first, the edits that give a good part of it go before it. A target
+    /// that names no place gives way to any change that has one.
     private static List<Recommendation> editsFirst(List<Recommendation> gaining) {
         List<Recommendation> all = new ArrayList<>(gaining);
         if (gaining.isEmpty() || !TARGETS.contains(gaining.getFirst().id())) {

@@ -134,8 +134,8 @@ class LeadingTest {
         }
     }
 
-    /// "Log half as many lines" names no place; the level of a logger, whose lines are two fifths of
-    /// all, is a setting.
+    /// "Log half as many lines" names no place; the level of a logger, whose lines are two fifths
+    /// of all, is a setting.
     @Test
     void aSettingGoesBeforeATargetWithoutAPlace() {
         var patient = new Patient();

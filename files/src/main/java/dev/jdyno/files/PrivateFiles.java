@@ -1,7 +1,6 @@
 package dev.jdyno.files;
 
 import dev.jdyno.measure.text.UserError;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

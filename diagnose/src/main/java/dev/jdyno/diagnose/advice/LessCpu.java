@@ -66,8 +66,8 @@ final class LessCpu {
                         .orElse("how much CPU is used was not seen"));
     }
 
-    /// What half of the CPU gains by the model of this run bounds a smaller share. A larger share is
-    /// bounded by Amdahl's law for the part of the time that the model's answer shows to be CPU.
+    /// What half of the CPU gains by the model of this run bounds a smaller share. A larger share
+    /// is bounded by Amdahl's law for the part of the time that the model's answer shows to be CPU.
     private static Gain noMoreThan(Situation s, Knee knee, WhatIf half, double share, Gain bound) {
         double times = Math.max(1, share / HALF);
         double qps = stretched(Math.max(1, half.qpsRatio(knee, s.now().qps())), times);

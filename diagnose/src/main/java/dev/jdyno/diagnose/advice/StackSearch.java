@@ -171,8 +171,7 @@ final class StackSearch {
         private long counted(Profile.Node node) {
             return node.samples()
                     - node.children().stream()
-                            .mapToLong(c ->
-                                    isExcluded(c) ? c.samples() : c.samples() - counted(c))
+                            .mapToLong(c -> isExcluded(c) ? c.samples() : c.samples() - counted(c))
                             .sum();
         }
 

@@ -108,9 +108,7 @@ public final class SafepointRule implements Rule {
                         "stopped %.1f %% of the time, not for the collector, %.1f times a second%s",
                         share * 100,
                         perSecond,
-                        felt < share
-                                ? ": for as long threads wait for a core"
-                                : ""));
+                        felt < share ? ": for as long threads wait for a core" : ""));
     }
 
     /// @param stopped share of the time stopped, not for the collector
@@ -133,13 +131,12 @@ public final class SafepointRule implements Rule {
             return isOnTheWay() ? allPerSecond : perSecond;
         }
 
-        /// Without what a wait for a core explains: the way to a stop, and a stop that the JVM makes
-        /// by itself.
+        /// Without what a wait for a core explains: the way to a stop, and a stop that the JVM
+        /// makes by itself.
         ///
         /// @param turnMs how long a thread of the JVM may wait for a core
         Stopped withoutTurns(double turnMs) {
-            boolean byTheJvm =
-                    perSecond < OF_THE_JVM_PER_S && stopped < turnMs / 1000 * perSecond;
+            boolean byTheJvm = perSecond < OF_THE_JVM_PER_S && stopped < turnMs / 1000 * perSecond;
             return new Stopped(
                     byTheJvm ? 0 : stopped, syncMs() < turnMs ? 0 : sync, perSecond, allPerSecond);
         }
@@ -153,8 +150,7 @@ public final class SafepointRule implements Rule {
     /// where cores are not short.
     private static double turnMs(Evidence evidence) {
         return evidence.cpuIsShort()
-                ? Stops.runsOnMs(
-                        evidence.fullestRound().flatMap(Round::waitingPerCore).orElse(0.0))
+                ? Stops.runsOnMs(evidence.fullestRound().flatMap(Round::waitingPerCore).orElse(0.0))
                 : 0;
     }
 

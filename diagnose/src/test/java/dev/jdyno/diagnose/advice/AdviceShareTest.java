@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which part of the stacks an entry of the knowledge file counts, and what it predicts of it.
 class AdviceShareTest {
-    /// The model says that half of the CPU gives a tenth more: seven tenths of the CPU gives no more
-    /// than 1 / (1 - 1.4 · (1 - 1 / 1.1)), and not 1 / (1 - 0.7).
+    /// The model says that half of the CPU gives a tenth more: seven tenths of the CPU gives no
+    /// more than 1 / (1 - 1.4 · (1 - 1 / 1.1)), and not 1 / (1 - 0.7).
     @Test
     void moreThanHalfOfTheCpuGainsNoMoreThanTheModelAllows() {
         Patient patient =
@@ -84,7 +84,14 @@ class AdviceShareTest {
         assertThat(
                         one(
                                         "random-shared",
-                                        with(new Profile(Profile.Kind.CPU, "test", 20, 100, 0.01, 0, root))
+                                        with(new Profile(
+                                                        Profile.Kind.CPU,
+                                                        "test",
+                                                        20,
+                                                        100,
+                                                        0.01,
+                                                        0,
+                                                        root))
                                                 .recommendations(Bottleneck.CPU))
                                 .says())
                 .contains("20 %");

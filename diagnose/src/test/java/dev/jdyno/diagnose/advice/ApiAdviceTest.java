@@ -74,8 +74,7 @@ class ApiAdviceTest {
     }
 
     /// @param samples of 100 with this stack, its outermost frame first, in threads of this name
-    static Profile profile(
-            Profile.Kind kind, long samples, String threads, List<String> stack) {
+    static Profile profile(Profile.Kind kind, long samples, String threads, List<String> stack) {
         List<Profile.Node> inner = List.of();
         for (String frame : stack.reversed()) {
             inner = List.of(new Profile.Node(frame, samples, inner));
@@ -384,8 +383,9 @@ class ApiAdviceTest {
                 .hasSize(1);
     }
 
-    /// A fifth of the log's CPU is below the converter, and half of the busy threads are in the log:
-    /// taking it out gains no more than a tenth of their time, and not what no log at all would.
+    /// A fifth of the log's CPU is below the converter, and half of the busy threads are in the
+    /// log: taking it out gains no more than a tenth of their time, and not what no log at all
+    /// would.
     @Test
     void aPartOfTheLogGainsNoMoreThanItsShareOfTheLog() {
         Patient patient =

@@ -216,9 +216,9 @@ class SafepointRuleTest {
                 .isInstanceOf(Finding.Cleared.class);
     }
 
-    /// A run beside a neighbour, JDK 17 on two cores, 57 in flight: the JVM's own stop of each second
-    /// does 5 us of work and lasts 75 to 140 ms, because its thread waits for a core like the 43
-    /// threads that serve requests.
+    /// A run beside a neighbour, JDK 17 on two cores, 57 in flight: the JVM's own stop of each
+    /// second does 5 us of work and lasts 75 to 140 ms, because its thread waits for a core like
+    /// the 43 threads that serve requests.
     @Test
     void theJvmsOwnStopsThatWaitForACoreAreNoStopsOfOthers() {
         var crowded =
@@ -253,8 +253,7 @@ class SafepointRuleTest {
                         .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.01)
                         .sign(Sign.SAFEPOINTS_PER_S, 9);
 
-        assertThat(new SafepointRule().evaluate(dumped.build()))
-                .isInstanceOf(Finding.Limits.class);
+        assertThat(new SafepointRule().evaluate(dumped.build())).isInstanceOf(Finding.Limits.class);
     }
 
     /// A neighbour holds a core, and 30 threads wait for the other one: each stop waits 200 ms for

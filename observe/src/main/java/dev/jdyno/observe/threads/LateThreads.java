@@ -14,8 +14,8 @@ import java.util.Optional;
 /// last one to stop is the one that used most of it while the others stood: the dump prints the CPU
 /// time of each thread at the stop, and the kernel's statistics have it from just before. A thread
 /// that only waited for a core used next to none meanwhile, however much it used before. The late
-/// one is found where it stopped: behind the loop or the copy that it could not stop in, in the same
-/// method or its caller.
+/// one is found where it stopped: behind the loop or the copy that it could not stop in, in the
+/// same method or its caller.
 public final class LateThreads {
     /// ms until the last thread had stopped, from which one ran on: with a core free a thread stops
     /// within one.
