@@ -11,6 +11,7 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.tune.Tuned;
 import java.io.IOException;
@@ -48,7 +49,7 @@ public final class Entries {
                 origin,
                 environment(run.machine().cores(), run.machine().kernel(), run.target()),
                 run.verdict().bottleneck().key(),
-                Optional.of(run.verdict().bottleneck().key()),
+                Optional.of(run.verdict().bottleneck()),
                 run.validity().ok(),
                 figures(run),
                 parts(run.recording()));
@@ -75,7 +76,7 @@ public final class Entries {
                         recording.machine().kernel(),
                         recording.target()),
                 watched.verdict().bottleneck().key(),
-                Optional.of(watched.verdict().bottleneck().key()),
+                Optional.of(watched.verdict().bottleneck()),
                 watched.judged().validity().ok(),
                 figures,
                 parts(recording));
@@ -136,7 +137,7 @@ public final class Entries {
             double seconds,
             Recording recording,
             String verdict,
-            String bottleneck,
+            Bottleneck bottleneck,
             boolean valid,
             List<Entry.Figure> figures,
             Origin origin)
@@ -164,7 +165,7 @@ public final class Entries {
             Origin origin,
             Entry.Environment environment,
             String verdict,
-            Optional<String> bottleneck,
+            Optional<Bottleneck> bottleneck,
             boolean valid,
             List<Entry.Figure> figures,
             List<Entry.Part> parts)

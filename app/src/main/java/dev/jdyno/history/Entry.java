@@ -2,6 +2,7 @@ package dev.jdyno.history;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.Optional;
 /// @param code the commit of the service's repository; empty where there is none
 /// @param verdict the bottleneck's name of a run or a diagnosis, `better`, `worse`, … of a
 ///   comparison, the number of changes of a tuning, `ok`, `regression`, `unclear` of a guard
-/// @param bottleneck name of what limits the service; empty where nothing looked into it
+/// @param bottleneck what limits the service; empty where nothing looked into it
 /// @param valid whether the figures can be trusted
 /// @param folder its files; empty where it has none
 /// @param commandLine as it was typed; secrets in it are masked
@@ -31,7 +32,7 @@ public record Entry(
         Optional<Commit> code,
         Environment environment,
         String verdict,
-        Optional<String> bottleneck,
+        Optional<Bottleneck> bottleneck,
         boolean valid,
         Optional<String> folder,
         String commandLine,

@@ -4,6 +4,7 @@ import dev.jdyno.files.NotTrusted;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.files.RegularFile;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -75,7 +76,7 @@ public final class EntryFile {
                                         e.code(),
                                         e.environment(),
                                         e.verdict(),
-                                        e.bottleneck(),
+                                        e.bottleneck().map(Bottleneck::key),
                                         e.valid(),
                                         e.commandLine(),
                                         e.figures(),
@@ -105,7 +106,7 @@ public final class EntryFile {
                             d.code(),
                             Objects.requireNonNull(d.environment()),
                             Objects.requireNonNull(d.verdict()),
-                            d.bottleneck(),
+                            d.bottleneck().map(key -> bottleneck(file, key)),
                             d.valid(),
                             Optional.of(folder.toAbsolutePath().normalize().toString()),
                             Objects.requireNonNull(d.commandLine()),
@@ -116,6 +117,12 @@ public final class EntryFile {
         } catch (NotTrusted | JacksonException | DateTimeException | NullPointerException broken) {
             throw noEntry(file, String.valueOf(broken.getMessage())).causedBy(broken);
         }
+    }
+
+    private static Bottleneck bottleneck(Path file, String key) {
+        return Bottleneck.of(key)
+                .orElseThrow(() ->
+                        noEntry(file, "this jdyno knows no bottleneck with the name " + key));
     }
 
     private static UserError noEntry(Path file, String why) {

@@ -1,6 +1,7 @@
 package dev.jdyno.history;
 
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -97,7 +98,7 @@ final class Insertion {
                 .bind("jdk", e.environment().jdk().orElse(null))
                 .bind("flags", String.join("\n", e.environment().flags()))
                 .bind("verdict", e.verdict())
-                .bind("bottleneck", e.bottleneck().orElse(null))
+                .bind("bottleneck", e.bottleneck().map(Bottleneck::key).orElse(null))
                 .bind("valid", e.valid() ? 1 : 0)
                 .bind("folder", e.folder().orElse(null))
                 .bind("commandLine", e.commandLine())

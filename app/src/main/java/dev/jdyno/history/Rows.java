@@ -1,6 +1,8 @@
 package dev.jdyno.history;
 
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -32,13 +34,23 @@ final class Rows {
                         Optional.ofNullable(row.getString("jdk")),
                         flags.isEmpty() ? List.of() : List.of(flags.split("\n"))),
                 row.getString("verdict"),
-                Optional.ofNullable(row.getString("bottleneck")),
+                Optional.ofNullable(row.getString("bottleneck")).map(Rows::bottleneck),
                 row.getInt("valid") != 0,
                 Optional.ofNullable(row.getString("folder")),
                 row.getString("command_line"),
                 List.of(),
                 List.of(),
                 List.of());
+    }
+
+    /// @throws UserError when it is none that this version knows
+    private static Bottleneck bottleneck(String key) {
+        return Bottleneck.of(key)
+                .orElseThrow(() ->
+                        UserError.target(
+                                "the history has a result with the bottleneck " + key,
+                                "this jdyno knows no such name; a newer one stored the result",
+                                "update jdyno, or give --store another place"));
     }
 
     static Entry.Figure figure(ResultSet row) throws SQLException {

@@ -5,6 +5,7 @@ import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
@@ -164,7 +165,9 @@ public final class Tuning implements AutoCloseable {
         return new Tuned(
                 settings.improved(),
                 baseline.orElseGet(
-                        () -> new Diagnosed("unknown", "", "", 0, 0, 0, 0, 1, List.of())),
+                        () ->
+                                new Diagnosed(
+                                        Bottleneck.UNKNOWN, "", "", 0, 0, 0, 0, 1, List.of())),
                 rounds,
                 incumbent,
                 confirmed,

@@ -8,6 +8,7 @@ import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Store;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.observe.Measures;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,7 +99,7 @@ class GuardIT {
                 Optional.empty(),
                 Entries.machine(),
                 "ok",
-                Optional.of("cpu"),
+                Optional.of(Bottleneck.CPU),
                 true,
                 Optional.empty(),
                 "jdyno guard page.yaml",

@@ -1,6 +1,7 @@
 package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.history.Entries;
@@ -12,6 +13,8 @@ import dev.jdyno.history.Kind;
 import dev.jdyno.history.RoundLines;
 import dev.jdyno.history.Store;
 import dev.jdyno.measure.text.ShellText;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -71,7 +74,7 @@ class StoreFailsTest {
                 origin.code(),
                 Entries.machine(),
                 "better",
-                Optional.of("lock"),
+                Optional.of(Bottleneck.LOCK),
                 true,
                 origin.folder().map(Path::toString),
                 origin.commandLine(),
@@ -256,5 +259,25 @@ class StoreFailsTest {
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(History.open(new Store.File(store)).entry("latest").kind()).isEqualTo(Kind.TUNE);
+    }
+
+    @Test
+    void aFileWithABottleneckOfANewerVersionIsRefusedByItsName() throws Exception {
+        Path result = result(Kind.RUN);
+        kept(Kind.RUN, result, "--no-store");
+        Path file = result.resolve(EntryFile.NAME);
+        String text = Files.readString(file);
+        assertThat(text).contains("\"bottleneck\":\"lock\"");
+        Files.writeString(
+                file,
+                text.replace("\"bottleneck\":\"lock\"", "\"bottleneck\":\"gravity\""));
+
+        assertThatThrownBy(() -> EntryFile.read(result))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> {
+                            assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE);
+                            assertThat(e.why()).contains("gravity");
+                        });
     }
 }

@@ -4,6 +4,7 @@ import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Kind;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -110,7 +111,7 @@ final class Calendar {
                 Optional.of(new Commit(String.format("%040x", day), Optional.of("main"))),
                 new Entry.Environment("host", 2, "cpu", "Linux", Optional.of("25"), List.of()),
                 "ok",
-                Optional.of("cpu"),
+                Optional.of(Bottleneck.CPU),
                 true,
                 Optional.empty(),
                 "jdyno guard shop.yaml",

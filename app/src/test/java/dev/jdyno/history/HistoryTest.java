@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +57,7 @@ class HistoryTest {
                         Optional.of("25"),
                         List.of("-Xmx1g", "-XX:+UseG1GC")),
                 "lock",
-                Optional.of("lock"),
+                Optional.of(Bottleneck.LOCK),
                 true,
                 Optional.of("/out/" + day),
                 "jdyno run plan.yaml",
@@ -321,6 +325,25 @@ class HistoryTest {
             assertThat(new ProcessBuilder("umount", "-l", disk.toString()).start().waitFor())
                     .isZero();
         }
+    }
+
+    @Test
+    void refusesABottleneckThatOnlyANewerVersionKnows() throws Exception {
+        History history = file();
+        history.add(entry("shop", 0, 100));
+        try (Connection connection =
+                        DriverManager.getConnection(
+                                "jdbc:sqlite:" + folder.resolve("history.db"));
+                Statement sql = connection.createStatement()) {
+            sql.executeUpdate("UPDATE run SET bottleneck = 'gravity'");
+        }
+        assertThatThrownBy(() -> history.list(Filter.ALL))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> {
+                            assertThat(e.kind()).isEqualTo(UserError.Kind.TARGET);
+                            assertThat(e.what()).contains("gravity");
+                        });
     }
 
     @Test

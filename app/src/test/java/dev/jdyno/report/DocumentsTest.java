@@ -13,6 +13,7 @@ import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.thread.ThreadReport.Deadlock.Waits;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.series.Judgement;
 import dev.jdyno.series.Levels;
 import java.io.IOException;
@@ -118,7 +119,7 @@ class DocumentsTest {
                 text.map(branch -> new Commit("a".repeat(40), Optional.of(branch))),
                 new Entry.Environment("host", 2, "cpu", "Linux 6", text, List.of("-Xmx1g")),
                 "lock",
-                text,
+                text.map(_ -> Bottleneck.LOCK),
                 true,
                 text,
                 "jdyno run shop.yaml " + SECRET,

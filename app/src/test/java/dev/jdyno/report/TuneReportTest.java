@@ -6,6 +6,7 @@ import static org.assertj.core.data.Offset.offset;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.html.TunePage;
@@ -96,7 +97,8 @@ class TuneReportTest {
     private static Tuned tuned(
             List<Tuned.Tried> tried, List<Change.Launch> changes, Optional<SearchEnd> end) {
         var baseline =
-                new Diagnosed("logging", HOSTILE, "It logs.", 0.9, 100, 20, 8, 6.5, List.of());
+                new Diagnosed(
+                        Bottleneck.LOGGING, HOSTILE, "It logs.", 0.9, 100, 20, 8, 6.5, List.of());
         return new Tuned(
                 Metric.QPS,
                 baseline,
@@ -334,7 +336,7 @@ class TuneReportTest {
 
     @Test
     void whatWasCutShortBeforeTheBaselineHasNoFigures() {
-        var none = new Diagnosed("unknown", "", "", 0, 0, 0, 0, 1, List.of());
+        var none = new Diagnosed(Bottleneck.UNKNOWN, "", "", 0, 0, 0, 0, 1, List.of());
         var cut =
                 new Tuned(
                         Metric.QPS,

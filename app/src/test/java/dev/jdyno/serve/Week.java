@@ -7,6 +7,7 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Store;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ public final class Week {
                                 "3fa9c1e07b25d84c3fa9c1e07b25d84c00000000", Optional.of("main"))),
                 Entries.machine(),
                 "cpu",
-                Optional.of("cpu"),
+                Optional.of(Bottleneck.CPU),
                 true,
                 Optional.of(files.toString()),
                 "jdyno run shop.yaml --launch 'java -Dapi.token=hunter2 -jar shop.jar' --concurrency"

@@ -3,6 +3,7 @@ package dev.jdyno.report.json;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Kind;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,7 @@ public record HistoryForm(
         Optional<String> branch,
         Entry.Environment environment,
         String verdict,
-        Optional<String> bottleneck,
+        Optional<Bottleneck> bottleneck,
         boolean valid,
         Optional<String> folder,
         String commandLine,
