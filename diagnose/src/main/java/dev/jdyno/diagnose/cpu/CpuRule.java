@@ -9,13 +9,13 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
-import dev.jdyno.diagnose.gc.GcRule;
 import dev.jdyno.diagnose.gc.SafepointRule;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
@@ -277,7 +277,7 @@ public final class CpuRule implements Rule {
     /// time on it is not known which came first.
     private static Optional<String> longStops(Evidence evidence) {
         double stopped = SafepointRule.stoppedInRounds(evidence);
-        return stopped >= GcRule.FIRST_FROM
+        return stopped >= GcCost.FIRST_FROM
                 ? Optional.of(
                         say(
                                 "safepoint is not ruled out: stops that were no collections took %.0f %% of"

@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -40,7 +41,7 @@ public final class GcHumongousRule implements Rule {
 
     @Override
     public Set<Bottleneck> bringsAbout() {
-        return GcRule.BUSY_COLLECTOR;
+        return GcCost.BUSY_COLLECTOR;
     }
 
     @Override
@@ -53,7 +54,7 @@ public final class GcHumongousRule implements Rule {
         GcActivity gc = seen.get();
         double humongous = gc.causeShare(CAUSE);
         double limit =
-                GcRule.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
+                GcCost.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
         if (gc.pauseShare() < PAUSE_SHARE_LIMIT || humongous < limit) {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),

@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -74,6 +75,9 @@ public final class GcLeakRule implements Rule {
 
     /// Highest confidence where the requests in flight could hold as much and do not.
     static final double HELD = 0.90;
+
+    /// Suspicion from which a rule that cleared its bottleneck did not rule it out.
+    private static final double SUSPECTED = 0.3;
 
     /// Suspicion where full collections leave no more than before.
     static final double NO_LEAK = 0.05;
@@ -227,7 +231,7 @@ public final class GcLeakRule implements Rule {
     private static double leastPerRequest(Evidence evidence, double perS) {
         return growsSteadily(evidence, perS)
                         && manyHangOnOne(evidence)
-                        && evidence.gcCost() >= GcRule.FIRST_FROM
+                        && evidence.gcCost() >= GcCost.FIRST_FROM
                 ? STEADY_PER_REQUEST_BYTES
                 : PER_REQUEST_BYTES;
     }
@@ -330,7 +334,7 @@ public final class GcLeakRule implements Rule {
         return used >= NEARLY_FULL * capacity
                         && least <= ROSE_FROM * used
                         && after.concurrency() >= best.concurrency()
-                        && evidence.gcCost() >= GcRule.FIRST_FROM
+                        && evidence.gcCost() >= GcCost.FIRST_FROM
                 ? collapsed(best, after.concurrency(), after.qps(), used, capacity)
                 : Optional.empty();
     }
@@ -380,6 +384,16 @@ public final class GcLeakRule implements Rule {
                                         inFlight / capacity * 100),
                                 inFlight / capacity,
                                 HELD_AT_MOST)));
+    }
+
+    /// Why another rule of the collector does not rule a leak out; empty where nothing speaks for
+    /// one.
+    ///
+    /// @param leak what this rule found
+    static Optional<String> suspected(Finding leak) {
+        return leak instanceof Finding.Cleared c && c.suspicion() >= SUSPECTED
+                ? Optional.of("gc-leak is not ruled out: " + c.whyNot())
+                : Optional.empty();
     }
 
     @Override

@@ -6,6 +6,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
@@ -34,7 +35,7 @@ public final class KeptBeyondRequests {
     /// once.
     static Optional<Double> times(Round round) {
         return round.gc()
-                .filter(gc -> gc.young().count() > 0 && GcRule.promotedShare(gc) <= 1)
+                .filter(gc -> gc.young().count() > 0 && GcCost.promotedShare(gc) <= 1)
                 .filter(gc -> gc.causes().keySet().stream().noneMatch(c -> c.contains("Humongous")))
                 .flatMap(gc ->
                         gc.requestBytes()
@@ -56,7 +57,7 @@ public final class KeptBeyondRequests {
         Optional<Double> times = times(evidence.worstGc()).filter(t -> t >= TIMES);
         if (times.isEmpty()
                 || rounds.size() < FullCollectionsRise.ROUNDS_RISING
-                || evidence.gcCost() < GcRule.FIRST_FROM
+                || evidence.gcCost() < GcCost.FIRST_FROM
                 || !risesEachTime(rounds)) {
             return Optional.empty();
         }

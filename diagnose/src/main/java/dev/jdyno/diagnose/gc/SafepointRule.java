@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -74,12 +75,12 @@ public final class SafepointRule implements Rule {
         double share = window.share();
         double gc = evidence.worstPauseShare();
         double inspected = inspected(evidence);
-        if (inspected >= INSPECTED_LIMIT && gc + share >= GcRule.PAUSE_SHARE_LIMIT) {
+        if (inspected >= INSPECTED_LIMIT && gc + share >= GcCost.PAUSE_SHARE_LIMIT) {
             return inspection(gc, share, inspected);
         }
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
         boolean wantsCores = evidence.cpuIsShort();
-        if (window.without(wantsCores).share() >= GcRule.PAUSE_SHARE_LIMIT
+        if (window.without(wantsCores).share() >= GcCost.PAUSE_SHARE_LIMIT
                 && window.countedPerSecond() >= PER_SECOND_LIMIT
                 && gc <= share) {
             return limits(window, own, evidence);
@@ -128,7 +129,7 @@ public final class SafepointRule implements Rule {
 
     /// @param cpuIsShort whether threads wait for a core, which delays their stop, too
     private static boolean isFelt(Stopped seen, Evidence evidence, double gc, boolean cpuIsShort) {
-        return seen.share() >= GcRule.PAUSE_SHARE_LIMIT
+        return seen.share() >= GcCost.PAUSE_SHARE_LIMIT
                 && seen.countedPerSecond() * secondsSeen(evidence) >= STOPS_LIMIT
                 && gc <= seen.share()
                 && (!cpuIsShort || seen.syncMs() >= Stops.RUNS_ON_MS);
@@ -180,9 +181,9 @@ public final class SafepointRule implements Rule {
 
     /// What takes too little of the time to be the first thing to fix stands back behind others.
     private static double sure(double share) {
-        return share < GcRule.FIRST_FROM
-                ? confidence(share, GcRule.PAUSE_SHARE_LIMIT, GcRule.FIRST_FROM, 0.50, 0.80)
-                : confidence(share, GcRule.FIRST_FROM, 0.4, 0.80, 0.96);
+        return share < GcCost.FIRST_FROM
+                ? confidence(share, GcCost.PAUSE_SHARE_LIMIT, GcCost.FIRST_FROM, 0.50, 0.80)
+                : confidence(share, GcCost.FIRST_FROM, 0.4, 0.80, 0.96);
     }
 
     private static Finding limits(Stopped seen, double own, Evidence evidence) {
@@ -217,14 +218,14 @@ public final class SafepointRule implements Rule {
                                 Figure.SAFEPOINT_STOPPED,
                                 say("stopped %.0f %% of the time", seen.stopped() * 100),
                                 seen.stopped(),
-                                GcRule.PAUSE_SHARE_LIMIT),
+                                GcCost.PAUSE_SHARE_LIMIT),
                         line(
                                 Figure.SAFEPOINT_SYNC,
                                 say(
                                         "%.0f %% of the time until all had stopped, collections included",
                                         seen.sync() * 100),
                                 seen.sync(),
-                                GcRule.PAUSE_SHARE_LIMIT),
+                                GcCost.PAUSE_SHARE_LIMIT),
                         line(
                                 Figure.SAFEPOINTS,
                                 onTheWay
@@ -277,7 +278,7 @@ public final class SafepointRule implements Rule {
                                         "stopped %.0f %% of the time, of that %.0f %% in collections",
                                         (gc + share) * 100, gc * 100),
                                 gc + share,
-                                GcRule.PAUSE_SHARE_LIMIT)));
+                                GcCost.PAUSE_SHARE_LIMIT)));
     }
 
     /// What helps against it.

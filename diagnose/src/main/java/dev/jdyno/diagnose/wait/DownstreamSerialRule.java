@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Waiting;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
@@ -168,7 +169,7 @@ public final class DownstreamSerialRule implements Rule {
                     0.1, few.get(), "of busy threads are in calls, " + series.what());
         }
         boolean queues =
-                evidence.growth(Cause.DOWNSTREAM).filter(g -> g > WaitRule.QUEUES_FROM).isPresent();
+                evidence.growth(Cause.DOWNSTREAM).filter(g -> g > Waiting.QUEUES_FROM).isPresent();
         if (series.saved() < SAVED_LIMIT || queues) {
             return new Finding.Cleared(
                     0.3,
