@@ -31,8 +31,7 @@ import org.sqlite.SQLiteConfig;
 
 /// Connections to a store whose tables are those of this version.
 final class Database {
-    /// The newest of `migration/V*.sql`.
-    static final int VERSION = 2;
+    private static final int VERSION = Entry.Row.VERSION;
 
     private static final Duration BUSY = Duration.ofSeconds(20);
     private static final int LOCK_PAUSE_MS = 50;

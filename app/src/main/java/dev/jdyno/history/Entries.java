@@ -170,22 +170,49 @@ public final class Entries {
             List<Entry.Figure> figures,
             List<Entry.Part> parts)
             throws IOException {
-        List<Entry.Artifact> files =
-                origin.folder().isPresent() ? Artifacts.of(origin.folder().get()) : List.of();
-        return new Entry(
-                Ids.of(kind, origin.startedAt(), plan, origin.folder()),
+        return entry(
                 kind,
                 plan,
-                origin.label(),
-                origin.startedAt(),
                 seconds,
-                origin.code(),
+                origin,
                 environment,
                 verdict,
                 bottleneck,
                 valid,
-                origin.folder().map(f -> f.toAbsolutePath().normalize().toString()),
-                origin.commandLine(),
+                figures,
+                parts,
+                origin.folder().isPresent() ? Artifacts.of(origin.folder().get()) : List.of());
+    }
+
+    /// Each stored result is made here.
+    static Entry entry(
+            Kind kind,
+            String plan,
+            double seconds,
+            Origin origin,
+            Entry.Environment environment,
+            String verdict,
+            Optional<Bottleneck> bottleneck,
+            boolean valid,
+            List<Entry.Figure> figures,
+            List<Entry.Part> parts,
+            List<Entry.Artifact> files) {
+        return new Entry(
+                new Entry.Row(
+                        Ids.of(kind, origin.startedAt(), plan, origin.folder()),
+                        kind,
+                        plan,
+                        origin.label(),
+                        origin.startedAt(),
+                        seconds,
+                        origin.code().map(Commit::hash),
+                        origin.code().flatMap(Commit::branch),
+                        environment,
+                        verdict,
+                        bottleneck,
+                        valid,
+                        origin.folder().map(f -> f.toAbsolutePath().normalize().toString()),
+                        origin.commandLine()),
                 figures,
                 parts,
                 files);

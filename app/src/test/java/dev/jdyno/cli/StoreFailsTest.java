@@ -7,6 +7,7 @@ import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.EntryFile;
+import dev.jdyno.history.EntryFixture;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
@@ -64,23 +65,18 @@ class StoreFailsTest {
     }
 
     private static Entry entry(Kind kind, Entries.Origin origin) {
-        return new Entry(
-                "20261101-080000-0123456789ab",
-                kind,
-                "shop",
-                origin.label(),
-                AT,
-                12,
-                origin.code(),
-                Entries.machine(),
-                "better",
-                Optional.of(Bottleneck.LOCK),
-                true,
-                origin.folder().map(Path::toString),
-                origin.commandLine(),
-                List.of(new Entry.Figure("qps", "ratio", 1.25, Optional.empty())),
-                List.of(new Entry.Part(Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)),
-                List.of());
+        return new EntryFixture("20261101-080000-0123456789ab", kind, "shop", AT)
+                .label(origin.label())
+                .seconds(12)
+                .code(origin.code())
+                .environment(Entries.machine())
+                .verdict("better")
+                .bottleneck(Optional.of(Bottleneck.LOCK))
+                .folder(origin.folder().map(Path::toString))
+                .commandLine(origin.commandLine())
+                .figures(List.of(new Entry.Figure("qps", "ratio", 1.25, Optional.empty())))
+                .parts(List.of(new Entry.Part(Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)))
+                .entry();
     }
 
     private Path result(Kind kind) throws IOException {

@@ -2,6 +2,8 @@ package dev.jdyno.report.json;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.Kind;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Proof;
@@ -41,6 +43,7 @@ final class Forms {
             Map.ofEntries(
                     Map.entry(Breakdown.class, BreakdownMixIn.class),
                     Map.entry(CpuUse.class, CpuMixIn.class),
+                    Map.entry(Entry.Row.class, StoredMixIn.class),
                     Map.entry(FailureCount.class, FailureMixIn.class),
                     Map.entry(GcActivity.class, GcMixIn.class),
                     Map.entry(GcDetail.class, GcDetailMixIn.class),
@@ -155,6 +158,12 @@ final class Forms {
 
     @JsonDeserialize(converter = Converted.ReadCpu.class)
     interface CpuMixIn {}
+
+    @JsonPropertyOrder({"id", "verb"})
+    interface StoredMixIn {
+        @JsonProperty("verb")
+        Kind kind();
+    }
 
     @JsonSerialize(converter = Converted.WriteFailure.class)
     interface FailureMixIn {}
