@@ -21,6 +21,7 @@ import dev.jdyno.measure.thread.ThreadCounts.Stops;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
+
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -84,8 +85,9 @@ public final class SafepointRule implements Rule {
             return new Finding.Cleared(
                     Math.min(0.3, atMost),
                     say(
-                            "the JVM counts stops for %.0f %% of the time, but its threads used all but"
-                                    + " %.0f %% of the cores left to them, and a stopped thread uses none",
+                            "the JVM counts stops for %.0f %% of the time, but its threads used all"
+                                + " but %.0f %% of the cores left to them, and a stopped thread"
+                                + " uses none",
                             share * 100, atMost * 100));
         }
         if (window.without(wantsCores).share() >= GcRule.PAUSE_SHARE_LIMIT
@@ -205,8 +207,8 @@ public final class SafepointRule implements Rule {
                         ? LateThread.says(seen.sync(), seen.stopped(), seen.allPerSecond(), late)
                         : Sentence.format(
                                 "The JVM stands still for safepoints that are no collections: %.1f"
-                                        + " times a second%s, %.0f %% of the time stopped and %.0f %% on"
-                                        + " the way there. %s",
+                                    + " times a second%s, %.0f %% of the time stopped and %.0f %%"
+                                    + " on the way there. %s",
                                 seen.perSecond(),
                                 seen.perSecond() > 0
                                         ? say(
@@ -220,7 +222,7 @@ public final class SafepointRule implements Rule {
                                         .orElse(
                                                 Sentence.of(
                                                         "Look for the process that dumps threads or"
-                                                                + " inspects the heap in a loop."))),
+                                                            + " inspects the heap in a loop."))),
                 List.of(
                         line(
                                 Figure.SAFEPOINT_STOPPED,
@@ -230,7 +232,8 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.SAFEPOINT_SYNC,
                                 say(
-                                        "%.0f %% of the time until all had stopped, collections included",
+                                        "%.0f %% of the time until all had stopped, collections"
+                                            + " included",
                                         seen.sync() * 100),
                                 seen.sync(),
                                 GcRule.PAUSE_SHARE_LIMIT),
@@ -248,8 +251,8 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.OWN_DUMPS,
                                 say(
-                                        "our own dumps, not counted in this: %.1f %% of the evidence"
-                                                + " window",
+                                        "our own dumps, not counted in this: %.1f %% of the"
+                                            + " evidence window",
                                         own * 100),
                                 own,
                                 0)));
@@ -268,9 +271,10 @@ public final class SafepointRule implements Rule {
                 "heap inspection",
                 sure(gc + share),
                 say(
-                        "Somebody inspects the heap: %.0f %% of the collections were made for that, and"
-                                + " they and the counting stop the service %.0f %% of the time. Look for"
-                                + " the process that asks for class histograms or heap dumps in a loop.",
+                        "Somebody inspects the heap: %.0f %% of the collections were made for that,"
+                            + " and they and the counting stop the service %.0f %% of the time."
+                            + " Look for the process that asks for class histograms or heap dumps"
+                            + " in a loop.",
                         inspected * 100, (gc + share) * 100),
                 List.of(
                         line(
@@ -283,7 +287,8 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.SAFEPOINT_STOPPED,
                                 say(
-                                        "stopped %.0f %% of the time, of that %.0f %% in collections",
+                                        "stopped %.0f %% of the time, of that %.0f %% in"
+                                            + " collections",
                                         (gc + share) * 100, gc * 100),
                                 gc + share,
                                 GcRule.PAUSE_SHARE_LIMIT)));
@@ -319,8 +324,8 @@ public final class SafepointRule implements Rule {
                                                 Sentence.name(m.caller())))
                                 .orElse(
                                         Sentence.of(
-                                                "Stop the process that dumps threads or inspects the JVM"
-                                                        + " in a loop")),
+                                                "Stop the process that dumps threads or inspects"
+                                                    + " the JVM in a loop")),
                         "",
                         "-Xlog:safepoint names the operation of each stop",
                         gain);

@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.gc;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.Doubt;
@@ -11,11 +12,13 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
-import java.util.Map;
-import java.util.Optional;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.Map;
+import java.util.Optional;
 
 /// Stops that only the rounds show, because our own dumps fill the diagnostic windows.
 class SafepointRuleTest {
@@ -151,9 +154,9 @@ class SafepointRuleTest {
     /// the cores, and the thread that stops the others waits for one meanwhile: half of the time,
     /// as it seems, while they use 1.86 of 2 cores. Histograms in a loop leave them 0.6.
     ///
-    /// The demo with 57 requests in flight (10 ms of CPU each on 2 cores): the one stop a second that
-    /// HotSpot makes for itself took 15 us by the log and 90 ms by the counter, 11 % of the time, while
-    /// threads used 1.89 of 1.93 cores.
+    /// The demo with 57 requests in flight (10 ms of CPU each on 2 cores): the one stop a second
+    /// that HotSpot makes for itself took 15 us by the log and 90 ms by the counter, 11 % of the
+    /// time, while threads used 1.89 of 1.93 cores.
     @ParameterizedTest
     @CsvSource({"0.5, 1.86", "0.108, 1.96", "0.9, 1.9"})
     void stopsThatThreadsRanThroughAreNone(double counted, double cores) {
