@@ -1,20 +1,23 @@
 package dev.jdyno.history;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+
 import dev.jdyno.files.NotTrusted;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.files.RegularFile;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.util.List;
 import java.util.regex.Pattern;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /// What goes into the history, beside the files of a result: written before it is stored, so that a
 /// store that fails loses nothing, whatever verb made the result.
@@ -49,9 +52,7 @@ public final class EntryFile {
 
     /// What stands beside the keys of the row.
     private record Beside(
-            List<Entry.Figure> figures,
-            List<Entry.Part> parts,
-            List<History.Reported> reported) {}
+            List<Entry.Figure> figures, List<Entry.Part> parts, List<History.Reported> reported) {}
 
     /// @param reported changes that are stored with it
     public record Content(Entry entry, List<History.Reported> reported) {}
@@ -62,8 +63,7 @@ public final class EntryFile {
         ObjectNode document = JSON.createObjectNode().put("schema", SCHEMA);
         document.setAll(JSON.<ObjectNode>valueToTree(e.row()));
         document.remove(FOLDER);
-        document.setAll(
-                JSON.<ObjectNode>valueToTree(new Beside(e.figures(), e.parts(), reported)));
+        document.setAll(JSON.<ObjectNode>valueToTree(new Beside(e.figures(), e.parts(), reported)));
         PrivateFiles.write(folder.resolve(NAME), JSON.writeValueAsString(document) + "\n");
     }
 

@@ -18,6 +18,7 @@ import dev.jdyno.tune.Race.Raced;
 import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
+
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -165,9 +166,7 @@ public final class Tuning implements AutoCloseable {
         return new Tuned(
                 settings.improved(),
                 baseline.orElseGet(
-                        () ->
-                                new Diagnosed(
-                                        Bottleneck.UNKNOWN, "", "", 0, 0, 0, 0, 1, List.of())),
+                        () -> new Diagnosed(Bottleneck.UNKNOWN, "", "", 0, 0, 0, 0, 1, List.of())),
                 rounds,
                 incumbent,
                 confirmed,
@@ -190,9 +189,9 @@ public final class Tuning implements AutoCloseable {
                             + ": they still got faster or slower, which makes intervals wide; begin"
                             + " anew with a longer --warmup";
             case HEAP_FILLS ->
-                    "the service keeps more and more: its old generation grew through the blocks of a"
-                            + " start. Where that is a leak, later blocks are slower whatever else"
-                            + " differs: find it with jdyno run";
+                    "the service keeps more and more: its old generation grew through the blocks of"
+                        + " a start. Where that is a leak, later blocks are slower whatever else"
+                        + " differs: find it with jdyno run";
         };
     }
 

@@ -10,16 +10,19 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Store;
 import dev.jdyno.observe.Measures;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// A real service that needs four times the CPU of the days before.
 @Measures
@@ -92,11 +95,12 @@ class GuardIT {
         return new EntryFixture("day-" + (10 - ago), Kind.GUARD, "page", at)
                 .environment(Entries.machine())
                 .commandLine("jdyno guard page.yaml")
-                .figures(List.of(
-                        figure("cpuMsPerRequest", "ms", 1.1 * noise),
-                        figure("load.concurrency", "requests in flight", 4),
-                        figure("load.ratePerS", "requests/s", 50),
-                        figure("machineNs", "ns", 2)))
+                .figures(
+                        List.of(
+                                figure("cpuMsPerRequest", "ms", 1.1 * noise),
+                                figure("load.concurrency", "requests in flight", 4),
+                                figure("load.ratePerS", "requests/s", 50),
+                                figure("machineNs", "ns", 2)))
                 .entry();
     }
 

@@ -16,6 +16,16 @@ import dev.jdyno.history.Store;
 import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import picocli.CommandLine;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -31,13 +41,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /// Whatever a store does, no verb loses a result, and `history import` brings it in later.
 class StoreFailsTest {
@@ -50,7 +53,8 @@ class StoreFailsTest {
         History.open(new Store.File(store));
         sql(
                 store,
-                "CREATE TRIGGER full BEFORE INSERT ON run BEGIN SELECT RAISE(FAIL, 'disk full'); END");
+                "CREATE TRIGGER full BEFORE INSERT ON run BEGIN SELECT RAISE(FAIL, 'disk full');"
+                    + " END");
     }
 
     static void takesAgain(Path store) throws SQLException {
@@ -75,7 +79,10 @@ class StoreFailsTest {
                 .folder(origin.folder().map(Path::toString))
                 .commandLine(origin.commandLine())
                 .figures(List.of(new Entry.Figure("qps", "ratio", 1.25, Optional.empty())))
-                .parts(List.of(new Entry.Part(Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)))
+                .parts(
+                        List.of(
+                                new Entry.Part(
+                                        Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)))
                 .entry();
     }
 
@@ -265,8 +272,7 @@ class StoreFailsTest {
         String text = Files.readString(file);
         assertThat(text).contains("\"bottleneck\":\"lock\"");
         Files.writeString(
-                file,
-                text.replace("\"bottleneck\":\"lock\"", "\"bottleneck\":\"gravity\""));
+                file, text.replace("\"bottleneck\":\"lock\"", "\"bottleneck\":\"gravity\""));
 
         assertThatThrownBy(() -> EntryFile.read(result))
                 .isInstanceOfSatisfying(

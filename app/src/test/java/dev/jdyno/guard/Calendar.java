@@ -5,6 +5,7 @@ import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.EntryFixture;
 import dev.jdyno.history.Kind;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -103,7 +104,9 @@ final class Calendar {
     private static Entry entry(int day, List<Entry.Figure> figures) {
         return new EntryFixture("day-" + day, Kind.GUARD, "shop", FIRST.plus(Duration.ofDays(day)))
                 .code(Optional.of(new Commit(String.format("%040x", day), Optional.of("main"))))
-                .environment(new Entry.Environment("host", 2, "cpu", "Linux", Optional.of("25"), List.of()))
+                .environment(
+                        new Entry.Environment(
+                                "host", 2, "cpu", "Linux", Optional.of("25"), List.of()))
                 .commandLine("jdyno guard shop.yaml")
                 .figures(figures)
                 .entry();

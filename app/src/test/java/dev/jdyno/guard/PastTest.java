@@ -1,11 +1,17 @@
 package dev.jdyno.guard;
 
 import static dev.jdyno.guard.Calendar.worse;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.TestSet;
 import dev.jdyno.measure.verdict.Bottleneck;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -16,9 +22,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class PastTest {
     /// `-Dguard.histories=200` makes the figures of docs/guard.md.
@@ -268,7 +271,6 @@ class PastTest {
         for (int day = 0; day < 5; day++) {
             calendar.next(Map.of(), 1);
         }
-        assertThat(new Past(calendar.days(), Map.of()).usualBottleneck())
-                .contains(Bottleneck.CPU);
+        assertThat(new Past(calendar.days(), Map.of()).usualBottleneck()).contains(Bottleneck.CPU);
     }
 }

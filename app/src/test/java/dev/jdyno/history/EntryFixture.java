@@ -1,6 +1,7 @@
 package dev.jdyno.history;
 
 import dev.jdyno.measure.verdict.Bottleneck;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

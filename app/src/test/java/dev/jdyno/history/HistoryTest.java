@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -22,9 +27,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// The same for both stores; what only one of them can suffer is below.
 class HistoryTest {
@@ -41,30 +43,36 @@ class HistoryTest {
         Instant at = DAY.plus(Duration.ofDays(day));
         return new EntryFixture(Ids.of(Kind.RUN, at, plan, Optional.empty()), Kind.RUN, plan, at)
                 .seconds(12.5)
-                .code(Optional.of(
-                        new Commit(
-                                "0123456789abcdef0123456789abcdef01234567", Optional.of("main"))))
-                .environment(new Entry.Environment(
-                        "host",
-                        2,
-                        "cpu",
-                        "Linux 6",
-                        Optional.of("25"),
-                        List.of("-Xmx1g", "-XX:+UseG1GC")))
+                .code(
+                        Optional.of(
+                                new Commit(
+                                        "0123456789abcdef0123456789abcdef01234567",
+                                        Optional.of("main"))))
+                .environment(
+                        new Entry.Environment(
+                                "host",
+                                2,
+                                "cpu",
+                                "Linux 6",
+                                Optional.of("25"),
+                                List.of("-Xmx1g", "-XX:+UseG1GC")))
                 .verdict("lock")
                 .bottleneck(Optional.of(Bottleneck.LOCK))
                 .folder(Optional.of("/out/" + day))
                 .commandLine("jdyno run plan.yaml")
-                .figures(List.of(
-                        new Entry.Figure("cpuMsPerRequest", "ms", 2.5, Optional.empty()),
-                        new Entry.Figure(
-                                "qps",
-                                "requests/s",
-                                qps,
-                                Optional.of(new Interval(qps - 1, qps + 1)))))
-                .parts(List.of(
-                        new Entry.Part(Entry.PartKind.CAUSE, "lock", 4, 0),
-                        new Entry.Part(Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)))
+                .figures(
+                        List.of(
+                                new Entry.Figure("cpuMsPerRequest", "ms", 2.5, Optional.empty()),
+                                new Entry.Figure(
+                                        "qps",
+                                        "requests/s",
+                                        qps,
+                                        Optional.of(new Interval(qps - 1, qps + 1)))))
+                .parts(
+                        List.of(
+                                new Entry.Part(Entry.PartKind.CAUSE, "lock", 4, 0),
+                                new Entry.Part(
+                                        Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)))
                 .artifacts(List.of(new Entry.Artifact("result.json", 1000, "ab")))
                 .entry();
     }
@@ -131,8 +139,7 @@ class HistoryTest {
         assertThat(history.add(more)).as("a part of what is there").isFalse();
 
         assertThat(history.count(Filter.ALL)).isEqualTo(1);
-        assertThat(history.entry("latest"))
-                .isEqualTo(labelled(whole, "before the cache"));
+        assertThat(history.entry("latest")).isEqualTo(labelled(whole, "before the cache"));
         assertThat(history.accepted("shop")).hasSize(1);
         assertThat(history.reported("shop")).isEqualTo(Map.of("qps", Set.of(whole.id())));
     }
@@ -330,8 +337,7 @@ class HistoryTest {
         History history = file();
         history.add(entry("shop", 0, 100));
         try (Connection connection =
-                        DriverManager.getConnection(
-                                "jdbc:sqlite:" + folder.resolve("history.db"));
+                        DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("history.db"));
                 Statement sql = connection.createStatement()) {
             sql.executeUpdate("UPDATE run SET bottleneck = 'gravity'");
         }

@@ -17,12 +17,14 @@ import dev.jdyno.measure.thread.ThreadReport.Deadlock.Waits;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.series.Judgement;
 import dev.jdyno.series.Levels;
+
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 
 /// Whole documents that scripts read, key by key and in order.
 class DocumentsTest {
@@ -114,21 +116,25 @@ class DocumentsTest {
                 .label(text)
                 .seconds(12.5)
                 .code(text.map(branch -> new Commit("a".repeat(40), Optional.of(branch))))
-                .environment(new Entry.Environment("host", 2, "cpu", "Linux 6", text, List.of("-Xmx1g")))
+                .environment(
+                        new Entry.Environment("host", 2, "cpu", "Linux 6", text, List.of("-Xmx1g")))
                 .verdict("lock")
                 .bottleneck(text.map(_ -> Bottleneck.LOCK))
                 .folder(text)
                 .commandLine("jdyno run shop.yaml " + SECRET)
-                .figures(List.of(
-                        new Entry.Figure("cpuMsPerRequest", "ms", 2.5, Optional.empty()),
-                        new Entry.Figure(
-                                "qps",
-                                "requests/s",
-                                qps,
-                                Optional.of(new Interval(qps - 1, qps + 1)))))
-                .parts(List.of(
-                        new Entry.Part(Entry.PartKind.CAUSE, "lock", 4 * qps, 0),
-                        new Entry.Part(Entry.PartKind.METHOD, "com.acme.Shop.price", qps, 120)))
+                .figures(
+                        List.of(
+                                new Entry.Figure("cpuMsPerRequest", "ms", 2.5, Optional.empty()),
+                                new Entry.Figure(
+                                        "qps",
+                                        "requests/s",
+                                        qps,
+                                        Optional.of(new Interval(qps - 1, qps + 1)))))
+                .parts(
+                        List.of(
+                                new Entry.Part(Entry.PartKind.CAUSE, "lock", 4 * qps, 0),
+                                new Entry.Part(
+                                        Entry.PartKind.METHOD, "com.acme.Shop.price", qps, 120)))
                 .artifacts(List.of(new Entry.Artifact("result.json", 1000, "ab")))
                 .entry();
     }

@@ -1,7 +1,9 @@
 package dev.jdyno.report.json;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import dev.jdyno.history.Entry;
+
 import java.util.List;
 
 /// `jdyno/history/1`: the keys of the contract, in their order.
@@ -12,8 +14,7 @@ public record HistoryForm(
         List<Entry.Part> parts,
         List<Entry.Artifact> artifacts) {
     public static HistoryForm of(Entry e) {
-        return new HistoryForm(
-                "jdyno/history/1", e.row(), e.figures(), e.parts(), e.artifacts());
+        return new HistoryForm("jdyno/history/1", e.row(), e.figures(), e.parts(), e.artifacts());
     }
 
     /// `jdyno/history-list/1`.

@@ -5,6 +5,7 @@ import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
 import dev.jdyno.history.Commit;
 import dev.jdyno.measure.verdict.Bottleneck;
+
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -66,8 +67,7 @@ public final class GuardText {
 
     private static String moved(Guarded g) {
         return g.movedFrom()
-                .map(m ->
-                        name(g) + " limits the service; on the days before it was " + m.key())
+                .map(m -> name(g) + " limits the service; on the days before it was " + m.key())
                 .orElse("more requests fail");
     }
 

@@ -27,6 +27,7 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -268,8 +269,8 @@ public final class CpuRule implements Rule {
                 .filter(b -> FORCES.matcher(b.where()).find() && b.threads() >= FORCING * all)
                 .map(b ->
                         Sentence.format(
-                                "disk is not ruled out: %.0f %% of the CPU is in %s, which forces data to"
-                                        + " the disk; fewer commits, each of more, take less",
+                                "disk is not ruled out: %.0f %% of the CPU is in %s, which forces"
+                                    + " data to the disk; fewer commits, each of more, take less",
                                 b.threads() / all * 100, b.place().named()));
     }
 
@@ -280,8 +281,8 @@ public final class CpuRule implements Rule {
         return stopped >= GcCost.FIRST_FROM
                 ? Optional.of(
                         say(
-                                "safepoint is not ruled out: stops that were no collections took %.0f %% of"
-                                        + " the rounds' time",
+                                "safepoint is not ruled out: stops that were no collections took"
+                                    + " %.0f %% of the rounds' time",
                                 stopped * 100))
                 : Optional.empty();
     }

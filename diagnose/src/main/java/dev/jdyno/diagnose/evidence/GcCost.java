@@ -10,14 +10,15 @@ import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /// The collector takes a large share of the time. Its figures decide which of three reasons it has:
-/// too much garbage for the young generation (E18, E19), live data that overflows into old (E5, E20,
-/// E21), or a live set near the heap's size.
+/// too much garbage for the young generation (E18, E19), live data that overflows into old (E5,
+/// E20, E21), or a live set near the heap's size.
 public final class GcCost {
     /// Share of the application's time stopped by the collector (JMC's GcPauseRatioRule: warn).
     public static final double PAUSE_SHARE_LIMIT = GcLimits.STOPPED_SHARE;
@@ -188,8 +189,8 @@ public final class GcCost {
                                 "it works beside the service and takes %.0f %% of its CPU",
                                 cost * 100)
                         : say(
-                                "it stops the service %.0f %%"
-                                        + " of the time (per second: %.1f young and %.2f full collections)",
+                                "it stops the service %.0f %% of the time (per second: %.1f young"
+                                    + " and %.2f full collections)",
                                 gc.pauseShare() * 100,
                                 gc.young().count() / round.seconds(),
                                 gc.full().count() / round.seconds());

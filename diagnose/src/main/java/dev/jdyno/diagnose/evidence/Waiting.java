@@ -8,6 +8,7 @@ import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,9 +53,7 @@ public final class Waiting {
         Optional<BelowLimit> few = BelowLimit.of(found.share(), SHARE_LIMIT);
         if (few.isPresent()) {
             return Finding.Cleared.only(
-                            found.share() * 0.5,
-                            few.get(),
-                            "of busy threads are in " + cause.key())
+                            found.share() * 0.5, few.get(), "of busy threads are in " + cause.key())
                     .and(rule.besideIt(evidence));
         }
         return found.top()

@@ -12,6 +12,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
+
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -54,8 +55,8 @@ public final class GcPromotionRule implements GcCostRule {
         return full >= GcCost.FULL_PER_SECOND && left >= LEFT_BEHIND * capacity && left > 0
                 ? Optional.of(
                         say(
-                                "gc-live-set is not ruled out: full collections leave %.0f %% of the"
-                                        + " old generation",
+                                "gc-live-set is not ruled out: full collections leave %.0f %% of"
+                                    + " the old generation",
                                 left / capacity * 100))
                 : Optional.empty();
     }

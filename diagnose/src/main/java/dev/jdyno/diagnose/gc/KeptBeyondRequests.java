@@ -11,6 +11,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Bottleneck;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -72,11 +73,11 @@ public final class KeptBeyondRequests {
                                 "",
                                 GcLeakRule.FILLED_UP,
                                 say(
-                                        "Memory leaks: the old generation rose from %s to %s over the"
-                                                + " rounds, and each young collection moves %.0f times as"
-                                                + " much into it as the requests in flight can hold."
-                                                + " Live objects were not counted; a cache that fills"
-                                                + " looks the same.",
+                                        "Memory leaks: the old generation rose from %s to %s over"
+                                            + " the rounds, and each young collection moves %.0f"
+                                            + " times as much into it as the requests in flight can"
+                                            + " hold. Live objects were not counted; a cache that"
+                                            + " fills looks the same.",
                                         bytes(first), bytes(last), times.get()),
                                 List.of(
                                         line(
@@ -89,8 +90,9 @@ public final class KeptBeyondRequests {
                                         line(
                                                 Figure.KEPT_BEYOND_REQUESTS,
                                                 say(
-                                                        "a young collection promotes %.0f times what the"
-                                                                + " requests in flight can hold",
+                                                        "a young collection promotes %.0f times"
+                                                            + " what the requests in flight can"
+                                                            + " hold",
                                                         times.get()),
                                                 times.get(),
                                                 TIMES))));
@@ -112,8 +114,9 @@ public final class KeptBeyondRequests {
                 .map(t ->
                         NOT_RULED_OUT
                                 + say(
-                                        "a young collection promotes %.0f times what the requests in"
-                                                + " flight can hold, and live objects were not counted",
+                                        "a young collection promotes %.0f times what the requests"
+                                            + " in flight can hold, and live objects were not"
+                                            + " counted",
                                         t));
     }
 

@@ -22,11 +22,11 @@ import dev.jdyno.measure.thread.ThreadCounts.Stops;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
+
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /// The JVM stands still for something else than its collector: thread dumps of a monitor, heap
 /// inspection, deoptimisation, or threads that are slow to reach a safepoint. The stops by our own
@@ -80,6 +80,17 @@ public final class SafepointRule implements Rule {
         }
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
         boolean wantsCores = evidence.cpuIsShort();
+        double atMost = stoppedAtMost(evidence);
+        if (window.without(wantsCores).share() >= GcCost.PAUSE_SHARE_LIMIT
+                && atMost < GcCost.PAUSE_SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    Math.min(0.3, atMost),
+                    say(
+                            "the JVM counts stops for %.0f %% of the time, but its threads used all"
+                                    + " but %.0f %% of the cores left to them, and a stopped thread"
+                                    + " uses none",
+                            share * 100, atMost * 100));
+        }
         if (window.without(wantsCores).share() >= GcCost.PAUSE_SHARE_LIMIT
                 && window.countedPerSecond() >= PER_SECOND_LIMIT
                 && gc <= share) {
@@ -197,8 +208,8 @@ public final class SafepointRule implements Rule {
                         ? LateThread.says(seen.sync(), seen.stopped(), seen.allPerSecond(), late)
                         : Sentence.format(
                                 "The JVM stands still for safepoints that are no collections: %.1f"
-                                        + " times a second%s, %.0f %% of the time stopped and %.0f %% on"
-                                        + " the way there. %s",
+                                    + " times a second%s, %.0f %% of the time stopped and %.0f %%"
+                                    + " on the way there. %s",
                                 seen.perSecond(),
                                 seen.perSecond() > 0
                                         ? say(
@@ -212,7 +223,7 @@ public final class SafepointRule implements Rule {
                                         .orElse(
                                                 Sentence.of(
                                                         "Look for the process that dumps threads or"
-                                                                + " inspects the heap in a loop."))),
+                                                            + " inspects the heap in a loop."))),
                 List.of(
                         line(
                                 Figure.SAFEPOINT_STOPPED,
@@ -222,7 +233,8 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.SAFEPOINT_SYNC,
                                 say(
-                                        "%.0f %% of the time until all had stopped, collections included",
+                                        "%.0f %% of the time until all had stopped, collections"
+                                                + " included",
                                         seen.sync() * 100),
                                 seen.sync(),
                                 GcCost.PAUSE_SHARE_LIMIT),
@@ -240,8 +252,8 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.OWN_DUMPS,
                                 say(
-                                        "our own dumps, not counted in this: %.1f %% of the evidence"
-                                                + " window",
+                                        "our own dumps, not counted in this: %.1f %% of the"
+                                                + " evidence window",
                                         own * 100),
                                 own,
                                 0)));
@@ -260,9 +272,10 @@ public final class SafepointRule implements Rule {
                 "heap inspection",
                 sure(gc + share),
                 say(
-                        "Somebody inspects the heap: %.0f %% of the collections were made for that, and"
-                                + " they and the counting stop the service %.0f %% of the time. Look for"
-                                + " the process that asks for class histograms or heap dumps in a loop.",
+                        "Somebody inspects the heap: %.0f %% of the collections were made for that,"
+                            + " and they and the counting stop the service %.0f %% of the time."
+                            + " Look for the process that asks for class histograms or heap dumps"
+                            + " in a loop.",
                         inspected * 100, (gc + share) * 100),
                 List.of(
                         line(
@@ -275,7 +288,8 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.SAFEPOINT_STOPPED,
                                 say(
-                                        "stopped %.0f %% of the time, of that %.0f %% in collections",
+                                        "stopped %.0f %% of the time, of that %.0f %% in"
+                                                + " collections",
                                         (gc + share) * 100, gc * 100),
                                 gc + share,
                                 GcCost.PAUSE_SHARE_LIMIT)));
@@ -311,23 +325,19 @@ public final class SafepointRule implements Rule {
                                                 Sentence.name(m.caller())))
                                 .orElse(
                                         Sentence.of(
-                                                "Stop the process that dumps threads or inspects the JVM"
-                                                        + " in a loop")),
+                                                "Stop the process that dumps threads or inspects"
+                                                        + " the JVM in a loop")),
                         "",
                         "-Xlog:safepoint names the operation of each stop",
                         gain);
     }
 
-    @Override
-    public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
-        return lackOfCores(evidence).map(Sentence::of);
-    }
-
-    /// A stopped thread uses no core: threads that used more than the stops leave them were in
-    /// native code and hardly held up, and the stops are long because the thread that makes them
-    /// lacks a core.
-    private static Optional<String> lackOfCores(Evidence evidence) {
-        double stopped = evidence.sign(Sign.SAFEPOINT_SHARE).orElse(0.0);
+    /// The largest share of the time in which all threads can have been stopped, by the cores that
+    /// they used: a stopped thread uses none. The JVM counts a stop until the thread that made it
+    /// has released the last of the others. Where cores are short, it waits for one behind those
+    /// that run again, and its counter says more than that. Threads in native code run on during a
+    /// stop, which holds them up as little.
+    private static double stoppedAtMost(Evidence evidence) {
         double left = evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);
         double used =
                 evidence.saturated().stream()
@@ -335,13 +345,7 @@ public final class SafepointRule implements Rule {
                         .filter(p -> !p.name().contains("CompilerThread"))
                         .mapToDouble(ThreadSamples.Pool::cores)
                         .sum();
-        return used > (1 - stopped) * left
-                ? Optional.of(
-                        say(
-                                "cpu is not ruled out: its threads used %.2f cores, and stops for %.0f %%"
-                                        + " of the time leave them %.2f",
-                                used, stopped * 100, (1 - stopped) * left))
-                : Optional.empty();
+        return left <= 0 ? 1 : Math.clamp(1 - used / left, 0, 1);
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.diagnose.evidence.Waiting;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +38,7 @@ final class CalledByNoThread {
                                 .map(called -> called(evidence, claim, u, called)));
     }
 
-    private static Finding called(
-            Evidence evidence, String claim, UnseenCalls u, Calls called) {
+    private static Finding called(Evidence evidence, String claim, UnseenCalls u, Calls called) {
         double sure =
                 u.seen()
                         ? confidence(

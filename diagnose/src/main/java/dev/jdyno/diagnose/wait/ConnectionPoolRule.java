@@ -23,6 +23,7 @@ import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -77,8 +78,8 @@ public final class ConnectionPoolRule implements WaitRule {
                         line(
                                 Figure.BESIDE_THE_POOL,
                                 Sentence.format(
-                                        "meanwhile %.1f threads are in %s%s: they probably hold what"
-                                                + " the others wait for",
+                                        "meanwhile %.1f threads are in %s%s: they probably hold"
+                                            + " what the others wait for",
                                         most.threads(),
                                         most.cause() == Cause.SLEEP ? "" : most.cause().key() + " ",
                                         most.place().named()),
@@ -191,9 +192,9 @@ public final class ConnectionPoolRule implements WaitRule {
         return u.seen()
                 ? Statement.of(
                         POOL_LIMITS,
-                        "no thread waits, but all %.0f connections"
-                                + " to %s await an answer (%.1f on average), while %.0f of %.0f requests are"
-                                + " neither inside the service nor at a call",
+                        "no thread waits, but all %.0f connections to %s await an answer (%.1f on"
+                            + " average), while %.0f of %.0f requests are neither inside the"
+                            + " service nor at a call",
                         pool.connections(),
                         pool.where(),
                         pool.awaiting(),
@@ -201,9 +202,8 @@ public final class ConnectionPoolRule implements WaitRule {
                         u.inFlight())
                 : Statement.of(
                         POOL_LIMITS,
-                        "no thread waits, but of %.0f"
-                                + " requests in flight only %.1f are inside the service, which holds"
-                                + " %.0f connections to %s",
+                        "no thread waits, but of %.0f requests in flight only %.1f are inside the"
+                            + " service, which holds %.0f connections to %s",
                         u.inFlight(),
                         u.inside(),
                         pool.connections(),

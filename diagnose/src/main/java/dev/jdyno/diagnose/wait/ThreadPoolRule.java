@@ -22,6 +22,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -230,8 +231,8 @@ public final class ThreadPoolRule implements Rule {
                                 line(
                                         Figure.AWAITING_ITSELF,
                                         say(
-                                                "%.1f other threads of the service wait for what these"
-                                                        + " answer, at a port of its own",
+                                                "%.1f other threads of the service wait for what"
+                                                    + " these answer, at a port of its own",
                                                 c.awaitingItself()),
                                         c.awaitingItself(),
                                         0)));
@@ -257,8 +258,9 @@ public final class ThreadPoolRule implements Rule {
                                 line(
                                         Figure.HELD_TIME,
                                         say(
-                                                "throughput %.0f/s in the window at N=%d out of %.0f threads:"
-                                                        + " each request holds one for %s ms",
+                                                "throughput %.0f/s in the window at N=%d out of"
+                                                    + " %.0f threads: each request holds one for %s"
+                                                    + " ms",
                                                 c.qps(),
                                                 c.concurrency(),
                                                 pool.size(),

@@ -3,11 +3,12 @@ package dev.jdyno.diagnose.evidence;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.QPS;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.causes;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.Diagnosis;
-import dev.jdyno.diagnose.gc.GcLeakRule;
 import dev.jdyno.diagnose.gc.GcAllocationRule;
+import dev.jdyno.diagnose.gc.GcLeakRule;
 import dev.jdyno.diagnose.gc.GcStallRule;
 import dev.jdyno.diagnose.wait.ThreadPoolRule;
 import dev.jdyno.measure.Round;
@@ -20,12 +21,14 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /// Which of the collector's bottlenecks it is, with figures of services that had them.
 class CollectorRulesTest {

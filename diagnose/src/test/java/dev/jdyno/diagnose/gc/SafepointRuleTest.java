@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.gc;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.Doubt;
@@ -11,11 +12,13 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
-import java.util.Map;
-import java.util.Optional;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.Map;
+import java.util.Optional;
 
 /// Stops that only the rounds show, because our own dumps fill the diagnostic windows.
 class SafepointRuleTest {
@@ -150,15 +153,24 @@ class SafepointRuleTest {
     /// Each scrape of an exporter looks for deadlocks, in 30 us; but its regular expressions hold
     /// the cores, and the thread that stops the others waits for one meanwhile: half of the time,
     /// as it seems, while they use 1.86 of 2 cores. Histograms in a loop leave them 0.6.
-    @Test
-    void stopsThatThreadsRanThroughDoNotRuleTheCpuOut() {
-        var exporter = scraped(1.86).verdict();
-        var histograms = scraped(0.6).verdict();
+    ///
+    /// The demo with 57 requests in flight (10 ms of CPU each on 2 cores): the one stop a second
+    /// that HotSpot makes for itself took 15 us by the log and 90 ms by the counter, 11 % of the
+    /// time, while threads used 1.89 of 1.93 cores.
+    @ParameterizedTest
+    @CsvSource({"0.5, 1.86", "0.108, 1.96", "0.9, 1.9"})
+    void stopsThatThreadsRanThroughAreNone(double counted, double cores) {
+        var finding = new SafepointRule().evaluate(scraped(counted, cores).build());
 
-        assertThat(exporter.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
-        assertThat(exporter.says()).contains("cpu is not ruled out", "1.86 cores");
-        assertThat(histograms.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
-        assertThat(histograms.confidence()).isGreaterThan(0.9);
+        assertThat(finding).isInstanceOf(Finding.Cleared.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.5, 0.6", "0.5, 1.0", "0.15, 1.6"})
+    void stopsThatLeaveCoresUnusedAreNamed(double counted, double cores) {
+        var verdict = scraped(counted, cores).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
     }
 
     /// A dumper of threads in a loop beside a page that uses up the cores: stops take half of the
@@ -180,10 +192,10 @@ class SafepointRuleTest {
                 .busy(Cause.CPU, "com.acme.Page.get", 2);
     }
 
-    private static EvidenceFixture scraped(double cores) {
+    private static EvidenceFixture scraped(double counted, double cores) {
         return plateau()
                 .rounds(r -> r.cores(cores))
-                .sign(Sign.SAFEPOINT_SHARE, 0.5)
+                .sign(Sign.SAFEPOINT_SHARE, counted)
                 .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.11)
                 .sign(Sign.SAFEPOINTS_PER_S, 81)
                 .pool(

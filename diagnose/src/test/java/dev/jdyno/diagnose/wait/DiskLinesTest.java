@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.wait;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
@@ -10,8 +11,10 @@ import dev.jdyno.measure.thread.DiskUse;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-import java.util.Optional;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.Optional;
 
 class DiskLinesTest {
     private static DiskUse disk(String device, boolean ofTarget, double utilisation) {

@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.wait;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static dev.jdyno.diagnose.wait.EventLoopRuleTest.loops;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
@@ -14,13 +15,15 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
-import java.util.Map;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// Rules about threads that wait: inner executors, limiters, serial calls, pinning.
 public class WaitingRulesTest {
@@ -431,7 +434,8 @@ public class WaitingRulesTest {
                                 Cause.POOL,
                                 "HikariCP in com.acme.Orders.find",
                                 29.6,
-                                "probably database: PostgreSQL 127.0.0.1:5432 in com.acme.Orders.find")
+                                "probably database: PostgreSQL 127.0.0.1:5432 in"
+                                    + " com.acme.Orders.find")
                         .busy(Cause.DOWNSTREAM, "JDK-HttpClient 127.0.0.1:8080", calling)
                         .busy(Cause.DATABASE, "PostgreSQL 127.0.0.1:5432", querying)
                         .verdict();
