@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.cli.options.KeepOptions;
+import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.EntryFile;
@@ -41,6 +42,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Whatever a store does, no verb loses a result, and `history import` brings it in later.
 class StoreFailsTest {
@@ -281,5 +284,30 @@ class StoreFailsTest {
                             assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE);
                             assertThat(e.why()).contains("gravity");
                         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileOfAnEarlierVersionIsReadAsItWasWritten(boolean onABranch) throws Exception {
+        Path result = result(Kind.RUN);
+        var commit =
+                new Commit("a".repeat(40), onABranch ? Optional.of("main") : Optional.empty());
+        Entry entry =
+                new EntryFixture("20261101-080000-abcd", Kind.RUN, "shop", AT)
+                        .code(Optional.of(commit))
+                        .folder(Optional.of(result.toAbsolutePath().normalize().toString()))
+                        .entry();
+        EntryFile.write(result, entry, List.of());
+        assertThat(EntryFile.read(result).entry().row()).isEqualTo(entry.row());
+        Path file = result.resolve(EntryFile.NAME);
+        var document = (ObjectNode) JsonMapper.shared().readTree(Files.readString(file));
+        ObjectNode code = document.objectNode();
+        code.set("hash", document.remove("commit"));
+        code.set("branch", document.remove("branch"));
+        document.set("code", code);
+        document.put("schema", "jdyno/entry/1");
+        Files.writeString(file, document.toString());
+
+        assertThat(EntryFile.read(result).entry().row()).isEqualTo(entry.row());
     }
 }

@@ -8,6 +8,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -329,6 +330,18 @@ class HistoryTest {
         } finally {
             assertThat(new ProcessBuilder("umount", "-l", disk.toString()).start().waitFor())
                     .isZero();
+        }
+    }
+
+    @Test
+    void theVersionIsThatOfTheNewestMigration() throws Exception {
+        Path migrations = Path.of("src/main/resources/dev/jdyno/history/migration");
+        try (Stream<Path> files = Files.list(migrations)) {
+            assertThat(
+                            files.map(f -> f.getFileName().toString())
+                                    .mapToInt(f -> Integer.parseInt(f.split("\\D+")[1]))
+                                    .max())
+                    .hasValue(Entry.Row.VERSION);
         }
     }
 
