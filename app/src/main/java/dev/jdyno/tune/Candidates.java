@@ -223,7 +223,7 @@ final class Candidates {
             // logging is one candidate of its own
             case Change.LoggingEdit _ -> List.of();
             case Change.Launch launch -> List.of(launch);
-            case Change.PoolSize pool -> pools.of(pool, seen(pool.pool(), result));
+            case Change.PoolSize pool -> pools.of(pool, seen(pool.name(), result));
             case Change.SystemSetting _,
                     Change.Concurrency _,
                     Change.Cores _,

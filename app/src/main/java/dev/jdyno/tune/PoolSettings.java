@@ -84,7 +84,7 @@ public final class PoolSettings {
     ///
     /// @param seen its size now; empty where it was not seen
     List<Change.Launch> of(Change.PoolSize pool, OptionalDouble seen) {
-        String name = pool.pool().toLowerCase(Locale.ROOT);
+        String name = pool.name().toLowerCase(Locale.ROOT);
         return all.stream()
                 .filter(s -> name.contains(s.pool()))
                 .findFirst()

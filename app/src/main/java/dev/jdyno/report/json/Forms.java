@@ -22,6 +22,7 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
@@ -45,6 +46,7 @@ final class Forms {
     static final Map<Class<?>, Class<?>> MIX_INS =
             Map.ofEntries(
                     Map.entry(Breakdown.class, BreakdownMixIn.class),
+                    Map.entry(Change.Amount.class, AmountMixIn.class),
                     Map.entry(CpuUse.class, CpuMixIn.class),
                     Map.entry(Entry.Row.class, StoredMixIn.class),
                     Map.entry(FailureCount.class, FailureMixIn.class),
@@ -67,9 +69,8 @@ final class Forms {
     /// lacks another one is refused.
     static final Map<Class<?>, Set<String>> LATER =
             Map.ofEntries(
-                    Map.entry(ChangeForm.LoggingEdit.class, Set.of("part")),
-                    Map.entry(ChangeForm.PoolSize.class, Set.of("to", "times")),
-                    Map.entry(ChangeForm.SystemSetting.class, Set.of("to", "times")),
+                    Map.entry(Change.LoggingEdit.class, Set.of("part")),
+                    Map.entry(ChangeForm.AmountForm.class, Set.of("to", "times")),
                     Map.entry(ClientSide.class, Set.of("coreWaitPct", "stalledPct", "heldUp")),
                     Map.entry(
                             Converted.CpuForm.class,
@@ -158,6 +159,9 @@ final class Forms {
     @JsonSerialize(converter = Converted.WriteBreakdown.class)
     @JsonDeserialize(converter = Converted.ReadBreakdown.class)
     interface BreakdownMixIn {}
+
+    @JsonDeserialize(converter = ChangeForm.ReadAmount.class)
+    interface AmountMixIn {}
 
     @JsonDeserialize(converter = Converted.ReadCpu.class)
     interface CpuMixIn {}
