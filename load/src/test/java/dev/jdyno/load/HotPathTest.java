@@ -41,8 +41,8 @@ class HotPathTest {
 
     private static final int COUNTED = 10_000;
 
-    /// On a machine whose compiler threads get no core the code is compiled later: it is counted
-    /// again, this often at most.
+    /// Code is compiled anew where it met something for the first time: it is counted again, this
+    /// often at most.
     private static final int MOST_COUNTS = 12;
 
     /// The loop's code allocates nothing; some bytes are left for what is not compiled yet.
@@ -116,6 +116,8 @@ class HotPathTest {
         var words = new ArrayList<String>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx64m"));
+        // the loop waits for its compiled code: compiler threads may get no core for seconds
+        words.add("-XX:-BackgroundCompilation");
         words.addAll(FLAGS);
         words.addAll(List.of("-cp", classPath(), HotPathTest.class.getName(), protocol));
         Process child = new ProcessBuilder(words).redirectErrorStream(true).start();
