@@ -26,7 +26,6 @@ import dev.jdyno.tune.TuneSettings;
 import dev.jdyno.tune.Tuned;
 import dev.jdyno.tune.Tuning;
 import dev.jdyno.tune.Watch;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

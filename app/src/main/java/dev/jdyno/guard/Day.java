@@ -4,7 +4,6 @@ import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entry;
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.time.Instant;
 import java.util.Optional;
 

@@ -4,7 +4,6 @@ import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Entry;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -11,7 +11,6 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Session;
-
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,7 +5,6 @@ import dev.jdyno.history.Commit;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.series.Levels;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -16,7 +16,6 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Session;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,12 +3,6 @@ package dev.jdyno.history;
 import dev.jdyno.files.FileLock;
 import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.text.UserError;
-
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
-import org.jdbi.v3.core.ConnectionFactory;
-import org.sqlite.SQLiteConfig;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -28,9 +22,12 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.logging.Logger;
-
 import javax.net.ssl.SSLException;
 import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jdbi.v3.core.ConnectionFactory;
+import org.sqlite.SQLiteConfig;
 
 /// Connections to a store whose tables are those of this version.
 final class Database {
@@ -182,7 +179,7 @@ final class Database {
                     ResultSet version =
                             statement.executeQuery(
                                     "SELECT MAX(CAST(version AS INTEGER)) FROM"
-                                        + " flyway_schema_history WHERE success")) {
+                                            + " flyway_schema_history WHERE success")) {
                 return version.next() ? version.getInt(1) : 0;
             }
         }

@@ -14,7 +14,6 @@ import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.tune.Tuned;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

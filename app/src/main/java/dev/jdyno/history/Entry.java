@@ -3,15 +3,13 @@ package dev.jdyno.history;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.verdict.Bottleneck;
-
-import org.jdbi.v3.core.mapper.Nested;
-import org.jdbi.v3.core.mapper.reflect.ColumnName;
-
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jdbi.v3.core.mapper.Nested;
+import org.jdbi.v3.core.mapper.reflect.ColumnName;
 
 /// One stored result.
 ///

@@ -1,23 +1,20 @@
 package dev.jdyno.history;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-
 import dev.jdyno.files.NotTrusted;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.files.RegularFile;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.util.List;
 import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What goes into the history, beside the files of a result: written before it is stored, so that a
 /// store that fails loses nothing, whatever verb made the result.

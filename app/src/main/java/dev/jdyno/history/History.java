@@ -2,12 +2,6 @@ package dev.jdyno.history;
 
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
-
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.HandleCallback;
-import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.JdbiException;
-
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -18,6 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.HandleCallback;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
 
 /// The stored results of one store. Each call is one transaction: a result is stored as a whole or
 /// not at all. Several processes may use a store at once.

@@ -1,12 +1,10 @@
 package dev.jdyno.history;
 
 import dev.jdyno.measure.statistics.Interval;
-
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.PreparedBatch;
-
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
 
 /// How a result is put into the tables; each is a part of a transaction.
 final class Insertion {

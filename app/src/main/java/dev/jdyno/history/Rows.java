@@ -1,7 +1,6 @@
 package dev.jdyno.history;
 
 import dev.jdyno.measure.statistics.Interval;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;

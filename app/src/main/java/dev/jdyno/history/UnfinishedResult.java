@@ -6,9 +6,6 @@ import dev.jdyno.files.PrivateLines;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.trial.TrialListener;
-
-import tools.jackson.core.JacksonException;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
+import tools.jackson.core.JacksonException;
 
 /// What a measurement that was killed had finished: a result that is marked as partial.
 public final class UnfinishedResult {

@@ -27,8 +27,8 @@ public record Knob(String name, Values values, Place where) {
         record Range(long from, long to) implements Values {}
     }
 
-    /// How a value reaches the service; `{}` in a template stands for it. {@link PlaceKind}
-    /// reads it.
+    /// How a value reaches the service; `{}` in a template stands for it. {@link PlaceKind} reads
+    /// it.
     public sealed interface Place {
         /// The key in a plan.
         PlaceKind kind();

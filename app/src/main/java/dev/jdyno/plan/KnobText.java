@@ -22,9 +22,7 @@ final class KnobText {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\.\\.(\\d{1,9})");
     private static final Pattern NAME = Pattern.compile("[A-Za-z][\\w-]{0,40}");
     private static final String KEYS =
-            Stream.of(PlaceKind.values())
-                    .map(PlaceKind::key)
-                    .collect(Collectors.joining(", "));
+            Stream.of(PlaceKind.values()).map(PlaceKind::key).collect(Collectors.joining(", "));
 
     private KnobText() {}
 

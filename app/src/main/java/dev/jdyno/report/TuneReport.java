@@ -13,7 +13,6 @@ import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Preview;
 import dev.jdyno.tune.Tuned;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -171,8 +170,7 @@ public final class TuneReport {
                                                         .map(r ->
                                                                 String.format(
                                                                         Locale.ROOT,
-                                                                        " (throughput × %.2f"
-                                                                            + " predicted)",
+                                                                        " (throughput × %.2f predicted)",
                                                                         r))
                                                         .orElse(""),
                                         "    ")));

@@ -3,7 +3,6 @@ package dev.jdyno.tune;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Recommendation;
-
 import java.util.List;
 import java.util.Optional;
 

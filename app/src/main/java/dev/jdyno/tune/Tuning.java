@@ -18,7 +18,6 @@ import dev.jdyno.tune.Race.Raced;
 import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
-
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -190,8 +189,8 @@ public final class Tuning implements AutoCloseable {
                             + " anew with a longer --warmup";
             case HEAP_FILLS ->
                     "the service keeps more and more: its old generation grew through the blocks of"
-                        + " a start. Where that is a leak, later blocks are slower whatever else"
-                        + " differs: find it with jdyno run";
+                            + " a start. Where that is a leak, later blocks are slower whatever else"
+                            + " differs: find it with jdyno run";
         };
     }
 

@@ -17,16 +17,6 @@ import dev.jdyno.history.Store;
 import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import picocli.CommandLine;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -42,6 +32,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -56,8 +53,7 @@ class StoreFailsTest {
         History.open(new Store.File(store));
         sql(
                 store,
-                "CREATE TRIGGER full BEFORE INSERT ON run BEGIN SELECT RAISE(FAIL, 'disk full');"
-                    + " END");
+                "CREATE TRIGGER full BEFORE INSERT ON run BEGIN SELECT RAISE(FAIL, 'disk full'); END");
     }
 
     static void takesAgain(Path store) throws SQLException {
@@ -290,8 +286,7 @@ class StoreFailsTest {
     @ValueSource(booleans = {false, true})
     void aFileOfAnEarlierVersionIsReadAsItWasWritten(boolean onABranch) throws Exception {
         Path result = result(Kind.RUN);
-        var commit =
-                new Commit("a".repeat(40), onABranch ? Optional.of("main") : Optional.empty());
+        var commit = new Commit("a".repeat(40), onABranch ? Optional.of("main") : Optional.empty());
         Entry entry =
                 new EntryFixture("20261101-080000-abcd", Kind.RUN, "shop", AT)
                         .code(Optional.of(commit))

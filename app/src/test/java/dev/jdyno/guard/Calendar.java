@@ -5,7 +5,6 @@ import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.EntryFixture;
 import dev.jdyno.history.Kind;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,17 +1,11 @@
 package dev.jdyno.guard;
 
 import static dev.jdyno.guard.Calendar.worse;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.TestSet;
 import dev.jdyno.measure.verdict.Bottleneck;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -22,6 +16,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PastTest {
     /// `-Dguard.histories=200` makes the figures of docs/guard.md.

@@ -1,7 +1,6 @@
 package dev.jdyno.history;
 
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

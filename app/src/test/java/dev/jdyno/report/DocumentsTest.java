@@ -12,19 +12,17 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.thread.ThreadLimit;
-import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.thread.ThreadReport.Deadlock.Waits;
+import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.series.Judgement;
 import dev.jdyno.series.Levels;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 /// Whole documents that scripts read, key by key and in order.
 class DocumentsTest {

@@ -17,19 +17,16 @@ import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Preview;
 import dev.jdyno.tune.SearchEnd;
-import dev.jdyno.tune.Tuned;
 import dev.jdyno.tune.Tuned.Fate;
-
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-
+import dev.jdyno.tune.Tuned;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class TuneReportTest {
     private static final Change.Launch YOUNG = new Change.JvmFlag("-Xmn", "307m");

@@ -8,7 +8,6 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Store;
 import dev.jdyno.measure.statistics.Interval;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +75,7 @@ public final class Week {
                 .folder(Optional.of(files.toString()))
                 .commandLine(
                         "jdyno run shop.yaml --launch 'java -Dapi.token=hunter2 -jar shop.jar'"
-                            + " --concurrency 1,2,4,8,16,32,64,128 --out a-folder-with-a-long-name")
+                                + " --concurrency 1,2,4,8,16,32,64,128 --out a-folder-with-a-long-name")
                 .figures(
                         List.of(
                                 new Entry.Figure(

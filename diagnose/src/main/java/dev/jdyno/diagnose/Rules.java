@@ -35,7 +35,6 @@ import dev.jdyno.diagnose.wait.RateLimitRule;
 import dev.jdyno.diagnose.wait.ThreadPoolRule;
 import dev.jdyno.diagnose.wait.VirtualThreadPinningRule;
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.jdyno.report.json;
 
 import dev.jdyno.measure.text.Secrets;
-import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.Change;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
@@ -53,8 +53,7 @@ public record ChangeForm(Optional<Change> change) {
     static final class ReadAmount extends StdConverter<AmountForm, Amount> {
         @Override
         public Amount convert(AmountForm a) {
-            return a.to
-                    .<Amount>map(Amount.Exactly::new)
+            return a.to.<Amount>map(Amount.Exactly::new)
                     .or(() -> a.times.map(Amount.Times::new))
                     .orElseGet(Amount.Larger::new);
         }

@@ -2,7 +2,6 @@ package dev.jdyno.report.json;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Kind;
 import dev.jdyno.measure.CpuUse;
@@ -30,14 +29,12 @@ import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.trial.recording.StoredPlaces;
-
-import tools.jackson.databind.annotation.JsonDeserialize;
-import tools.jackson.databind.annotation.JsonSerialize;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /// Where the form of a record is not that of its components: other names, another order, records
 /// that are written as others ({@link Converted}).

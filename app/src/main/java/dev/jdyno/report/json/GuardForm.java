@@ -8,7 +8,6 @@ import dev.jdyno.history.Commit;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.report.words.GuardText;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

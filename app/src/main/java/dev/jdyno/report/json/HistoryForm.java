@@ -1,9 +1,7 @@
 package dev.jdyno.report.json;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-
 import dev.jdyno.history.Entry;
-
 import java.util.List;
 
 /// `jdyno/history/1`: the keys of the contract, in their order.

@@ -1,7 +1,6 @@
 package dev.jdyno.report.json;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-
 import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Durations;
@@ -12,7 +11,6 @@ import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.SearchEnd;
 import dev.jdyno.tune.Tuned;
-
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

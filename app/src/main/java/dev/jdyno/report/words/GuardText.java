@@ -5,7 +5,6 @@ import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
 import dev.jdyno.history.Commit;
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;

@@ -27,7 +27,6 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -270,7 +269,7 @@ public final class CpuRule implements Rule {
                 .map(b ->
                         Sentence.format(
                                 "disk is not ruled out: %.0f %% of the CPU is in %s, which forces"
-                                    + " data to the disk; fewer commits, each of more, take less",
+                                        + " data to the disk; fewer commits, each of more, take less",
                                 b.threads() / all * 100, b.place().named()));
     }
 
@@ -282,7 +281,7 @@ public final class CpuRule implements Rule {
                 ? Optional.of(
                         say(
                                 "safepoint is not ruled out: stops that were no collections took"
-                                    + " %.0f %% of the rounds' time",
+                                        + " %.0f %% of the rounds' time",
                                 stopped * 100))
                 : Optional.empty();
     }

@@ -10,7 +10,6 @@ import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -190,7 +189,7 @@ public final class GcCost {
                                 cost * 100)
                         : say(
                                 "it stops the service %.0f %% of the time (per second: %.1f young"
-                                    + " and %.2f full collections)",
+                                        + " and %.2f full collections)",
                                 gc.pauseShare() * 100,
                                 gc.young().count() / round.seconds(),
                                 gc.full().count() / round.seconds());

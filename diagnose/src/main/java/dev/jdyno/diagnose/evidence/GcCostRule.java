@@ -4,7 +4,6 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

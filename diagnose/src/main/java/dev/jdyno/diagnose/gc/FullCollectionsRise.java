@@ -17,7 +17,6 @@ import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -188,8 +187,8 @@ final class FullCollectionsRise {
                 inFlight,
                 Sentence.format(
                         "Memory leaks: the collector marks all the time and frees nothing, and %s"
-                            + " stay in the first round, %s in the last (most of what is added:"
-                            + " %s), though the requests in flight can hold only %s.",
+                                + " stay in the first round, %s in the last (most of what is added:"
+                                + " %s), though the requests in flight can hold only %s.",
                         new Bytes(Math.round(left.getFirst())),
                         new Bytes(Math.round(left.getLast())),
                         PlaceText.named(

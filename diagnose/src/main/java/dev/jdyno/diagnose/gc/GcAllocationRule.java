@@ -14,7 +14,6 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.util.Optional;
 import java.util.function.Function;
 

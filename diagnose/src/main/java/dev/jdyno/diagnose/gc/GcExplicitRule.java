@@ -19,7 +19,6 @@ import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,8 +36,8 @@ public final class GcExplicitRule implements Rule {
 
     private static final String REMEDY =
             "Remove the calls, or start with -XX:+DisableExplicitGC; where it is direct buffers"
-                + " that ask, because -XX:MaxDirectMemorySize is reached, keep and reuse them or"
-                + " raise that limit, because they fail without the collections.";
+                    + " that ask, because -XX:MaxDirectMemorySize is reached, keep and reuse them or"
+                    + " raise that limit, because they fail without the collections.";
 
     /// Share of the busy threads that wait for a collection they asked for.
     static final double ASKING_LIMIT = 0.30;
@@ -78,8 +77,7 @@ public final class GcExplicitRule implements Rule {
                         line(
                                 Figure.GC_ASKING,
                                 say(
-                                        "%.0f %% of the busy threads wait for a collection they"
-                                            + " asked for",
+                                        "%.0f %% of the busy threads wait for a collection they asked for",
                                         waiting * 100),
                                 waiting,
                                 ASKING_LIMIT)));

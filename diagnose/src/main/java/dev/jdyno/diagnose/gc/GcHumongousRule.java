@@ -16,7 +16,6 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -68,9 +67,9 @@ public final class GcHumongousRule implements Rule {
                 confidence(evidence.gcCost(), PAUSE_SHARE_LIMIT, 0.3, 0.65, 0.97),
                 say(
                         "Humongous objects are the bottleneck: %.0f %% of the collections were set"
-                            + " off by an object of half a region or more, pauses take %.0f %% of"
-                            + " the time. Make them smaller, or the regions larger"
-                            + " (-XX:G1HeapRegionSize).",
+                                + " off by an object of half a region or more, pauses take %.0f %% of"
+                                + " the time. Make them smaller, or the regions larger"
+                                + " (-XX:G1HeapRegionSize).",
                         humongous * 100, gc.pauseShare() * 100),
                 List.of(
                         line(

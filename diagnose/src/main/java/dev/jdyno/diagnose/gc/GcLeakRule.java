@@ -20,7 +20,6 @@ import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -197,8 +196,7 @@ public final class GcLeakRule implements Rule {
             return new Finding.Cleared(
                     0.4,
                     say(
-                            "live objects grew by %s/s, which the %d requests in flight can hold"
-                                    + " (%s)",
+                            "live objects grew by %s/s, which the %d requests in flight can hold (%s)",
                             new Bytes(Math.round(perS)),
                             census.concurrency(),
                             new Bytes(Math.round(inFlight))));
@@ -276,8 +274,8 @@ public final class GcLeakRule implements Rule {
                         confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.90),
                         Sentence.format(
                                 "Memory leaks: full collections leave %.0f %% of the old"
-                                    + " generation, and at least %s a request of it never go (most:"
-                                    + " %s), as many in each of two intervals.",
+                                        + " generation, and at least %s a request of it never go (most:"
+                                        + " %s), as many in each of two intervals.",
                                 left / capacity * 100,
                                 new Bytes(Math.round(perS / qps)),
                                 PlaceText.named(where)),
@@ -292,8 +290,7 @@ public final class GcLeakRule implements Rule {
                                 line(
                                         Figure.AFTER_FULL,
                                         say(
-                                                "full collections leave %.0f %% of the old"
-                                                        + " generation",
+                                                "full collections leave %.0f %% of the old generation",
                                                 left / capacity * 100),
                                         left / capacity,
                                         LEFT_AT_LEAST))));

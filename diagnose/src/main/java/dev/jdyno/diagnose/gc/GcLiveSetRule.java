@@ -20,7 +20,6 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +46,7 @@ public final class GcLiveSetRule implements GcCostRule {
                             Figure.MARKS_IN_VAIN,
                             say(
                                     "it marks all the time (%.1f cycles/s), and the old generation"
-                                        + " never falls below %s",
+                                            + " never falls below %s",
                                     gc.why().cycles() / round.seconds(),
                                     new Bytes(Math.round(floor))),
                             gc.why().cycles() / round.seconds(),
@@ -93,8 +92,7 @@ public final class GcLiveSetRule implements GcCostRule {
                         && capacity <= perS * GcLeakRule.FULL_IN_SECONDS
                 ? Optional.of(
                         say(
-                                "gc-leak is not ruled out: live objects grew by %.0f bytes per"
-                                    + " request",
+                                "gc-leak is not ruled out: live objects grew by %.0f bytes per request",
                                 perS / qps))
                 : Optional.empty();
     }

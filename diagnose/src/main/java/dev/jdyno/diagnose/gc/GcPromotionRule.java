@@ -12,7 +12,6 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -56,7 +55,7 @@ public final class GcPromotionRule implements GcCostRule {
                 ? Optional.of(
                         say(
                                 "gc-live-set is not ruled out: full collections leave %.0f %% of"
-                                    + " the old generation",
+                                        + " the old generation",
                                 left / capacity * 100))
                 : Optional.empty();
     }

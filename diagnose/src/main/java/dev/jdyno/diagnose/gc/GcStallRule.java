@@ -19,7 +19,6 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -92,8 +91,8 @@ public final class GcStallRule implements Rule {
                 stalled >= STALLED_LIMIT
                         ? say(
                                 "The collector cannot keep up: %.0f %% of the %s wait for it to"
-                                    + " free memory, though pauses are only %.1f %% of the time."
-                                    + " Give it more heap, or allocate less.",
+                                        + " free memory, though pauses are only %.1f %% of the time."
+                                        + " Give it more heap, or allocate less.",
                                 stalled * 100,
                                 runOnCarriers(evidence)
                                         ? "carriers of virtual threads"
@@ -101,8 +100,8 @@ public final class GcStallRule implements Rule {
                                 gc.pauseShare() * 100)
                         : say(
                                 "The collector cannot keep up: %.0f %% of its collections came too"
-                                    + " late and %s, pauses are %.1f %% of the time. Give it more"
-                                    + " heap, or allocate less.",
+                                        + " late and %s, pauses are %.1f %% of the time. Give it more"
+                                        + " heap, or allocate less.",
                                 late * 100,
                                 gc.causeShare(ZGC_LATE) > 0
                                         ? "threads waited for them"

@@ -11,7 +11,6 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Bottleneck;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -74,10 +73,10 @@ public final class KeptBeyondRequests {
                                 GcLeakRule.FILLED_UP,
                                 say(
                                         "Memory leaks: the old generation rose from %s to %s over"
-                                            + " the rounds, and each young collection moves %.0f"
-                                            + " times as much into it as the requests in flight can"
-                                            + " hold. Live objects were not counted; a cache that"
-                                            + " fills looks the same.",
+                                                + " the rounds, and each young collection moves %.0f"
+                                                + " times as much into it as the requests in flight can"
+                                                + " hold. Live objects were not counted; a cache that"
+                                                + " fills looks the same.",
                                         bytes(first), bytes(last), times.get()),
                                 List.of(
                                         line(
@@ -91,8 +90,8 @@ public final class KeptBeyondRequests {
                                                 Figure.KEPT_BEYOND_REQUESTS,
                                                 say(
                                                         "a young collection promotes %.0f times"
-                                                            + " what the requests in flight can"
-                                                            + " hold",
+                                                                + " what the requests in flight can"
+                                                                + " hold",
                                                         times.get()),
                                                 times.get(),
                                                 TIMES))));
@@ -115,8 +114,8 @@ public final class KeptBeyondRequests {
                         NOT_RULED_OUT
                                 + say(
                                         "a young collection promotes %.0f times what the requests"
-                                            + " in flight can hold, and live objects were not"
-                                            + " counted",
+                                                + " in flight can hold, and live objects were not"
+                                                + " counted",
                                         t));
     }
 

@@ -17,12 +17,11 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Signals.Sign;
-import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadCounts.Stops;
+import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -208,8 +207,8 @@ public final class SafepointRule implements Rule {
                         ? LateThread.says(seen.sync(), seen.stopped(), seen.allPerSecond(), late)
                         : Sentence.format(
                                 "The JVM stands still for safepoints that are no collections: %.1f"
-                                    + " times a second%s, %.0f %% of the time stopped and %.0f %%"
-                                    + " on the way there. %s",
+                                        + " times a second%s, %.0f %% of the time stopped and %.0f %%"
+                                        + " on the way there. %s",
                                 seen.perSecond(),
                                 seen.perSecond() > 0
                                         ? say(
@@ -223,7 +222,7 @@ public final class SafepointRule implements Rule {
                                         .orElse(
                                                 Sentence.of(
                                                         "Look for the process that dumps threads or"
-                                                            + " inspects the heap in a loop."))),
+                                                                + " inspects the heap in a loop."))),
                 List.of(
                         line(
                                 Figure.SAFEPOINT_STOPPED,
@@ -233,8 +232,7 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.SAFEPOINT_SYNC,
                                 say(
-                                        "%.0f %% of the time until all had stopped, collections"
-                                                + " included",
+                                        "%.0f %% of the time until all had stopped, collections included",
                                         seen.sync() * 100),
                                 seen.sync(),
                                 GcCost.PAUSE_SHARE_LIMIT),
@@ -273,9 +271,9 @@ public final class SafepointRule implements Rule {
                 sure(gc + share),
                 say(
                         "Somebody inspects the heap: %.0f %% of the collections were made for that,"
-                            + " and they and the counting stop the service %.0f %% of the time."
-                            + " Look for the process that asks for class histograms or heap dumps"
-                            + " in a loop.",
+                                + " and they and the counting stop the service %.0f %% of the time."
+                                + " Look for the process that asks for class histograms or heap dumps"
+                                + " in a loop.",
                         inspected * 100, (gc + share) * 100),
                 List.of(
                         line(
@@ -288,8 +286,7 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.SAFEPOINT_STOPPED,
                                 say(
-                                        "stopped %.0f %% of the time, of that %.0f %% in"
-                                                + " collections",
+                                        "stopped %.0f %% of the time, of that %.0f %% in collections",
                                         (gc + share) * 100, gc * 100),
                                 gc + share,
                                 GcCost.PAUSE_SHARE_LIMIT)));

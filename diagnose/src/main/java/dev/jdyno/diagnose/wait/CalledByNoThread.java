@@ -14,7 +14,6 @@ import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.diagnose.evidence.Waiting;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -23,7 +23,6 @@ import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -79,7 +78,7 @@ public final class ConnectionPoolRule implements WaitRule {
                                 Figure.BESIDE_THE_POOL,
                                 Sentence.format(
                                         "meanwhile %.1f threads are in %s%s: they probably hold"
-                                            + " what the others wait for",
+                                                + " what the others wait for",
                                         most.threads(),
                                         most.cause() == Cause.SLEEP ? "" : most.cause().key() + " ",
                                         most.place().named()),
@@ -193,8 +192,8 @@ public final class ConnectionPoolRule implements WaitRule {
                 ? Statement.of(
                         POOL_LIMITS,
                         "no thread waits, but all %.0f connections to %s await an answer (%.1f on"
-                            + " average), while %.0f of %.0f requests are neither inside the"
-                            + " service nor at a call",
+                                + " average), while %.0f of %.0f requests are neither inside the"
+                                + " service nor at a call",
                         pool.connections(),
                         pool.where(),
                         pool.awaiting(),
@@ -203,7 +202,7 @@ public final class ConnectionPoolRule implements WaitRule {
                 : Statement.of(
                         POOL_LIMITS,
                         "no thread waits, but of %.0f requests in flight only %.1f are inside the"
-                            + " service, which holds %.0f connections to %s",
+                                + " service, which holds %.0f connections to %s",
                         u.inFlight(),
                         u.inside(),
                         pool.connections(),

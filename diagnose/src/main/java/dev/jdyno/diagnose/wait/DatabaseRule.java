@@ -9,7 +9,6 @@ import dev.jdyno.diagnose.evidence.WaitRule;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.List;
 
 /// A database is saturated: the service's threads wait for it, or no thread waits and the queries

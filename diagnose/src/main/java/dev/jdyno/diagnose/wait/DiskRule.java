@@ -19,7 +19,6 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
-
 import static java.util.stream.Collectors.joining;
 
 import dev.jdyno.diagnose.evidence.BelowLimit;
@@ -23,7 +22,6 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -198,7 +196,7 @@ public final class DownstreamSerialRule implements Rule {
                     0.3,
                     say(
                             "half of the requests take less than %.0f of the %.0f ms that the calls"
-                                + " take together: a request makes one or the other",
+                                    + " take together: a request makes one or the other",
                             evidence.plateau().rtMs().p50(), together));
         }
         return inSeries(evidence, series, qps, share);
@@ -218,7 +216,7 @@ public final class DownstreamSerialRule implements Rule {
                                 0.3,
                                 say(
                                         "a request makes %.1f calls, and calls are made %s: it"
-                                            + " makes one or the other",
+                                                + " makes one or the other",
                                         calls, series.what())));
     }
 
@@ -264,23 +262,22 @@ public final class DownstreamSerialRule implements Rule {
                 .map(s ->
                         say(
                                 "A request calls one service at %d lines of %s one after the other,"
-                                    + " %.0f ms in all; the service does not queue. Called at the"
-                                    + " same time they would take %.0f ms, if the calls do not need"
-                                    + " each other's results.",
+                                        + " %.0f ms in all; the service does not queue. Called at the"
+                                        + " same time they would take %.0f ms, if the calls do not need"
+                                        + " each other's results.",
                                 s.lines().size(), s.text(), together, after))
                 .orElseGet(() ->
                         say(
                                 "A request calls %d services one after the other, %.0f ms in all;"
-                                    + " none of them queues. Called at the same time they would"
-                                    + " take %.0f ms.",
+                                        + " none of them queues. Called at the same time they would"
+                                        + " take %.0f ms.",
                                 series.parts().size(), together, after));
     }
 
     /// Why no calls in series were seen.
     private static String seen(double share, Series series) {
         if (series.parts().size() == 1) {
-            return "one service is called, and calls from several lines of one method were not"
-                       + " seen";
+            return "one service is called, and calls from several lines of one method were not seen";
         }
         return share == 0
                 ? "no busy thread was found in a call of another service"

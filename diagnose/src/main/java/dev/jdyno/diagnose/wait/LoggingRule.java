@@ -17,7 +17,6 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,8 +78,7 @@ public final class LoggingRule implements WaitRule {
                     return line(
                             Figure.WRITES_TO_OUTPUT,
                             say(
-                                    "%.1f threads stand in a write to standard output, which is %s"
-                                        + " (%s)",
+                                    "%.1f threads stand in a write to standard output, which is %s (%s)",
                                     threads, LogOutput.read(output).orElse("a file"), output),
                             threads,
                             ThreadSamples.ONE_AT_A_TIME);

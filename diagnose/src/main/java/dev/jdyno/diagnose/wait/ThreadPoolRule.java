@@ -22,7 +22,6 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -232,7 +231,7 @@ public final class ThreadPoolRule implements Rule {
                                         Figure.AWAITING_ITSELF,
                                         say(
                                                 "%.1f other threads of the service wait for what"
-                                                    + " these answer, at a port of its own",
+                                                        + " these answer, at a port of its own",
                                                 c.awaitingItself()),
                                         c.awaitingItself(),
                                         0)));
@@ -259,8 +258,8 @@ public final class ThreadPoolRule implements Rule {
                                         Figure.HELD_TIME,
                                         say(
                                                 "throughput %.0f/s in the window at N=%d out of"
-                                                    + " %.0f threads: each request holds one for %s"
-                                                    + " ms",
+                                                        + " %.0f threads: each request holds one for %s"
+                                                        + " ms",
                                                 c.qps(),
                                                 c.concurrency(),
                                                 pool.size(),

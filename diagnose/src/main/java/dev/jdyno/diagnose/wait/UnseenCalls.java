@@ -7,7 +7,6 @@ import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
-
 import java.util.List;
 import java.util.Optional;
 

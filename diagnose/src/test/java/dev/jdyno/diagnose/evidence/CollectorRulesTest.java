@@ -3,7 +3,6 @@ package dev.jdyno.diagnose.evidence;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.QPS;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.causes;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.Diagnosis;
@@ -16,19 +15,17 @@ import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.thread.Cause;
-import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Which of the collector's bottlenecks it is, with figures of services that had them.
 class CollectorRulesTest {

@@ -1,7 +1,6 @@
 package dev.jdyno.diagnose.gc;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.Doubt;
@@ -12,13 +11,11 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
-
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.Map;
-import java.util.Optional;
 
 /// Stops that only the rounds show, because our own dumps fill the diagnostic windows.
 class SafepointRuleTest {

@@ -7,7 +7,6 @@ import static dev.jdyno.diagnose.evidence.EvidenceFixture.gcActivity;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.stalled;
 import static dev.jdyno.diagnose.wait.WaitingRulesTest.limits;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.Diagnosis;
@@ -24,15 +23,13 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
-
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Rules that judge by counters: each with evidence just beyond its limits, just within them, and
 /// without the counter.

@@ -1,7 +1,6 @@
 package dev.jdyno.diagnose.wait;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
@@ -11,10 +10,8 @@ import dev.jdyno.measure.thread.DiskUse;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 class DiskLinesTest {
     private static DiskUse disk(String device, boolean ofTarget, double utilisation) {

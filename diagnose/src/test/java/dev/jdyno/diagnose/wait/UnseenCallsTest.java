@@ -3,7 +3,6 @@ package dev.jdyno.diagnose.wait;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.QPS;
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static dev.jdyno.diagnose.wait.WaitingRulesTest.limits;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.cpu.ClassLoadingRule;
@@ -16,11 +15,9 @@ import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /// What hides behind threads that look idle, or that all stand at one place of the JVM's.
 class UnseenCallsTest {

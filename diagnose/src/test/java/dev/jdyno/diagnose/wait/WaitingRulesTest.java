@@ -2,7 +2,6 @@ package dev.jdyno.diagnose.wait;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static dev.jdyno.diagnose.wait.EventLoopRuleTest.loops;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
@@ -15,15 +14,13 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
-
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Map;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /// Rules about threads that wait: inner executors, limiters, serial calls, pinning.
 public class WaitingRulesTest {
@@ -406,14 +403,10 @@ public class WaitingRulesTest {
     /// A worker pool stands still for its collector; now and then a loop is found at its queue.
     @Test
     void whatLessThanOneThreadWaitsForAtATimeHoldsNobodyUp() {
-        var rare = dispatching(0.5);
-        var always = dispatching(1);
-
-        assertThat(limits(new ConnectionPoolRule().evaluate(rare.build())).confidence())
-                .isLessThan(
-                        0.6
-                                * limits(new ConnectionPoolRule().evaluate(always.build()))
-                                        .confidence());
+        double always =
+                limits(new ConnectionPoolRule().evaluate(dispatching(1).build())).confidence();
+        assertThat(limits(new ConnectionPoolRule().evaluate(dispatching(0.5).build())).confidence())
+                .isLessThan(0.6 * always);
     }
 
     private static EvidenceFixture dispatching(double waiting) {
@@ -434,8 +427,7 @@ public class WaitingRulesTest {
                                 Cause.POOL,
                                 "HikariCP in com.acme.Orders.find",
                                 29.6,
-                                "probably database: PostgreSQL 127.0.0.1:5432 in"
-                                    + " com.acme.Orders.find")
+                                "probably database: PostgreSQL 127.0.0.1:5432 in com.acme.Orders.find")
                         .busy(Cause.DOWNSTREAM, "JDK-HttpClient 127.0.0.1:8080", calling)
                         .busy(Cause.DATABASE, "PostgreSQL 127.0.0.1:5432", querying)
                         .verdict();
