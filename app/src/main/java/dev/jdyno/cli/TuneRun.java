@@ -142,7 +142,7 @@ final class TuneRun {
 
         @Override
         public void diagnosed(Diagnosed d) {
-            view.say(d.bottleneck() + ": " + d.says());
+            view.say(d.bottleneck().key() + ": " + d.says());
         }
 
         @Override

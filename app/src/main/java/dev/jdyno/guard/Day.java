@@ -3,19 +3,20 @@ package dev.jdyno.guard;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entry;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.time.Instant;
 import java.util.Optional;
 
 /// An earlier guarded run.
 ///
 /// @param machineNs of the loop that is the same every day
-/// @param bottleneck its name
+/// @param bottleneck empty where nothing looked into the service
 public record Day(
         String id,
         Instant at,
         Optional<Commit> code,
         double machineNs,
-        String bottleneck,
+        Optional<Bottleneck> bottleneck,
         Entry of) {
     /// Figure of the loop that is the same every day.
     static final String MACHINE = "machineNs";
@@ -26,7 +27,7 @@ public record Day(
                 entry.at(),
                 entry.code(),
                 entry.figure(MACHINE).map(Entry.Figure::value).orElse(1.0),
-                entry.bottleneck().orElse(""),
+                entry.bottleneck(),
                 entry);
     }
 

@@ -3,6 +3,7 @@ package dev.jdyno.guard;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Entry;
 import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.Optional;
 /// The result of one guarded run.
 ///
 /// @param figures guarded, the least noisy ones first
-/// @param bottleneck what limits the service today
+/// @param bottleneck what limits the service today; empty where it was stopped before that
 /// @param movedFrom what did on the days before, where that changed
 /// @param grew methods that cost a request more CPU time, the largest growth first
 /// @param allocates methods that allocate more for a request, where allocation grew
@@ -26,8 +27,8 @@ public record Guarded(
         Overall verdict,
         Mode mode,
         List<FigureRow> figures,
-        String bottleneck,
-        Optional<String> movedFrom,
+        Optional<Bottleneck> bottleneck,
+        Optional<Bottleneck> movedFrom,
         List<Grew> grew,
         List<Allocates> allocates,
         int days,
@@ -133,7 +134,7 @@ public record Guarded(
                 Overall.UNCLEAR,
                 mode,
                 List.of(),
-                "",
+                Optional.empty(),
                 Optional.empty(),
                 List.of(),
                 List.of(),

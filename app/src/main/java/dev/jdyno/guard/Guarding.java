@@ -68,7 +68,7 @@ public final class Guarding {
         List<FigureRow> rows = judged(past, measured);
         boolean suspect =
                 isSuspect(rows)
-                        || past.isElsewhere(first.get().bottleneck().key())
+                        || past.isElsewhere(first.get().bottleneck())
                         || past.failsMore(first.get().errorShare());
         if (suspect && !session.isStopped()) {
             session.listener().note("something looks worse: measuring again before saying so");
@@ -160,7 +160,7 @@ public final class Guarding {
         boolean better = rows.stream().anyMatch(r -> r.verdict() == Verdict.BETTER);
         boolean elsewhere =
                 confirmed
-                        && measured.stream().allMatch(m -> past.isElsewhere(m.bottleneck().key()))
+                        && measured.stream().allMatch(m -> past.isElsewhere(m.bottleneck()))
                         && measured.stream().map(Measured::bottleneck).distinct().count() == 1;
         Guarded.Overall overall;
         if (worse || moreErrors || (elsewhere && !better)) {
@@ -175,7 +175,7 @@ public final class Guarding {
                 overall,
                 Guarded.Mode.HISTORY,
                 rows,
-                last.bottleneck().key(),
+                Optional.of(last.bottleneck()),
                 elsewhere ? past.usualBottleneck() : Optional.empty(),
                 worse || elsewhere ? grew(past, measured, rows) : List.of(),
                 isWorse(rows, Metric.ALLOCATION) ? allocates(past, measured, rows) : List.of(),
@@ -303,7 +303,7 @@ public final class Guarding {
                 result.seconds(),
                 last.recording(),
                 result.verdict().key(),
-                last.bottleneck().key(),
+                last.bottleneck(),
                 measured.stream().allMatch(Measured::valid),
                 figures,
                 origin);

@@ -34,12 +34,8 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
     /// Share of more failed requests from which a service is worse.
     private static final double MORE_ERRORS = 0.001;
 
-    private static final Set<String> NOT_OF_THE_SERVICE =
-            Set.of(
-                    "",
-                    Bottleneck.CLIENT.key(),
-                    Bottleneck.CPU_NEIGHBOUR.key(),
-                    Bottleneck.UNKNOWN.key());
+    private static final Set<Bottleneck> NOT_OF_THE_SERVICE =
+            Set.of(Bottleneck.CLIENT, Bottleneck.CPU_NEIGHBOUR, Bottleneck.UNKNOWN);
 
     /// Days that are looked at together.
     private static final int MOST_WINDOW = 3;
@@ -238,14 +234,17 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
                 .orElse(days.size());
     }
 
-    /// The name that the last days agree on; empty where they do not.
-    Optional<String> usualBottleneck() {
-        List<String> named =
-                days.stream().map(Day::bottleneck).filter(Past::isOfTheService).toList();
+    /// The one that the last days agree on; empty where they do not.
+    Optional<Bottleneck> usualBottleneck() {
+        List<Bottleneck> named =
+                days.stream()
+                        .flatMap(d -> d.bottleneck().stream())
+                        .filter(Past::isOfTheService)
+                        .toList();
         if (named.size() < Guarded.LEAST_DAYS) {
             return Optional.empty();
         }
-        List<String> last = named.subList(named.size() - Guarded.LEAST_DAYS, named.size());
+        List<Bottleneck> last = named.subList(named.size() - Guarded.LEAST_DAYS, named.size());
         return last.stream().distinct().count() == 1
                 ? Optional.of(last.getFirst())
                 : Optional.empty();
@@ -264,13 +263,13 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
     }
 
     /// Whether another name limits the service than on the days before.
-    boolean isElsewhere(String bottleneck) {
+    boolean isElsewhere(Bottleneck bottleneck) {
         return isOfTheService(bottleneck)
-                && usualBottleneck().filter(u -> !u.equals(bottleneck)).isPresent();
+                && usualBottleneck().filter(u -> u != bottleneck).isPresent();
     }
 
     /// What the machine or the client does on one day says nothing of the service.
-    private static boolean isOfTheService(String bottleneck) {
+    private static boolean isOfTheService(Bottleneck bottleneck) {
         return !NOT_OF_THE_SERVICE.contains(bottleneck);
     }
 

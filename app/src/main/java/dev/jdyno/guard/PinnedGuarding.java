@@ -12,6 +12,7 @@ import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Session;
@@ -81,17 +82,16 @@ public final class PinnedGuarding {
                     List.of());
         }
         Recording looked = now.get();
-        String bottleneck = Judge.verdict(looked).bottleneck().key();
-        Optional<String> beforeThat =
-                before.map(r -> Judge.verdict(r).bottleneck().key())
-                        .filter(name -> !name.equals(bottleneck));
+        Bottleneck bottleneck = Judge.verdict(looked).bottleneck();
+        Optional<Bottleneck> beforeThat =
+                before.map(r -> Judge.verdict(r).bottleneck()).filter(b -> b != bottleneck);
         Guarded result =
                 new Guarded(
                         plan.name(),
                         overall(failsMore, rows),
                         Guarded.Mode.REFERENCE,
                         rows,
-                        bottleneck,
+                        Optional.of(bottleneck),
                         beforeThat,
                         before.map(r -> grew(first, r, looked)).orElse(List.of()),
                         before.filter(_ -> isWorse(rows, Metric.ALLOCATION))

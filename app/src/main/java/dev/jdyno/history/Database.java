@@ -31,8 +31,7 @@ import org.sqlite.SQLiteConfig;
 
 /// Connections to a store whose tables are those of this version.
 final class Database {
-    /// The newest of `migration/V*.sql`.
-    static final int VERSION = 2;
+    private static final int VERSION = Entry.Row.VERSION;
 
     private static final Duration BUSY = Duration.ofSeconds(20);
     private static final int LOCK_PAUSE_MS = 50;
@@ -179,8 +178,8 @@ final class Database {
             try (Statement statement = connection.createStatement();
                     ResultSet version =
                             statement.executeQuery(
-                                    "SELECT MAX(CAST(version AS INTEGER)) FROM flyway_schema_history"
-                                            + " WHERE success")) {
+                                    "SELECT MAX(CAST(version AS INTEGER)) FROM"
+                                            + " flyway_schema_history WHERE success")) {
                 return version.next() ? version.getInt(1) : 0;
             }
         }

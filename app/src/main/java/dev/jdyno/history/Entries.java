@@ -11,6 +11,7 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Profile;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.tune.Tuned;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class Entries {
                 origin,
                 environment(run.machine().cores(), run.machine().kernel(), run.target()),
                 run.verdict().bottleneck().key(),
-                Optional.of(run.verdict().bottleneck().key()),
+                Optional.of(run.verdict().bottleneck()),
                 run.validity().ok(),
                 figures(run),
                 parts(run.recording()));
@@ -77,7 +78,7 @@ public final class Entries {
                         recording.machine().kernel(),
                         recording.target()),
                 watched.verdict().bottleneck().key(),
-                Optional.of(watched.verdict().bottleneck().key()),
+                Optional.of(watched.verdict().bottleneck()),
                 watched.judged().validity().ok(),
                 figures,
                 parts(recording));
@@ -138,7 +139,7 @@ public final class Entries {
             double seconds,
             Recording recording,
             String verdict,
-            String bottleneck,
+            Bottleneck bottleneck,
             boolean valid,
             List<Entry.Figure> figures,
             Origin origin)
@@ -166,27 +167,54 @@ public final class Entries {
             Origin origin,
             Entry.Environment environment,
             String verdict,
-            Optional<String> bottleneck,
+            Optional<Bottleneck> bottleneck,
             boolean valid,
             List<Entry.Figure> figures,
             List<Entry.Part> parts)
             throws IOException {
-        List<Entry.Artifact> files =
-                origin.folder().isPresent() ? Artifacts.of(origin.folder().get()) : List.of();
-        return new Entry(
-                Ids.of(kind, origin.startedAt(), plan, origin.folder()),
+        return entry(
                 kind,
                 plan,
-                origin.label(),
-                origin.startedAt(),
                 seconds,
-                origin.code(),
+                origin,
                 environment,
                 verdict,
                 bottleneck,
                 valid,
-                origin.folder().map(f -> f.toAbsolutePath().normalize().toString()),
-                origin.commandLine(),
+                figures,
+                parts,
+                origin.folder().isPresent() ? Artifacts.of(origin.folder().get()) : List.of());
+    }
+
+    /// Each stored result is made here.
+    static Entry entry(
+            Kind kind,
+            String plan,
+            double seconds,
+            Origin origin,
+            Entry.Environment environment,
+            String verdict,
+            Optional<Bottleneck> bottleneck,
+            boolean valid,
+            List<Entry.Figure> figures,
+            List<Entry.Part> parts,
+            List<Entry.Artifact> files) {
+        return new Entry(
+                new Entry.Row(
+                        Ids.of(kind, origin.startedAt(), plan, origin.folder()),
+                        kind,
+                        plan,
+                        origin.label(),
+                        origin.startedAt(),
+                        seconds,
+                        origin.code().map(Commit::hash),
+                        origin.code().flatMap(Commit::branch),
+                        environment,
+                        verdict,
+                        bottleneck,
+                        valid,
+                        origin.folder().map(f -> f.toAbsolutePath().normalize().toString()),
+                        origin.commandLine()),
                 figures,
                 parts,
                 files);

@@ -2,50 +2,71 @@ package dev.jdyno.history;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jdbi.v3.core.mapper.Nested;
+import org.jdbi.v3.core.mapper.reflect.ColumnName;
 
 /// One stored result.
 ///
-/// @param id the time in UTC and four digits, as in `20261127-181502-3fa9`; sorts by time
-/// @param plan its name
-/// @param label what a user called it
-/// @param seconds it took
-/// @param code the commit of the service's repository; empty where there is none
-/// @param verdict the bottleneck's name of a run or a diagnosis, `better`, `worse`, … of a
-///   comparison, the number of changes of a tuning, `ok`, `regression`, `unclear` of a guard
-/// @param bottleneck name of what limits the service; empty where nothing looked into it
-/// @param valid whether the figures can be trusted
-/// @param folder its files; empty where it has none
-/// @param commandLine as it was typed; secrets in it are masked
 /// @param parts what one request costs by cause and by method, largest first
-public record Entry(
-        String id,
-        Kind kind,
-        String plan,
-        Optional<String> label,
-        Instant at,
-        double seconds,
-        Optional<Commit> code,
-        Environment environment,
-        String verdict,
-        Optional<String> bottleneck,
-        boolean valid,
-        Optional<String> folder,
-        String commandLine,
-        List<Figure> figures,
-        List<Part> parts,
-        List<Artifact> artifacts) {
+public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifact> artifacts) {
     public Entry {
-        plan = Secrets.text(plan);
-        label = label.map(Secrets::text);
-        commandLine = Secrets.text(commandLine);
         figures = List.copyOf(figures);
         parts = List.copyOf(parts);
         artifacts = List.copyOf(artifacts);
+    }
+
+    /// What is stored once of a result. Each component is a column of the table `run`, by its name
+    /// in snake case, a key of `history.json`, and a key of `history --json`.
+    ///
+    /// @param id the time in UTC and four digits, as in `20261127-181502-3fa9`; sorts by time
+    /// @param plan its name
+    /// @param label what a user called it
+    /// @param seconds it took
+    /// @param commit of the service's repository, 40 or 64 hexadecimal digits; empty where there is
+    ///   none
+    /// @param branch of that commit; empty where HEAD was detached
+    /// @param verdict the bottleneck's name of a run or a diagnosis, `better`, `worse`, … of a
+    ///   comparison, the number of changes of a tuning, `ok`, `regression`, `unclear` of a guard
+    /// @param bottleneck what limits the service; empty where nothing looked into it
+    /// @param valid whether the figures can be trusted
+    /// @param folder its files; empty where it has none
+    /// @param commandLine as it was typed; secrets in it are masked
+    public record Row(
+            String id,
+            Kind kind,
+            String plan,
+            Optional<String> label,
+            @ColumnName("at_ms") Instant at,
+            double seconds,
+            @ColumnName("commit_hash") Optional<String> commit,
+            Optional<String> branch,
+            @Nested Environment environment,
+            String verdict,
+            Optional<Bottleneck> bottleneck,
+            boolean valid,
+            Optional<String> folder,
+            String commandLine) {
+        /// The version of the tables that have these columns: that of the newest
+        /// `migration/V*.sql`.
+        static final int VERSION = 2;
+
+        public Row {
+            Objects.requireNonNull(id);
+            Objects.requireNonNull(kind);
+            plan = Secrets.text(plan);
+            label = label.map(Secrets::text);
+            Objects.requireNonNull(at);
+            Objects.requireNonNull(environment);
+            Objects.requireNonNull(verdict);
+            commandLine = Secrets.text(commandLine);
+        }
     }
 
     /// Where and with what it was measured.
@@ -129,23 +150,7 @@ public record Entry(
 
     /// The same with what is kept beside its row.
     Entry with(List<Figure> newFigures, List<Part> newParts, List<Artifact> newArtifacts) {
-        return new Entry(
-                id,
-                kind,
-                plan,
-                label,
-                at,
-                seconds,
-                code,
-                environment,
-                verdict,
-                bottleneck,
-                valid,
-                folder,
-                commandLine,
-                newFigures,
-                newParts,
-                newArtifacts);
+        return new Entry(row, newFigures, newParts, newArtifacts);
     }
 
     /// The same with its files.
@@ -153,24 +158,56 @@ public record Entry(
         return with(figures, parts, files);
     }
 
-    /// The same with what a user called it.
-    public Entry labelled(Optional<String> text) {
-        return new Entry(
-                id,
-                kind,
-                plan,
-                text,
-                at,
-                seconds,
-                code,
-                environment,
-                verdict,
-                bottleneck,
-                valid,
-                folder,
-                commandLine,
-                figures,
-                parts,
-                artifacts);
+    public String id() {
+        return row.id();
+    }
+
+    public Kind kind() {
+        return row.kind();
+    }
+
+    public String plan() {
+        return row.plan();
+    }
+
+    public Optional<String> label() {
+        return row.label();
+    }
+
+    public Instant at() {
+        return row.at();
+    }
+
+    public double seconds() {
+        return row.seconds();
+    }
+
+    /// The commit of the service's repository; empty where there is none.
+    public Optional<Commit> code() {
+        return row.commit().map(hash -> new Commit(hash, row.branch()));
+    }
+
+    public Environment environment() {
+        return row.environment();
+    }
+
+    public String verdict() {
+        return row.verdict();
+    }
+
+    public Optional<Bottleneck> bottleneck() {
+        return row.bottleneck();
+    }
+
+    public boolean valid() {
+        return row.valid();
+    }
+
+    public Optional<String> folder() {
+        return row.folder();
+    }
+
+    public String commandLine() {
+        return row.commandLine();
     }
 }

@@ -1,19 +1,20 @@
 package dev.jdyno.history;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.jdyno.files.NotTrusted;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.files.RegularFile;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What goes into the history, beside the files of a result: written before it is stored, so that a
 /// store that fails loses nothing, whatever verb made the result.
@@ -24,64 +25,43 @@ public final class EntryFile {
     /// The whole result of a run; an earlier version wrote it alone.
     public static final String RESULT = "result.json";
 
-    private static final String SCHEMA = "jdyno/entry/1";
+    private static final String SCHEMA = "jdyno/entry/2";
+
+    /// Has the commit and its branch in an object.
+    private static final String FORMER = "jdyno/entry/1";
+
+    private static final String FOLDER = "folder";
 
     /// Some hundred methods have some ten KiB.
     private static final int MOST_BYTES = 16 << 20;
 
     private static final Pattern ID = Pattern.compile("\\d{8}-\\d{6}-[0-9a-f]{4,64}");
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final JsonMapper JSON =
+            JsonMapper.builder().addMixIn(Bottleneck.class, ByKey.class).build();
 
     private EntryFile() {}
 
-    /// The document. The paths are left out: they are those of the folder where it lies.
-    ///
-    /// @param code the commit
-    private record Document(
-            String schema,
-            String id,
-            Kind kind,
-            String plan,
-            Optional<String> label,
-            String at,
-            double seconds,
-            Optional<Commit> code,
-            Entry.Environment environment,
-            String verdict,
-            Optional<String> bottleneck,
-            boolean valid,
-            String commandLine,
-            List<Entry.Figure> figures,
-            List<Entry.Part> parts,
-            List<History.Reported> reported) {}
+    private interface ByKey {
+        @JsonValue
+        String key();
+    }
+
+    /// What stands beside the keys of the row.
+    private record Beside(
+            List<Entry.Figure> figures, List<Entry.Part> parts, List<History.Reported> reported) {}
 
     /// @param reported changes that are stored with it
     public record Content(Entry entry, List<History.Reported> reported) {}
 
+    /// Without the paths: they are those of the folder where the file lies.
     public static void write(Path folder, Entry e, List<History.Reported> reported)
             throws IOException {
-        PrivateFiles.write(
-                folder.resolve(NAME),
-                JSON.writeValueAsString(
-                                new Document(
-                                        SCHEMA,
-                                        e.id(),
-                                        e.kind(),
-                                        e.plan(),
-                                        e.label(),
-                                        e.at().toString(),
-                                        e.seconds(),
-                                        e.code(),
-                                        e.environment(),
-                                        e.verdict(),
-                                        e.bottleneck(),
-                                        e.valid(),
-                                        e.commandLine(),
-                                        e.figures(),
-                                        e.parts(),
-                                        reported))
-                        + "\n");
+        ObjectNode document = JSON.createObjectNode().put("schema", SCHEMA);
+        document.setAll(JSON.<ObjectNode>valueToTree(e.row()));
+        document.remove(FOLDER);
+        document.setAll(JSON.<ObjectNode>valueToTree(new Beside(e.figures(), e.parts(), reported)));
+        PrivateFiles.write(folder.resolve(NAME), JSON.writeValueAsString(document) + "\n");
     }
 
     /// What a folder's file says, with the files that are there now.
@@ -90,31 +70,38 @@ public final class EntryFile {
     public static Content read(Path folder) throws IOException {
         Path file = folder.resolve(NAME);
         try {
-            Document d = JSON.readValue(RegularFile.bytes(file, MOST_BYTES), Document.class);
-            if (!SCHEMA.equals(d.schema()) || !ID.matcher(d.id()).matches()) {
+            JsonNode found = JSON.readTree(RegularFile.bytes(file, MOST_BYTES));
+            if (!(found instanceof ObjectNode document) || !isKnown(document)) {
                 throw noEntry(file, "its schema or its id is not of this jdyno");
             }
+            document.put(FOLDER, folder.toAbsolutePath().normalize().toString());
+            Beside beside = JSON.treeToValue(document, Beside.class);
             var entry =
                     new Entry(
-                            d.id(),
-                            Objects.requireNonNull(d.kind()),
-                            Objects.requireNonNull(d.plan()),
-                            d.label(),
-                            Instant.parse(d.at()),
-                            d.seconds(),
-                            d.code(),
-                            Objects.requireNonNull(d.environment()),
-                            Objects.requireNonNull(d.verdict()),
-                            d.bottleneck(),
-                            d.valid(),
-                            Optional.of(folder.toAbsolutePath().normalize().toString()),
-                            Objects.requireNonNull(d.commandLine()),
-                            d.figures(),
-                            d.parts(),
+                            JSON.treeToValue(document, Entry.Row.class),
+                            beside.figures(),
+                            beside.parts(),
                             Artifacts.of(folder));
-            return new Content(entry, List.copyOf(d.reported()));
+            return new Content(entry, List.copyOf(beside.reported()));
         } catch (NotTrusted | JacksonException | DateTimeException | NullPointerException broken) {
             throw noEntry(file, String.valueOf(broken.getMessage())).causedBy(broken);
+        }
+    }
+
+    private static boolean isKnown(ObjectNode document) {
+        String schema = document.path("schema").asString("");
+        if (schema.equals(FORMER)) {
+            JsonNode code = document.path("code");
+            copy(code.path("hash"), document, "commit");
+            copy(code.path("branch"), document, "branch");
+        }
+        return (schema.equals(SCHEMA) || schema.equals(FORMER))
+                && ID.matcher(document.path("id").asString("")).matches();
+    }
+
+    private static void copy(JsonNode text, ObjectNode to, String key) {
+        if (text.isString()) {
+            to.set(key, text);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.jdyno.history;
 
+import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,9 +22,7 @@ import org.jdbi.v3.core.JdbiException;
 ///
 /// All methods throw {@link UserError} of kind target when the store fails.
 public final class History {
-    private static final String RUN =
-            "SELECT id, kind, plan, label, at_ms, seconds, commit_hash, branch, host, cores, cpu,"
-                    + " kernel, jdk, flags, verdict, bottleneck, valid, folder, command_line FROM run";
+    private static final String RUN = "SELECT * FROM run";
 
     /// Runs that say how much a figure drifts.
     private static final int MOST_RUNS = 100;
@@ -48,7 +47,10 @@ public final class History {
 
     /// @param clock tells which results are of a time to come
     static History open(Store store, InstantSource clock) {
-        return new History(Jdbi.create(Database.open(store)), where(store), clock);
+        return new History(
+                Jdbi.create(Database.open(store)).installPlugin(new Columns()),
+                where(store),
+                clock);
     }
 
     private static String where(Store store) {
@@ -100,8 +102,8 @@ public final class History {
     /// The same, with the changes that it reported: both are stored, or none.
     public boolean add(Entry e, List<Reported> changes) {
         return change(h -> {
-            List<Entry> there = Insertion.there(h, e);
-            if (!there.stream().allMatch(former -> UnfinishedResult.isPartOf(former, e))) {
+            List<Entry.Row> there = Insertion.there(h, e);
+            if (!there.stream().allMatch(former -> UnfinishedResult.isPartOf(former, e.row()))) {
                 return false;
             }
             Insertion.replace(h, there, e);
@@ -133,7 +135,8 @@ public final class History {
         return read(h ->
                 h.createQuery(RUN + " WHERE at_ms > :" + Order.NOW + Order.NEWEST_FIRST)
                         .bind(Order.NOW, now())
-                        .map((row, _) -> Rows.entry(row))
+                        .mapTo(Entry.Row.class)
+                        .map(History::bare)
                         .list());
     }
 
@@ -150,10 +153,15 @@ public final class History {
                                                     + Order.NEWEST_FIRST
                                                     + conditions.limit()))
                             .bind(Order.NOW, now())
-                            .map((row, _) -> Rows.entry(row))
+                            .mapTo(Entry.Row.class)
+                            .map(History::bare)
                             .list();
             return bare.isEmpty() ? bare : withFigures(h, bare);
         });
+    }
+
+    private static Entry bare(Entry.Row row) {
+        return new Entry(row, List.of(), List.of(), List.of());
     }
 
     private static List<Entry> withFigures(Handle h, List<Entry> bare) {
@@ -213,7 +221,8 @@ public final class History {
         Entry bare =
                 h.createQuery(RUN + " WHERE id = :id")
                         .bind("id", id)
-                        .map((row, _) -> Rows.entry(row))
+                        .mapTo(Entry.Row.class)
+                        .map(History::bare)
                         .one();
         List<Entry.Figure> figures =
                 h.createQuery(
@@ -311,12 +320,8 @@ public final class History {
 
     /// @param text empty to take it away
     public void label(String id, Optional<String> text) {
-        Entry labelled = entry(id).labelled(text);
-        change(h ->
-                h.createUpdate("UPDATE run SET label = :label WHERE id = :id")
-                        .bind("label", labelled.label().orElse(null))
-                        .bind("id", labelled.id())
-                        .execute());
+        String whole = entry(id).id();
+        change(h -> Insertion.label(h, whole, text.map(Secrets::text)));
     }
 
     /// The results that a rule lets go, the oldest first.

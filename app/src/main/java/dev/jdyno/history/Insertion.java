@@ -2,6 +2,7 @@ package dev.jdyno.history;
 
 import dev.jdyno.measure.statistics.Interval;
 import java.util.List;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
@@ -11,7 +12,7 @@ final class Insertion {
 
     /// The same result as it is there, without its figures: under its id, or under the shorter one
     /// that an earlier version gave it.
-    static List<Entry> there(Handle h, Entry e) {
+    static List<Entry.Row> there(Handle h, Entry e) {
         return h.createQuery(
                         "SELECT * FROM run WHERE id = :id OR (id = :short AND"
                                 + " kind = :kind AND plan = :plan AND at_ms = :at)")
@@ -20,24 +21,23 @@ final class Insertion {
                 .bind("kind", e.kind().key())
                 .bind("plan", e.plan())
                 .bind("at", e.at().toEpochMilli())
-                .map((row, _) -> Rows.entry(row))
+                .mapTo(Entry.Row.class)
                 .list();
     }
 
     /// Puts a result in the place of its former parts; what a user said of them stays.
-    static void replace(Handle h, List<Entry> former, Entry e) {
+    static void replace(Handle h, List<Entry.Row> former, Entry e) {
         List<Accepted> accepted =
                 former.stream().flatMap(f -> accepted(h, f.id()).stream()).toList();
         former.forEach(
                 f -> h.createUpdate("DELETE FROM run WHERE id = :id").bind("id", f.id()).execute());
-        addRun(
-                h,
-                e.labelled(
-                        e.label()
-                                .or(() ->
-                                        former.stream()
-                                                .flatMap(f -> f.label().stream())
-                                                .findFirst())));
+        addRun(h, e.row());
+        if (e.label().isEmpty()) {
+            former.stream()
+                    .flatMap(f -> f.label().stream())
+                    .findFirst()
+                    .ifPresent(text -> label(h, e.id(), Optional.of(text)));
+        }
         addParts(h, e);
         accepted.stream()
                 .limit(1)
@@ -74,33 +74,20 @@ final class Insertion {
         execute(List.of(batch));
     }
 
-    private static void addRun(Handle h, Entry e) {
-        h.createUpdate(
-                        "INSERT INTO run (seq, id, kind, plan, label, at_ms, seconds, commit_hash, branch,"
-                                + " host, cores, cpu, kernel, jdk, flags, verdict, bottleneck, valid, folder,"
-                                + " command_line) VALUES ((SELECT COALESCE(MAX(seq), 0) + 1 FROM run),"
-                                + " :id, :kind, :plan, :label, :at, :seconds,"
-                                + " :commit, :branch, :host, :cores, :cpu, :kernel, :jdk, :flags,"
-                                + " :verdict, :bottleneck, :valid, :folder, :commandLine)")
-                .bind("id", e.id())
-                .bind("kind", e.kind().key())
-                .bind("plan", e.plan())
-                .bind("label", e.label().orElse(null))
-                .bind("at", e.at().toEpochMilli())
-                .bind("seconds", e.seconds())
-                .bind("commit", e.code().map(Commit::hash).orElse(null))
-                .bind("branch", e.code().flatMap(Commit::branch).orElse(null))
-                .bind("host", e.environment().host())
-                .bind("cores", e.environment().cores())
-                .bind("cpu", e.environment().cpu())
-                .bind("kernel", e.environment().kernel())
-                .bind("jdk", e.environment().jdk().orElse(null))
-                .bind("flags", String.join("\n", e.environment().flags()))
-                .bind("verdict", e.verdict())
-                .bind("bottleneck", e.bottleneck().orElse(null))
-                .bind("valid", e.valid() ? 1 : 0)
-                .bind("folder", e.folder().orElse(null))
-                .bind("commandLine", e.commandLine())
+    private static void addRun(Handle h, Entry.Row row) {
+        Columns.bind(
+                        h.createUpdate(
+                                "INSERT INTO run (seq, <columns>) VALUES ((SELECT"
+                                        + " COALESCE(MAX(seq), 0) + 1 FROM run), <values>)"),
+                        row)
+                .execute();
+    }
+
+    /// @param text empty to take it away
+    static int label(Handle h, String id, Optional<String> text) {
+        return h.createUpdate("UPDATE run SET label = :label WHERE id = :id")
+                .bind("label", text.orElse(null))
+                .bind("id", id)
                 .execute();
     }
 

@@ -3,43 +3,11 @@ package dev.jdyno.history;
 import dev.jdyno.measure.statistics.Interval;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /// Rows of the store as values.
 final class Rows {
     private Rows() {}
-
-    /// Without figures, parts and artifacts.
-    static Entry entry(ResultSet row) throws SQLException {
-        String flags = row.getString("flags");
-        Optional<String> branch = Optional.ofNullable(row.getString("branch"));
-        return new Entry(
-                row.getString("id"),
-                Kind.of(row.getString("kind")).orElse(Kind.RUN),
-                row.getString("plan"),
-                Optional.ofNullable(row.getString("label")),
-                Instant.ofEpochMilli(row.getLong("at_ms")),
-                row.getDouble("seconds"),
-                Optional.ofNullable(row.getString("commit_hash"))
-                        .map(hash -> new Commit(hash, branch)),
-                new Entry.Environment(
-                        row.getString("host"),
-                        row.getInt("cores"),
-                        row.getString("cpu"),
-                        row.getString("kernel"),
-                        Optional.ofNullable(row.getString("jdk")),
-                        flags.isEmpty() ? List.of() : List.of(flags.split("\n"))),
-                row.getString("verdict"),
-                Optional.ofNullable(row.getString("bottleneck")),
-                row.getInt("valid") != 0,
-                Optional.ofNullable(row.getString("folder")),
-                row.getString("command_line"),
-                List.of(),
-                List.of(),
-                List.of());
-    }
 
     static Entry.Figure figure(ResultSet row) throws SQLException {
         return new Entry.Figure(

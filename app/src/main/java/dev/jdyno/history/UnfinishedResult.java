@@ -42,7 +42,7 @@ public final class UnfinishedResult {
     }
 
     /// Whether a stored result is what was finished of another one before it ended or went on.
-    static boolean isPartOf(Entry stored, Entry whole) {
+    static boolean isPartOf(Entry.Row stored, Entry.Row whole) {
         return stored.verdict().equals(VERDICT)
                 && (!whole.verdict().equals(VERDICT) || whole.seconds() > stored.seconds());
     }
@@ -69,25 +69,23 @@ public final class UnfinishedResult {
         if (content.lines.isEmpty()) {
             throw noRounds(file, "no round was finished");
         }
-        var entry =
-                new Entry(
-                        Ids.of(
-                                header.kind(),
-                                header.startedAt(),
-                                header.plan(),
-                                Optional.of(folder)),
+        var origin =
+                new Entries.Origin(
+                        header.startedAt(),
+                        header.commandLine(),
+                        header.label(),
+                        Optional.of(folder),
+                        header.code());
+        Entry entry =
+                Entries.entry(
                         header.kind(),
                         header.plan(),
-                        header.label(),
-                        header.startedAt(),
                         content.lines.stream().mapToDouble(l -> l.round().seconds()).sum(),
-                        header.code(),
+                        origin,
                         header.environment(),
                         VERDICT,
                         Optional.empty(),
                         false,
-                        Optional.of(folder.toAbsolutePath().normalize().toString()),
-                        header.commandLine(),
                         figures(header.kind(), content.lines),
                         List.of(),
                         Artifacts.ofUnfinished(folder));

@@ -1,9 +1,13 @@
 package dev.jdyno.plan;
 
 import dev.jdyno.measure.verdict.Change;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A setting of the service's own that `jdyno tune` may change, and what it may become.
 ///
@@ -23,22 +27,244 @@ public record Knob(String name, Values values, Place where) {
         record Range(long from, long to) implements Values {}
     }
 
-    /// How a value reaches the service; `{}` in a template stands for it.
+    /// How a value reaches the service; `{}` in a template stands for it. {@link PlaceKind} reads
+    /// it.
     public sealed interface Place {
+        /// The key in a plan.
+        PlaceKind kind();
+
+        /// As it stands in a plan, under that key.
+        String text();
+
+        /// What it sets: two knobs with the same would overwrite each other.
+        ///
+        /// @param name of the knob
+        String sets(String name);
+
+        /// The change that sets it.
+        ///
+        /// @param name of the knob
+        Change.Launch to(String name, String value);
+
         /// An argument of the JVM, such as `-XX:MaxInlineSize={}`.
-        record Flag(String template) implements Place {}
+        record Flag(String template) implements Place {
+            @Override
+            public PlaceKind kind() {
+                return PlaceKind.FLAG;
+            }
+
+            @Override
+            public String text() {
+                return template;
+            }
+
+            @Override
+            public String sets(String name) {
+                return template.equals(Change.HOLE)
+                        ? "flags of " + name
+                        : "flag " + template.replaceFirst("^-XX:[+-]", "-XX:");
+            }
+
+            @Override
+            public Change.Launch to(String name, String value) {
+                return Change.jvmArgument(template.replace(Change.HOLE, value));
+            }
+        }
 
         /// A system property, such as `server.tomcat.threads.max={}`.
-        record Property(String name, String template) implements Place {}
+        record Property(String property, String template) implements Place {
+            @Override
+            public PlaceKind kind() {
+                return PlaceKind.PROPERTY;
+            }
+
+            @Override
+            public String text() {
+                return property + "=" + template;
+            }
+
+            @Override
+            public String sets(String name) {
+                return "property " + property;
+            }
+
+            @Override
+            public Change.Launch to(String name, String value) {
+                return new Change.SystemProperty(property, template.replace(Change.HOLE, value));
+            }
+        }
 
         /// A variable of the environment.
-        record Variable(String name, String template) implements Place {}
+        record Variable(String variable, String template) implements Place {
+            @Override
+            public PlaceKind kind() {
+                return PlaceKind.ENV;
+            }
+
+            @Override
+            public String text() {
+                return variable + "=" + template;
+            }
+
+            @Override
+            public String sets(String name) {
+                return "env " + variable;
+            }
+
+            @Override
+            public Change.Launch to(String name, String value) {
+                return new Change.EnvironmentVariable(
+                        variable, template.replace(Change.HOLE, value));
+            }
+        }
 
         /// An argument of the program.
-        record Argument(String template) implements Place {}
+        record Argument(String template) implements Place {
+            @Override
+            public PlaceKind kind() {
+                return PlaceKind.ARG;
+            }
+
+            @Override
+            public String text() {
+                return template;
+            }
+
+            @Override
+            public String sets(String name) {
+                return "arg " + template;
+            }
+
+            @Override
+            public Change.Launch to(String name, String value) {
+                return new Change.ProgramArgument(template, value);
+            }
+        }
 
         /// `{name}` in a copy of a file, whose path stands in the launch command for `{file}`.
-        record Template(String file) implements Place {}
+        record Template(String file) implements Place {
+            @Override
+            public PlaceKind kind() {
+                return PlaceKind.FILE;
+            }
+
+            @Override
+            public String text() {
+                return file;
+            }
+
+            @Override
+            public String sets(String name) {
+                return "file " + file + " " + name;
+            }
+
+            @Override
+            public Change.Launch to(String name, String value) {
+                return new Change.FileValue(file, name, value);
+            }
+        }
+    }
+
+    /// The keys of a plan that say where a value goes.
+    public enum PlaceKind {
+        FLAG("flag", "write '-XX:MaxInlineSize={}'") {
+            @Override
+            Place read(String text, Surroundings of) {
+                return new Place.Flag(hole(text));
+            }
+        },
+        PROPERTY("property", "write 'server.tomcat.threads.max={}'") {
+            @Override
+            Place read(String text, Surroundings of) {
+                Matcher m = assignment(text);
+                return new Place.Property(m.group(1), m.group(2));
+            }
+        },
+        ENV("env", "write 'CACHE_TTL={}'") {
+            @Override
+            Place read(String text, Surroundings of) {
+                Matcher m = assignment(text);
+                if (!m.group(1).matches("[A-Za-z_]\\w*")) {
+                    throw new IllegalArgumentException(
+                            "'" + m.group(1) + "' is no name of a variable");
+                }
+                return new Place.Variable(m.group(1), m.group(2));
+            }
+        },
+        ARG("arg", "write '--server={}'") {
+            @Override
+            Place read(String text, Surroundings of) {
+                return new Place.Argument(hole(text));
+            }
+        },
+        FILE("file", "write the path of a file that has {name} in it") {
+            @Override
+            Place read(String text, Surroundings of) {
+                return of.template(text);
+            }
+        };
+
+        private static final Pattern ASSIGNMENT = Pattern.compile("([^={}\\s]+)=(.*)");
+
+        private final String key;
+        private final String example;
+
+        PlaceKind(String key, String example) {
+            this.key = key;
+            this.example = example;
+        }
+
+        String key() {
+            return key;
+        }
+
+        /// How to write it right.
+        ///
+        /// @param name of the knob
+        String example(String name) {
+            return example.replace("{name}", "{" + name + "}");
+        }
+
+        /// @throws IllegalArgumentException when the text is no such place
+        abstract Place read(String text, Surroundings of);
+
+        private static String hole(String text) {
+            if (!text.contains(Change.HOLE)) {
+                throw new IllegalArgumentException("'" + text + "' has no {} for the value");
+            }
+            return text;
+        }
+
+        private static Matcher assignment(String text) {
+            Matcher m = ASSIGNMENT.matcher(hole(text));
+            if (!m.matches()) {
+                throw new IllegalArgumentException("'" + text + "' is no NAME={}");
+            }
+            return m;
+        }
+    }
+
+    /// The plan around a knob that is read.
+    ///
+    /// @param name of the knob; empty where it is missing
+    /// @param folder of the plan
+    record Surroundings(String name, Path folder, Plan.TargetPlan target) {
+        private Place template(String text) {
+            Path file = folder.resolve(text);
+            if (!Files.isRegularFile(file)) {
+                throw new IllegalArgumentException("there is no file " + file);
+            }
+            String place = "{" + file.getFileName() + "}";
+            if (!(target instanceof Plan.TargetPlan.Launch(String command))
+                    || !command.contains(place)) {
+                throw new IllegalArgumentException(
+                        "the launch command does not say " + place + " where the file's path goes");
+            }
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException("it has no name that stands in " + text);
+            }
+            return new Place.Template(file.toString());
+        }
     }
 
     /// The values to try first: all of a list, but for the one it has now; of a range its ends and
@@ -86,15 +312,6 @@ public record Knob(String name, Values values, Place where) {
 
     /// The change that sets it.
     public Change.Launch to(String value) {
-        return switch (where) {
-            case Place.Flag(String template) ->
-                    Change.jvmArgument(template.replace(Change.HOLE, value));
-            case Place.Property(String key, String template) ->
-                    new Change.SystemProperty(key, template.replace(Change.HOLE, value));
-            case Place.Variable(String key, String template) ->
-                    new Change.EnvironmentVariable(key, template.replace(Change.HOLE, value));
-            case Place.Argument(String template) -> new Change.ProgramArgument(template, value);
-            case Place.Template(String file) -> new Change.FileValue(file, name, value);
-        };
+        return where.to(name, value);
     }
 }

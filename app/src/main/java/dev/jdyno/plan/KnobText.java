@@ -1,10 +1,9 @@
 package dev.jdyno.plan;
 
 import dev.jdyno.measure.text.Secrets;
-import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Knob.Place;
+import dev.jdyno.plan.Knob.PlaceKind;
 import dev.jdyno.plan.Knob.Values;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,16 +14,15 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Knobs as they stand in a plan: `knobs: [{name: cache, values: [off, 10s], env:
 /// 'CACHE_TTL={}'}]`.
 final class KnobText {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\.\\.(\\d{1,9})");
     private static final Pattern NAME = Pattern.compile("[A-Za-z][\\w-]{0,40}");
-    private static final Pattern ASSIGNMENT = Pattern.compile("([^={}\\s]+)=(.*)");
-
-    /// Keys that say where a value goes.
-    private static final List<String> PLACES = List.of("flag", "property", "env", "arg", "file");
+    private static final String KEYS =
+            Stream.of(PlaceKind.values()).map(PlaceKind::key).collect(Collectors.joining(", "));
 
     private KnobText() {}
 
@@ -41,7 +39,7 @@ final class KnobText {
             Knob k = knob.get();
             String earlier = owners.putIfAbsent("name " + k.name(), k.name());
             if (earlier == null) {
-                earlier = owners.putIfAbsent(sameFor(k), k.name());
+                earlier = owners.putIfAbsent(k.where().sets(k.name()), k.name());
             }
             if (earlier != null) {
                 map.problem(
@@ -59,20 +57,6 @@ final class KnobText {
                     "write target: {launch: \"java ...\"}");
         }
         return knobs;
-    }
-
-    /// Two knobs with the same of this would overwrite each other.
-    private static String sameFor(Knob knob) {
-        return switch (knob.where()) {
-            case Place.Flag(String template) ->
-                    template.equals(Change.HOLE)
-                            ? "flags of " + knob.name()
-                            : "flag " + template.replaceFirst("^-XX:[+-]", "-XX:");
-            case Place.Property(String name, String _) -> "property " + name;
-            case Place.Variable(String name, String _) -> "env " + name;
-            case Place.Argument(String template) -> "arg " + template;
-            case Place.Template(String file) -> "file " + file + " " + knob.name();
-        };
     }
 
     private static Optional<Knob> one(YamlMap map, Path folder, Plan.TargetPlan target) {
@@ -133,78 +117,27 @@ final class KnobText {
 
     private static Optional<Place> place(
             YamlMap map, Path folder, String name, Plan.TargetPlan target) {
-        List<String> given = PLACES.stream().filter(map::has).toList();
-        Optional<Place> flag =
-                map.value("flag", t -> new Place.Flag(hole(t)), "write '-XX:MaxInlineSize={}'");
-        Optional<Place> property =
-                map.value(
-                        "property",
-                        t -> {
-                            Matcher m = assignment(t);
-                            return new Place.Property(m.group(1), m.group(2));
-                        },
-                        "write 'server.tomcat.threads.max={}'");
-        Optional<Place> variable =
-                map.value(
-                        "env",
-                        t -> {
-                            Matcher m = assignment(t);
-                            if (!m.group(1).matches("[A-Za-z_]\\w*")) {
-                                throw new IllegalArgumentException(
-                                        "'" + m.group(1) + "' is no name of a variable");
-                            }
-                            return new Place.Variable(m.group(1), m.group(2));
-                        },
-                        "write 'CACHE_TTL={}'");
-        Optional<Place> argument =
-                map.value("arg", t -> new Place.Argument(hole(t)), "write '--server={}'");
-        Optional<Place> file =
-                map.value(
-                        "file",
-                        t -> template(t, folder, name, target),
-                        "write the path of a file that has {" + name + "} in it");
+        var around = new Knob.Surroundings(name, folder, target);
+        List<String> given = new ArrayList<>();
+        Optional<Place> place = Optional.empty();
+        for (PlaceKind kind : PlaceKind.values()) {
+            if (map.has(kind.key())) {
+                given.add(kind.key());
+            }
+            Optional<Place> read =
+                    map.value(kind.key(), t -> kind.read(t, around), kind.example(name));
+            place = place.or(() -> read);
+        }
         if (given.size() != 1) {
             map.problem(
                     given.isEmpty() ? "name" : given.get(1),
                     given.isEmpty()
                             ? "nothing says where its value goes"
                             : "more than one of " + String.join(", ", given) + " is given",
-                    "write one of flag, property, env, arg, file");
+                    "write one of " + KEYS);
             return Optional.empty();
         }
-        return flag.or(() -> property).or(() -> variable).or(() -> argument).or(() -> file);
-    }
-
-    private static String hole(String text) {
-        if (!text.contains(Change.HOLE)) {
-            throw new IllegalArgumentException("'" + text + "' has no {} for the value");
-        }
-        return text;
-    }
-
-    private static Matcher assignment(String text) {
-        Matcher m = ASSIGNMENT.matcher(hole(text));
-        if (!m.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is no NAME={}");
-        }
-        return m;
-    }
-
-    private static Place template(String text, Path folder, String name, Plan.TargetPlan target) {
-        Path file = folder.resolve(text);
-        if (!Files.isRegularFile(file)) {
-            throw new IllegalArgumentException("there is no file " + file);
-        }
-        String place = "{" + file.getFileName() + "}";
-        if (!(target instanceof Plan.TargetPlan.Launch(String command))
-                || !command.contains(place)) {
-            throw new IllegalArgumentException(
-                    "the launch command does not say " + place + " where the file's path goes");
-        }
-        if (name.isEmpty()) {
-            throw new IllegalArgumentException("it has no name that stands in " + text);
-        }
-        return new Place.Template(file.toString());
+        return place;
     }
 
     static void write(PlanPen pen, List<Knob> knobs) {
@@ -232,20 +165,10 @@ final class KnobText {
                                         "range: " + from + ".." + to;
                             })
                             + ", "
-                            + place(pen, knob.where())
+                            + knob.where().kind().key()
+                            + ": "
+                            + pen.text("", knob.where().text())
                             + "}\n");
         }
-    }
-
-    private static String place(PlanPen pen, Place place) {
-        return switch (place) {
-            case Place.Flag(String template) -> "flag: " + pen.text("", template);
-            case Place.Property(String name, String template) ->
-                    "property: " + pen.text("", name + "=" + template);
-            case Place.Variable(String name, String template) ->
-                    "env: " + pen.text("", name + "=" + template);
-            case Place.Argument(String template) -> "arg: " + pen.text("", template);
-            case Place.Template(String file) -> "file: " + pen.text("", file);
-        };
     }
 }

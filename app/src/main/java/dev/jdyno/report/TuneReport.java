@@ -85,7 +85,7 @@ public final class TuneReport {
         Optional<Diagnosed> above = Optional.empty();
         for (Tuned.Round round : t.rounds()) {
             if (!above.equals(Optional.of(round.diagnosed()))) {
-                lines.add("bottleneck " + round.diagnosed().bottleneck());
+                lines.add("bottleneck " + round.diagnosed().bottleneck().key());
             }
             above = Optional.of(round.diagnosed());
             round.tried().forEach(tried -> tried(tried, lines));
@@ -125,7 +125,7 @@ public final class TuneReport {
     }
 
     private static String limit(Diagnosed d) {
-        return d.bottleneck() + (d.where().isEmpty() ? "" : " at " + d.where());
+        return d.bottleneck().key() + (d.where().isEmpty() ? "" : " at " + d.where());
     }
 
     private static void result(Tuned t, List<String> lines) {

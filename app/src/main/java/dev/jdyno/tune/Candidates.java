@@ -235,7 +235,7 @@ final class Candidates {
             case Change.LoggingEdit _ -> List.of();
             case Change.Launch launch -> List.of(launch);
             case Change.PoolSize pool ->
-                    pools.of(pool, seen(pool.pool(), result), name -> runs(name, result));
+                    pools.of(pool, seen(pool.name(), result), name -> runs(name, result));
             case Change.SystemSetting _,
                     Change.Concurrency _,
                     Change.Cores _,

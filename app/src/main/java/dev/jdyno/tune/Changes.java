@@ -16,11 +16,7 @@ final class Changes {
         return switch (change) {
             case Change.JvmFlag c -> FlagName.of(c.name());
             case Change.WithoutJvmFlag c -> FlagName.of(c.name());
-            case Change.SystemProperty c -> "-D" + c.name();
-            case Change.EnvironmentVariable c -> "env " + c.name();
-            case Change.ProgramArgument c -> "arg " + c.template();
-            case Change.FileValue c -> "file " + c.template() + " " + c.name();
-            case Change.LoggingEdit c -> "logging " + c.file().orElse("") + " " + c.part();
+            case Change.Launch c -> c.sets();
         };
     }
 

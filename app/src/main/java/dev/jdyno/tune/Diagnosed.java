@@ -1,13 +1,13 @@
 package dev.jdyno.tune;
 
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Optional;
 
 /// One diagnosis on the way.
 ///
-/// @param bottleneck its key
 /// @param says the verdict in a sentence
 /// @param qps of the round with the most throughput
 /// @param rtMs its mean response time
@@ -15,7 +15,7 @@ import java.util.Optional;
 /// @param knee requests in flight at the knee; that concurrency where there is none
 /// @param code what is recommended that is no setting
 public record Diagnosed(
-        String bottleneck,
+        Bottleneck bottleneck,
         String where,
         String says,
         double confidence,
@@ -34,7 +34,7 @@ public record Diagnosed(
     static Diagnosed of(RunResult result) {
         var most = result.recording().ofMostThroughput();
         return new Diagnosed(
-                result.verdict().bottleneck().key(),
+                result.verdict().bottleneck(),
                 result.verdict().where(),
                 result.verdict().says().text(),
                 result.verdict().confidence(),

@@ -89,7 +89,7 @@ public final class PoolSettings {
     /// @param seen its size now; empty where it was not seen
     /// @param runs whether code of a service was seen whose names begin so
     List<Change.Launch> of(Change.PoolSize pool, OptionalDouble seen, Predicate<String> runs) {
-        String name = pool.pool().toLowerCase(Locale.ROOT);
+        String name = pool.name().toLowerCase(Locale.ROOT);
         return all.stream()
                 .filter(s -> name.contains(s.pool()))
                 .filter(s -> s.framework().isEmpty() || runs.test(s.framework()))

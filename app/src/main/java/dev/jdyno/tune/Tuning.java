@@ -5,6 +5,7 @@ import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
@@ -161,7 +162,7 @@ public final class Tuning implements AutoCloseable {
         return new Tuned(
                 settings.improved(),
                 baseline.orElseGet(
-                        () -> new Diagnosed("unknown", "", "", 0, 0, 0, 0, 1, List.of())),
+                        () -> new Diagnosed(Bottleneck.UNKNOWN, "", "", 0, 0, 0, 0, 1, List.of())),
                 rounds,
                 incumbent,
                 confirmed,
@@ -184,8 +185,8 @@ public final class Tuning implements AutoCloseable {
                             + ": they still got faster or slower, which makes intervals wide; begin"
                             + " anew with a longer --warmup";
             case HEAP_FILLS ->
-                    "the service keeps more and more: its old generation grew through the blocks of a"
-                            + " start. Where that is a leak, later blocks are slower whatever else"
+                    "the service keeps more and more: its old generation grew through the blocks of"
+                            + " a start. Where that is a leak, later blocks are slower whatever else"
                             + " differs: find it with jdyno run";
         };
     }

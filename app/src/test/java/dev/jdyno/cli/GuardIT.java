@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
+import dev.jdyno.history.EntryFixture;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
@@ -88,27 +89,16 @@ class GuardIT {
 
     private static Entry day(int ago, double noise) {
         Instant at = Instant.now().minus(Duration.ofDays(ago));
-        return new Entry(
-                "day-" + (10 - ago),
-                Kind.GUARD,
-                "page",
-                Optional.empty(),
-                at,
-                100,
-                Optional.empty(),
-                Entries.machine(),
-                "ok",
-                Optional.of("cpu"),
-                true,
-                Optional.empty(),
-                "jdyno guard page.yaml",
-                List.of(
-                        figure("cpuMsPerRequest", "ms", 1.1 * noise),
-                        figure("load.concurrency", "requests in flight", 4),
-                        figure("load.ratePerS", "requests/s", 50),
-                        figure("machineNs", "ns", 2)),
-                List.of(),
-                List.of());
+        return new EntryFixture("day-" + (10 - ago), Kind.GUARD, "page", at)
+                .environment(Entries.machine())
+                .commandLine("jdyno guard page.yaml")
+                .figures(
+                        List.of(
+                                figure("cpuMsPerRequest", "ms", 1.1 * noise),
+                                figure("load.concurrency", "requests in flight", 4),
+                                figure("load.ratePerS", "requests/s", 50),
+                                figure("machineNs", "ns", 2)))
+                .entry();
     }
 
     private static Entry.Figure figure(String name, String unit, double value) {

@@ -49,7 +49,7 @@ class NestedPoolsTest {
         assertThat(first.changes())
                 .singleElement()
                 .isInstanceOfSatisfying(
-                        Change.PoolSize.class, c -> assertThat(c.pool()).isEqualTo("tile"));
+                        Change.PoolSize.class, c -> assertThat(c.name()).isEqualTo("tile"));
         // by Little's law, and no faster than 8 threads of `render` or one response alone let it be
         assertThat(expected.qps() / now).isBetween(4.0, 6.0);
         assertThat(expected.qps() * expected.rtMs() / 1000)

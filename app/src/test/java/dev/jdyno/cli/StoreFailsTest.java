@@ -1,17 +1,22 @@
 package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.cli.options.KeepOptions;
+import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.EntryFile;
+import dev.jdyno.history.EntryFixture;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.RoundLines;
 import dev.jdyno.history.Store;
 import dev.jdyno.measure.text.ShellText;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -34,6 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Whatever a store does, no verb loses a result, and `history import` brings it in later.
 class StoreFailsTest {
@@ -61,23 +68,21 @@ class StoreFailsTest {
     }
 
     private static Entry entry(Kind kind, Entries.Origin origin) {
-        return new Entry(
-                "20261101-080000-0123456789ab",
-                kind,
-                "shop",
-                origin.label(),
-                AT,
-                12,
-                origin.code(),
-                Entries.machine(),
-                "better",
-                Optional.of("lock"),
-                true,
-                origin.folder().map(Path::toString),
-                origin.commandLine(),
-                List.of(new Entry.Figure("qps", "ratio", 1.25, Optional.empty())),
-                List.of(new Entry.Part(Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)),
-                List.of());
+        return new EntryFixture("20261101-080000-0123456789ab", kind, "shop", AT)
+                .label(origin.label())
+                .seconds(12)
+                .code(origin.code())
+                .environment(Entries.machine())
+                .verdict("better")
+                .bottleneck(Optional.of(Bottleneck.LOCK))
+                .folder(origin.folder().map(Path::toString))
+                .commandLine(origin.commandLine())
+                .figures(List.of(new Entry.Figure("qps", "ratio", 1.25, Optional.empty())))
+                .parts(
+                        List.of(
+                                new Entry.Part(
+                                        Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)))
+                .entry();
     }
 
     private Path result(Kind kind) throws IOException {
@@ -256,5 +261,48 @@ class StoreFailsTest {
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(History.open(new Store.File(store)).entry("latest").kind()).isEqualTo(Kind.TUNE);
+    }
+
+    @Test
+    void aFileWithABottleneckOfANewerVersionIsRefusedByItsName() throws Exception {
+        Path result = result(Kind.RUN);
+        kept(Kind.RUN, result, "--no-store");
+        Path file = result.resolve(EntryFile.NAME);
+        String text = Files.readString(file);
+        assertThat(text).contains("\"bottleneck\":\"lock\"");
+        Files.writeString(
+                file, text.replace("\"bottleneck\":\"lock\"", "\"bottleneck\":\"gravity\""));
+
+        assertThatThrownBy(() -> EntryFile.read(result))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> {
+                            assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE);
+                            assertThat(e.why()).contains("gravity");
+                        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileOfAnEarlierVersionIsReadAsItWasWritten(boolean onABranch) throws Exception {
+        Path result = result(Kind.RUN);
+        var commit = new Commit("a".repeat(40), onABranch ? Optional.of("main") : Optional.empty());
+        Entry entry =
+                new EntryFixture("20261101-080000-abcd", Kind.RUN, "shop", AT)
+                        .code(Optional.of(commit))
+                        .folder(Optional.of(result.toAbsolutePath().normalize().toString()))
+                        .entry();
+        EntryFile.write(result, entry, List.of());
+        assertThat(EntryFile.read(result).entry().row()).isEqualTo(entry.row());
+        Path file = result.resolve(EntryFile.NAME);
+        var document = (ObjectNode) JsonMapper.shared().readTree(Files.readString(file));
+        ObjectNode code = document.objectNode();
+        code.set("hash", document.remove("commit"));
+        code.set("branch", document.remove("branch"));
+        document.set("code", code);
+        document.put("schema", "jdyno/entry/1");
+        Files.writeString(file, document.toString());
+
+        assertThat(EntryFile.read(result).entry().row()).isEqualTo(entry.row());
     }
 }

@@ -3,6 +3,7 @@ package dev.jdyno.guard;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entry;
+import dev.jdyno.history.EntryFixture;
 import dev.jdyno.history.Kind;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,22 +101,13 @@ final class Calendar {
     }
 
     private static Entry entry(int day, List<Entry.Figure> figures) {
-        return new Entry(
-                "day-" + day,
-                Kind.GUARD,
-                "shop",
-                Optional.empty(),
-                FIRST.plus(Duration.ofDays(day)),
-                100,
-                Optional.of(new Commit(String.format("%040x", day), Optional.of("main"))),
-                new Entry.Environment("host", 2, "cpu", "Linux", Optional.of("25"), List.of()),
-                "ok",
-                Optional.of("cpu"),
-                true,
-                Optional.empty(),
-                "jdyno guard shop.yaml",
-                figures,
-                List.of(),
-                List.of());
+        return new EntryFixture("day-" + day, Kind.GUARD, "shop", FIRST.plus(Duration.ofDays(day)))
+                .code(Optional.of(new Commit(String.format("%040x", day), Optional.of("main"))))
+                .environment(
+                        new Entry.Environment(
+                                "host", 2, "cpu", "Linux", Optional.of("25"), List.of()))
+                .commandLine("jdyno guard shop.yaml")
+                .figures(figures)
+                .entry();
     }
 }

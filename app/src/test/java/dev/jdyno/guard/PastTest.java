@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.TestSet;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -267,6 +268,6 @@ class PastTest {
         for (int day = 0; day < 5; day++) {
             calendar.next(Map.of(), 1);
         }
-        assertThat(new Past(calendar.days(), Map.of()).usualBottleneck()).contains("cpu");
+        assertThat(new Past(calendar.days(), Map.of()).usualBottleneck()).contains(Bottleneck.CPU);
     }
 }

@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,39 +40,40 @@ class HistoryTest {
 
     static Entry entry(String plan, int day, double qps) {
         Instant at = DAY.plus(Duration.ofDays(day));
-        return new Entry(
-                Ids.of(Kind.RUN, at, plan, Optional.empty()),
-                Kind.RUN,
-                plan,
-                Optional.empty(),
-                at,
-                12.5,
-                Optional.of(
-                        new Commit(
-                                "0123456789abcdef0123456789abcdef01234567", Optional.of("main"))),
-                new Entry.Environment(
-                        "host",
-                        2,
-                        "cpu",
-                        "Linux 6",
-                        Optional.of("25"),
-                        List.of("-Xmx1g", "-XX:+UseG1GC")),
-                "lock",
-                Optional.of("lock"),
-                true,
-                Optional.of("/out/" + day),
-                "jdyno run plan.yaml",
-                List.of(
-                        new Entry.Figure("cpuMsPerRequest", "ms", 2.5, Optional.empty()),
-                        new Entry.Figure(
-                                "qps",
-                                "requests/s",
-                                qps,
-                                Optional.of(new Interval(qps - 1, qps + 1)))),
-                List.of(
-                        new Entry.Part(Entry.PartKind.CAUSE, "lock", 4, 0),
-                        new Entry.Part(Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)),
-                List.of(new Entry.Artifact("result.json", 1000, "ab")));
+        return new EntryFixture(Ids.of(Kind.RUN, at, plan, Optional.empty()), Kind.RUN, plan, at)
+                .seconds(12.5)
+                .code(
+                        Optional.of(
+                                new Commit(
+                                        "0123456789abcdef0123456789abcdef01234567",
+                                        Optional.of("main"))))
+                .environment(
+                        new Entry.Environment(
+                                "host",
+                                2,
+                                "cpu",
+                                "Linux 6",
+                                Optional.of("25"),
+                                List.of("-Xmx1g", "-XX:+UseG1GC")))
+                .verdict("lock")
+                .bottleneck(Optional.of(Bottleneck.LOCK))
+                .folder(Optional.of("/out/" + day))
+                .commandLine("jdyno run plan.yaml")
+                .figures(
+                        List.of(
+                                new Entry.Figure("cpuMsPerRequest", "ms", 2.5, Optional.empty()),
+                                new Entry.Figure(
+                                        "qps",
+                                        "requests/s",
+                                        qps,
+                                        Optional.of(new Interval(qps - 1, qps + 1)))))
+                .parts(
+                        List.of(
+                                new Entry.Part(Entry.PartKind.CAUSE, "lock", 4, 0),
+                                new Entry.Part(
+                                        Entry.PartKind.METHOD, "com.acme.Shop.price", 1.5, 120)))
+                .artifacts(List.of(new Entry.Artifact("result.json", 1000, "ab")))
+                .entry();
     }
 
     private static void keepsWhatItWasGiven(History history) {
@@ -93,24 +99,27 @@ class HistoryTest {
                 .contains(new Interval(103, 105));
     }
 
+    private static EntryFixture like(Entry e) {
+        return new EntryFixture(e.id(), e.kind(), e.plan(), e.at())
+                .label(e.label())
+                .seconds(e.seconds())
+                .code(e.code())
+                .environment(e.environment())
+                .verdict(e.verdict())
+                .bottleneck(e.bottleneck())
+                .folder(e.folder())
+                .commandLine(e.commandLine())
+                .figures(e.figures())
+                .parts(e.parts())
+                .artifacts(e.artifacts());
+    }
+
     private static Entry as(String verdict, double seconds, Entry e) {
-        return new Entry(
-                e.id(),
-                e.kind(),
-                e.plan(),
-                e.label(),
-                e.at(),
-                seconds,
-                e.code(),
-                e.environment(),
-                verdict,
-                e.bottleneck(),
-                e.valid(),
-                e.folder(),
-                e.commandLine(),
-                e.figures(),
-                e.parts(),
-                e.artifacts());
+        return like(e).verdict(verdict).seconds(seconds).entry();
+    }
+
+    private static Entry labelled(Entry e, String text) {
+        return like(e).label(Optional.of(text)).entry();
     }
 
     private static void aWholeResultTakesThePlaceOfItsParts(History history) {
@@ -129,8 +138,7 @@ class HistoryTest {
         assertThat(history.add(more)).as("a part of what is there").isFalse();
 
         assertThat(history.count(Filter.ALL)).isEqualTo(1);
-        assertThat(history.entry("latest"))
-                .isEqualTo(whole.labelled(Optional.of("before the cache")));
+        assertThat(history.entry("latest")).isEqualTo(labelled(whole, "before the cache"));
         assertThat(history.accepted("shop")).hasSize(1);
         assertThat(history.reported("shop")).isEqualTo(Map.of("qps", Set.of(whole.id())));
     }
@@ -321,6 +329,36 @@ class HistoryTest {
             assertThat(new ProcessBuilder("umount", "-l", disk.toString()).start().waitFor())
                     .isZero();
         }
+    }
+
+    @Test
+    void theVersionIsThatOfTheNewestMigration() throws Exception {
+        Path migrations = Path.of("src/main/resources/dev/jdyno/history/migration");
+        try (Stream<Path> files = Files.list(migrations)) {
+            assertThat(
+                            files.map(f -> f.getFileName().toString())
+                                    .mapToInt(f -> Integer.parseInt(f.split("\\D+")[1]))
+                                    .max())
+                    .hasValue(Entry.Row.VERSION);
+        }
+    }
+
+    @Test
+    void refusesABottleneckThatOnlyANewerVersionKnows() throws Exception {
+        History history = file();
+        history.add(entry("shop", 0, 100));
+        try (Connection connection =
+                        DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("history.db"));
+                Statement sql = connection.createStatement()) {
+            sql.executeUpdate("UPDATE run SET bottleneck = 'gravity'");
+        }
+        assertThatThrownBy(() -> history.list(Filter.ALL))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> {
+                            assertThat(e.kind()).isEqualTo(UserError.Kind.TARGET);
+                            assertThat(e.what()).contains("gravity");
+                        });
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entry;
+import dev.jdyno.history.EntryFixture;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Point;
 import dev.jdyno.measure.DiagnoseResult;
@@ -11,8 +12,9 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.thread.ThreadLimit;
-import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.thread.ThreadReport.Deadlock.Waits;
+import dev.jdyno.measure.thread.ThreadReport;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.series.Drift;
 import dev.jdyno.series.Judgement;
 import dev.jdyno.series.Levels;
@@ -110,31 +112,31 @@ class DocumentsTest {
     }
 
     private static Entry entry(String id, double qps, Optional<String> text) {
-        return new Entry(
-                id,
-                Kind.RUN,
-                "shop",
-                text,
-                Instant.parse("2026-11-01T08:00:00Z"),
-                12.5,
-                text.map(branch -> new Commit("a".repeat(40), Optional.of(branch))),
-                new Entry.Environment("host", 2, "cpu", "Linux 6", text, List.of("-Xmx1g")),
-                "lock",
-                text,
-                true,
-                text,
-                "jdyno run shop.yaml " + SECRET,
-                List.of(
-                        new Entry.Figure("cpuMsPerRequest", "ms", 2.5, Optional.empty()),
-                        new Entry.Figure(
-                                "qps",
-                                "requests/s",
-                                qps,
-                                Optional.of(new Interval(qps - 1, qps + 1)))),
-                List.of(
-                        new Entry.Part(Entry.PartKind.CAUSE, "lock", 4 * qps, 0),
-                        new Entry.Part(Entry.PartKind.METHOD, "com.acme.Shop.price", qps, 120)),
-                List.of(new Entry.Artifact("result.json", 1000, "ab")));
+        return new EntryFixture(id, Kind.RUN, "shop", Instant.parse("2026-11-01T08:00:00Z"))
+                .label(text)
+                .seconds(12.5)
+                .code(text.map(branch -> new Commit("a".repeat(40), Optional.of(branch))))
+                .environment(
+                        new Entry.Environment("host", 2, "cpu", "Linux 6", text, List.of("-Xmx1g")))
+                .verdict("lock")
+                .bottleneck(text.map(_ -> Bottleneck.LOCK))
+                .folder(text)
+                .commandLine("jdyno run shop.yaml " + SECRET)
+                .figures(
+                        List.of(
+                                new Entry.Figure("cpuMsPerRequest", "ms", 2.5, Optional.empty()),
+                                new Entry.Figure(
+                                        "qps",
+                                        "requests/s",
+                                        qps,
+                                        Optional.of(new Interval(qps - 1, qps + 1)))))
+                .parts(
+                        List.of(
+                                new Entry.Part(Entry.PartKind.CAUSE, "lock", 4 * qps, 0),
+                                new Entry.Part(
+                                        Entry.PartKind.METHOD, "com.acme.Shop.price", qps, 120)))
+                .artifacts(List.of(new Entry.Artifact("result.json", 1000, "ab")))
+                .entry();
     }
 
     private static final Entry BARE = entry("one", 100, Optional.empty());

@@ -8,6 +8,7 @@ import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
 import dev.jdyno.history.Commit;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,13 +43,13 @@ class GuardReportTest {
     }
 
     private static Guarded guarded(
-            Guarded.Overall verdict, Optional<String> movedFrom, FigureRow... rows) {
+            Guarded.Overall verdict, Optional<Bottleneck> movedFrom, FigureRow... rows) {
         return new Guarded(
                 "shop <&\" \u001b[31m",
                 verdict,
                 Guarded.Mode.HISTORY,
                 List.of(rows),
-                "lock",
+                Optional.of(Bottleneck.LOCK),
                 movedFrom,
                 List.of(new Guarded.Grew("com.acme.Price.of", 1, 1.5)),
                 List.of(new Guarded.Allocates("com.acme.Page.render", 20_000, 28_000)),
@@ -93,7 +94,7 @@ class GuardReportTest {
                 xml(
                         guarded(
                                 Guarded.Overall.REGRESSION,
-                                Optional.of("cpu"),
+                                Optional.of(Bottleneck.CPU),
                                 row(Metric.CPU, 1, Verdict.OK)));
         assertThat(xml.getDocumentElement().getAttribute("failures")).isEqualTo("1");
         var failed = (Element) xml.getElementsByTagName("failure").item(0);

@@ -6,6 +6,7 @@ import static org.assertj.core.data.Offset.offset;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.html.TunePage;
@@ -17,8 +18,8 @@ import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Preview;
 import dev.jdyno.tune.SearchEnd;
-import dev.jdyno.tune.Tuned;
 import dev.jdyno.tune.Tuned.Fate;
+import dev.jdyno.tune.Tuned;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -97,7 +98,8 @@ class TuneReportTest {
     private static Tuned tuned(
             List<Tuned.Tried> tried, List<Change.Launch> changes, Optional<SearchEnd> end) {
         var baseline =
-                new Diagnosed("logging", HOSTILE, "It logs.", 0.9, 100, 20, 8, 6.5, List.of());
+                new Diagnosed(
+                        Bottleneck.LOGGING, HOSTILE, "It logs.", 0.9, 100, 20, 8, 6.5, List.of());
         return new Tuned(
                 Metric.QPS,
                 baseline,
@@ -386,7 +388,7 @@ class TuneReportTest {
 
     @Test
     void whatWasCutShortBeforeTheBaselineHasNoFigures() {
-        var none = new Diagnosed("unknown", "", "", 0, 0, 0, 0, 1, List.of());
+        var none = new Diagnosed(Bottleneck.UNKNOWN, "", "", 0, 0, 0, 0, 1, List.of());
         var cut =
                 new Tuned(
                         Metric.QPS,

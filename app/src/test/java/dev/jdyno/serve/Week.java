@@ -3,6 +3,7 @@ package dev.jdyno.serve;
 import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
+import dev.jdyno.history.EntryFixture;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.Store;
@@ -57,36 +58,40 @@ public final class Week {
 
     private static Entry day(String plan, int day, Path files, List<Entry.Artifact> artifacts) {
         double qps = (day < 8 ? 100 : 120) + day % 3;
-        return new Entry(
-                "day-%02d".formatted(day),
-                Kind.RUN,
-                plan,
-                Optional.of("a label of day " + day),
-                Instant.parse("2026-11-01T00:00:00Z").plus(Duration.ofDays(day)),
-                60,
-                Optional.of(
-                        new Commit(
-                                "3fa9c1e07b25d84c3fa9c1e07b25d84c00000000", Optional.of("main"))),
-                Entries.machine(),
-                "cpu",
-                Optional.of("cpu"),
-                true,
-                Optional.of(files.toString()),
-                "jdyno run shop.yaml --launch 'java -Dapi.token=hunter2 -jar shop.jar' --concurrency"
-                        + " 1,2,4,8,16,32,64,128 --out a-folder-with-a-long-name",
-                List.of(
-                        new Entry.Figure(
-                                "qps",
-                                "requests/s",
-                                qps,
-                                Optional.of(new Interval(qps - 2, qps + 2)))),
-                List.of(
-                        new Entry.Part(Entry.PartKind.CAUSE, "cpu", 1, 0),
-                        new Entry.Part(
-                                Entry.PartKind.METHOD,
-                                "com.acme.shop.pricing.RebateCalculator.<init>",
-                                1 + day,
-                                9)),
-                artifacts);
+        return new EntryFixture(
+                        "day-%02d".formatted(day),
+                        Kind.RUN,
+                        plan,
+                        Instant.parse("2026-11-01T00:00:00Z").plus(Duration.ofDays(day)))
+                .label(Optional.of("a label of day " + day))
+                .seconds(60)
+                .code(
+                        Optional.of(
+                                new Commit(
+                                        "3fa9c1e07b25d84c3fa9c1e07b25d84c00000000",
+                                        Optional.of("main"))))
+                .environment(Entries.machine())
+                .verdict("cpu")
+                .folder(Optional.of(files.toString()))
+                .commandLine(
+                        "jdyno run shop.yaml --launch 'java -Dapi.token=hunter2 -jar shop.jar'"
+                                + " --concurrency 1,2,4,8,16,32,64,128 --out a-folder-with-a-long-name")
+                .figures(
+                        List.of(
+                                new Entry.Figure(
+                                        "qps",
+                                        "requests/s",
+                                        qps,
+                                        Optional.of(new Interval(qps - 2, qps + 2)))))
+                .parts(
+                        List.of(
+                                new Entry.Part(Entry.PartKind.CAUSE, "cpu", 1, 0),
+                                new Entry.Part(
+                                        Entry.PartKind.METHOD,
+                                        "com.acme.shop.pricing.RebateCalculator.<init>",
+                                        1 + day,
+                                        9)))
+                .artifacts(artifacts)
+                .entry();
     }
 }

@@ -60,6 +60,8 @@ public final class Diagnosis {
             Finding shown,
             Set<Bottleneck> symptoms,
             Optional<Bottleneck> cause) {
+        /// @param at the evidence itself where the report's load is the one that decides
+        @SuppressWarnings("ReferenceEquality")
         static Judged of(Rule rule, Evidence evidence, Evidence at) {
             Finding finding = rule.evaluate(evidence);
             Finding there = at == evidence ? finding : rule.evaluate(at);
@@ -195,6 +197,7 @@ public final class Diagnosis {
     }
 
     /// That the figures are of another load than the report's; empty where they are of that one.
+    @SuppressWarnings("ReferenceEquality")
     private static String elsewhere(Judged first, Evidence evidence, Evidence at) {
         int report = at.plateau().concurrency();
         return evidence.saturated()

@@ -1,150 +1,149 @@
 package dev.jdyno.report.json;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.jdyno.measure.text.Secrets;
-import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.Change;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.util.StdConverter;
 
-/// What a recommendation changes, as it stands in JSON: `kind` says which other keys there are.
-/// Secrets are masked in every document.
-@JsonTypeInfo(
-        use = JsonTypeInfo.Id.NAME,
-        property = "kind",
-        visible = true,
-        defaultImpl = ChangeForm.Unknown.class)
-public sealed interface ChangeForm {
-    @JsonTypeName("jvm-flag")
-    record JvmFlag(String name, Optional<String> value) implements ChangeForm {}
+/// What a recommendation changes, as it stands in JSON: `kind`, and the components of the change
+/// under their names. An amount is `to` or `times`; with neither it is more than now. Secrets are
+/// masked in every document.
+///
+/// @param change empty where its kind is of a later version
+@JsonSerialize(using = ChangeForm.Write.class)
+@JsonDeserialize(using = ChangeForm.Read.class)
+public record ChangeForm(Optional<Change> change) {
+    private static final String KIND = "kind";
+    private static final String TO = "to";
+    private static final String TIMES = "times";
 
-    @JsonTypeName("without-jvm-flag")
-    record WithoutJvmFlag(String name) implements ChangeForm {}
+    /// Kinds whose name is not that of the record with hyphens.
+    private static final Map<Class<?>, String> NAMED =
+            Map.of(
+                    Change.EnvironmentVariable.class, "environment",
+                    Change.LoggingEdit.class, "logging",
+                    Change.ProgramArgument.class, "argument");
 
-    @JsonTypeName("system-property")
-    record SystemProperty(String name, String value) implements ChangeForm {}
+    private static final Map<String, Class<?>> TYPES =
+            records(Change.class)
+                    .collect(Collectors.toUnmodifiableMap(ChangeForm::kind, Function.identity()));
 
-    /// With neither `to` nor `times` it is more than now.
-    @JsonTypeName("system-setting")
-    record SystemSetting(
-            String name,
-            @JsonInclude(Include.NON_ABSENT) Optional<String> to,
-            @JsonInclude(Include.NON_ABSENT) Optional<Double> times)
-            implements ChangeForm {}
+    /// An amount in an object of its own.
+    record AmountForm(Optional<String> to, Optional<Double> times) {}
 
-    @JsonTypeName("logging")
-    record LoggingEdit(Optional<String> file, String part, String edit) implements ChangeForm {}
+    static final class ReadAmount extends StdConverter<AmountForm, Amount> {
+        @Override
+        public Amount convert(AmountForm a) {
+            return a.to.<Amount>map(Amount.Exactly::new)
+                    .or(() -> a.times.map(Amount.Times::new))
+                    .orElseGet(Amount.Larger::new);
+        }
+    }
 
-    @JsonTypeName("environment")
-    record EnvironmentVariable(String name, String value) implements ChangeForm {}
+    private static Stream<Class<?>> records(Class<?> type) {
+        return type.isRecord()
+                ? Stream.of(type)
+                : Stream.of(type.getPermittedSubclasses()).flatMap(ChangeForm::records);
+    }
 
-    @JsonTypeName("argument")
-    record ProgramArgument(String template, String value) implements ChangeForm {}
-
-    @JsonTypeName("file-value")
-    record FileValue(String template, String name, String value) implements ChangeForm {}
-
-    /// With neither `to` nor `times` it is more than now.
-    @JsonTypeName("pool-size")
-    record PoolSize(
-            String name,
-            @JsonInclude(Include.NON_ABSENT) Optional<String> to,
-            @JsonInclude(Include.NON_ABSENT) Optional<Double> times)
-            implements ChangeForm {}
-
-    @JsonTypeName("concurrency")
-    record Concurrency(int inFlight) implements ChangeForm {}
-
-    @JsonTypeName("cores")
-    record Cores(double from, double to) implements ChangeForm {}
-
-    @JsonTypeName("code")
-    record Code() implements ChangeForm {}
-
-    @JsonTypeName("outside")
-    record Outside() implements ChangeForm {}
-
-    /// A kind of a later version.
-    record Unknown(String kind) implements ChangeForm {}
+    private static String kind(Class<?> type) {
+        return NAMED.getOrDefault(
+                type,
+                type.getSimpleName().replaceAll("(?<=.)[A-Z]", "-$0").toLowerCase(Locale.ROOT));
+    }
 
     static List<ChangeForm> of(List<? extends Change> changes) {
         return changes.stream().map(ChangeForm::of).toList();
     }
 
     static ChangeForm of(Change change) {
-        return switch (change) {
-            case Change.JvmFlag c -> new JvmFlag(masked(c.name()), masked(c.value()));
-            case Change.WithoutJvmFlag c -> new WithoutJvmFlag(masked(c.name()));
-            case Change.SystemProperty c -> new SystemProperty(masked(c.name()), masked(c.value()));
-            case Change.SystemSetting c ->
-                    new SystemSetting(masked(c.name()), exactly(c.to()), times(c.to()));
-            case Change.LoggingEdit c ->
-                    new LoggingEdit(masked(c.file()), masked(c.part()), masked(c.edit()));
-            case Change.EnvironmentVariable c ->
-                    new EnvironmentVariable(masked(c.name()), masked(c.value()));
-            case Change.ProgramArgument c ->
-                    new ProgramArgument(masked(c.template()), masked(c.value()));
-            case Change.FileValue c ->
-                    new FileValue(masked(c.template()), masked(c.name()), masked(c.value()));
-            case Change.PoolSize c ->
-                    new PoolSize(masked(c.pool()), exactly(c.to()), times(c.to()));
-            case Change.Concurrency c -> new Concurrency(c.inFlight());
-            case Change.Cores c -> new Cores(c.from(), c.to());
-            case Change.Code _ -> new Code();
-            case Change.Outside _ -> new Outside();
-        };
+        return new ChangeForm(Optional.of(change));
     }
 
     /// Kinds that this jdyno does not know are left out: it can neither show nor apply them.
     static List<Change> read(List<ChangeForm> changes) {
-        return changes.stream().flatMap(c -> read(c).stream()).toList();
+        return changes.stream().flatMap(c -> c.change().stream()).toList();
     }
 
-    private static Optional<Change> read(ChangeForm change) {
-        return switch (change) {
-            case JvmFlag c -> Optional.of(new Change.JvmFlag(c.name, c.value));
-            case WithoutJvmFlag c -> Optional.of(new Change.WithoutJvmFlag(c.name));
-            case SystemProperty c -> Optional.of(new Change.SystemProperty(c.name, c.value));
-            case SystemSetting c ->
-                    Optional.of(new Change.SystemSetting(c.name, amount(c.to, c.times)));
-            case LoggingEdit c -> Optional.of(new Change.LoggingEdit(c.file, c.part, c.edit));
-            case EnvironmentVariable c ->
-                    Optional.of(new Change.EnvironmentVariable(c.name, c.value));
-            case ProgramArgument c -> Optional.of(new Change.ProgramArgument(c.template, c.value));
-            case FileValue c -> Optional.of(new Change.FileValue(c.template, c.name, c.value));
-            case PoolSize c -> Optional.of(new Change.PoolSize(c.name, amount(c.to, c.times)));
-            case Concurrency c -> Optional.of(new Change.Concurrency(c.inFlight));
-            case Cores c -> Optional.of(new Change.Cores(c.from, c.to));
-            case Code _ -> Optional.of(new Change.Code());
-            case Outside _ -> Optional.of(new Change.Outside());
-            case Unknown _ -> Optional.empty();
-        };
+    static final class Write extends ValueSerializer<ChangeForm> {
+        @Override
+        public void serialize(ChangeForm form, JsonGenerator json, SerializationContext context) {
+            Change change = form.change().orElseThrow();
+            json.writeStartObject();
+            json.writeStringProperty(KIND, kind(change.getClass()));
+            for (RecordComponent component : change.getClass().getRecordComponents()) {
+                switch (value(component, change)) {
+                    case Amount.Exactly(String value) ->
+                            json.writeStringProperty(TO, Secrets.text(value));
+                    case Amount.Times(double factor) ->
+                            context.defaultSerializeProperty(TIMES, factor, json);
+                    case Amount.Larger _ -> {}
+                    case String text ->
+                            json.writeStringProperty(component.getName(), Secrets.text(text));
+                    case Optional<?> text when text.isPresent() ->
+                            json.writeStringProperty(
+                                    component.getName(), Secrets.text((String) text.get()));
+                    case Optional<?> _ -> json.writeNullProperty(component.getName());
+                    case Object number ->
+                            context.defaultSerializeProperty(component.getName(), number, json);
+                }
+            }
+            json.writeEndObject();
+        }
+
+        private static Object value(RecordComponent component, Change change) {
+            try {
+                return component.getAccessor().invoke(change);
+            } catch (IllegalAccessException | InvocationTargetException never) {
+                throw new IllegalStateException("a component of a public record", never);
+            }
+        }
     }
 
-    private static String masked(String text) {
-        return Secrets.text(text);
-    }
+    static final class Read extends ValueDeserializer<ChangeForm> {
+        @Override
+        public ChangeForm deserialize(JsonParser json, DeserializationContext context) {
+            if (!(context.readTree(json) instanceof ObjectNode found)
+                    || !found.path(KIND).isString()) {
+                return context.reportInputMismatch(ChangeForm.class, "no kind of change");
+            }
+            Class<?> type = TYPES.get(found.path(KIND).stringValue());
+            if (type == null) {
+                return new ChangeForm(Optional.empty());
+            }
+            if (Stream.of(type.getRecordComponents()).anyMatch(c -> c.getType() == Amount.class)) {
+                ObjectNode amount = found.objectNode();
+                move(TO, found, amount);
+                move(TIMES, found, amount);
+                found.set(TO, amount);
+            }
+            return of((Change) context.readTreeAsValue(found, type));
+        }
 
-    private static Optional<String> masked(Optional<String> text) {
-        return text.map(Secrets::text);
-    }
-
-    private static Optional<String> exactly(Amount amount) {
-        return amount instanceof Amount.Exactly a
-                ? Optional.of(masked(a.value()))
-                : Optional.empty();
-    }
-
-    private static Optional<Double> times(Amount amount) {
-        return amount instanceof Amount.Times a ? Optional.of(a.factor()) : Optional.empty();
-    }
-
-    private static Amount amount(Optional<String> exactly, Optional<Double> times) {
-        return exactly.<Amount>map(Amount.Exactly::new)
-                .or(() -> times.map(Amount.Times::new))
-                .orElseGet(Amount.Larger::new);
+        private static void move(String key, ObjectNode from, ObjectNode to) {
+            JsonNode value = from.remove(key);
+            if (value != null) {
+                to.set(key, value);
+            }
+        }
     }
 }

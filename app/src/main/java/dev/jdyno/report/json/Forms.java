@@ -2,6 +2,8 @@ package dev.jdyno.report.json;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.Kind;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Proof;
@@ -19,6 +21,7 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
@@ -40,7 +43,9 @@ final class Forms {
     static final Map<Class<?>, Class<?>> MIX_INS =
             Map.ofEntries(
                     Map.entry(Breakdown.class, BreakdownMixIn.class),
+                    Map.entry(Change.Amount.class, AmountMixIn.class),
                     Map.entry(CpuUse.class, CpuMixIn.class),
+                    Map.entry(Entry.Row.class, StoredMixIn.class),
                     Map.entry(FailureCount.class, FailureMixIn.class),
                     Map.entry(GcActivity.class, GcMixIn.class),
                     Map.entry(GcDetail.class, GcDetailMixIn.class),
@@ -61,9 +66,8 @@ final class Forms {
     /// lacks another one is refused.
     static final Map<Class<?>, Set<String>> LATER =
             Map.ofEntries(
-                    Map.entry(ChangeForm.LoggingEdit.class, Set.of("part")),
-                    Map.entry(ChangeForm.PoolSize.class, Set.of("to", "times")),
-                    Map.entry(ChangeForm.SystemSetting.class, Set.of("to", "times")),
+                    Map.entry(Change.LoggingEdit.class, Set.of("part")),
+                    Map.entry(ChangeForm.AmountForm.class, Set.of("to", "times")),
                     Map.entry(ClientSide.class, Set.of("coreWaitPct", "stalledPct", "heldUp")),
                     Map.entry(
                             Converted.CpuForm.class,
@@ -153,8 +157,17 @@ final class Forms {
     @JsonDeserialize(converter = Converted.ReadBreakdown.class)
     interface BreakdownMixIn {}
 
+    @JsonDeserialize(converter = ChangeForm.ReadAmount.class)
+    interface AmountMixIn {}
+
     @JsonDeserialize(converter = Converted.ReadCpu.class)
     interface CpuMixIn {}
+
+    @JsonPropertyOrder({"id", "verb"})
+    interface StoredMixIn {
+        @JsonProperty("verb")
+        Kind kind();
+    }
 
     @JsonSerialize(converter = Converted.WriteFailure.class)
     interface FailureMixIn {}

@@ -6,6 +6,7 @@ import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
 import dev.jdyno.history.Commit;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.report.words.GuardText;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +22,7 @@ public record GuardForm(
         int days,
         List<Figure> figures,
         String bottleneck,
-        Optional<String> movedFrom,
+        Optional<Bottleneck> movedFrom,
         List<Guarded.Grew> grew,
         List<Guarded.Allocates> allocates,
         List<Guarded.Measurement> measurements,
@@ -39,7 +40,7 @@ public record GuardForm(
                 g.confirmed(),
                 g.days(),
                 g.figures().stream().map(Figure::of).toList(),
-                g.bottleneck(),
+                g.bottleneck().map(Bottleneck::key).orElse(""),
                 g.movedFrom(),
                 g.grew(),
                 g.allocates(),

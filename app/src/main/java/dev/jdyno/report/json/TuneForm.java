@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.report.words.TuneText;
 import dev.jdyno.tune.Candidate;
@@ -94,7 +95,7 @@ public record TuneForm(
             double qps,
             double rtMs,
             int concurrency,
-            String bottleneck,
+            Bottleneck bottleneck,
             String where,
             double confidence,
             String says) {

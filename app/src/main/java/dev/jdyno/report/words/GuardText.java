@@ -4,6 +4,7 @@ import dev.jdyno.guard.FigureRow;
 import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
 import dev.jdyno.history.Commit;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -65,8 +66,12 @@ public final class GuardText {
 
     private static String moved(Guarded g) {
         return g.movedFrom()
-                .map(m -> g.bottleneck() + " limits the service; on the days before it was " + m)
+                .map(m -> name(g) + " limits the service; on the days before it was " + m.key())
                 .orElse("more requests fail");
+    }
+
+    private static String name(Guarded g) {
+        return g.bottleneck().map(Bottleneck::key).orElse("");
     }
 
     private static String change(FigureRow r) {
@@ -105,8 +110,8 @@ public final class GuardText {
         if (!g.partial()) {
             notes.add(
                     "limited by "
-                            + g.bottleneck()
-                            + g.movedFrom().map(m -> "; before: " + m).orElse(""));
+                            + name(g)
+                            + g.movedFrom().map(m -> "; before: " + m.key()).orElse(""));
         }
         g.machine()
                 .filter(m -> Math.abs(m - 1) >= OTHER_MACHINE)

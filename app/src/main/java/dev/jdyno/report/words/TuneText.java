@@ -10,8 +10,8 @@ import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.SearchEnd;
 import dev.jdyno.tune.Step;
-import dev.jdyno.tune.Tuned;
 import dev.jdyno.tune.Tuned.Fate;
+import dev.jdyno.tune.Tuned;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -392,27 +392,14 @@ public final class TuneText {
     /// A change as one would type or write it.
     public static String change(Change change) {
         return switch (change) {
-            case Change.JvmFlag c -> c.argument();
-            case Change.WithoutJvmFlag c -> "without " + c.name();
-            case Change.SystemProperty c -> "-D" + c.name() + "=" + c.value();
-            case Change.EnvironmentVariable c -> c.name() + "=" + c.value();
-            case Change.ProgramArgument c -> c.argument();
-            case Change.FileValue c -> c.name() + "=" + c.value() + " in " + c.template();
-            case Change.LoggingEdit c ->
-                    "logging: no "
-                            + c.part()
-                            + c.file().map(f -> " (" + simple(f) + ")").orElse("");
-            case Change.PoolSize c -> "size of " + c.pool();
+            case Change.Launch c -> c.written();
+            case Change.PoolSize c -> "size of " + c.name();
             case Change.SystemSetting c -> c.name();
             case Change.Concurrency c -> c.inFlight() + " in flight";
             case Change.Cores c -> Figures.number(c.to()) + " cores";
             case Change.Code _ -> "the code";
             case Change.Outside _ -> "outside the service";
         };
-    }
-
-    private static String simple(String file) {
-        return file.substring(file.lastIndexOf('/') + 1);
     }
 
     public static String changes(List<? extends Change> changes) {

@@ -9,13 +9,13 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
-import dev.jdyno.diagnose.gc.GcRule;
 import dev.jdyno.diagnose.gc.SafepointRule;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
@@ -268,8 +268,8 @@ public final class CpuRule implements Rule {
                 .filter(b -> FORCES.matcher(b.where()).find() && b.threads() >= FORCING * all)
                 .map(b ->
                         Sentence.format(
-                                "disk is not ruled out: %.0f %% of the CPU is in %s, which forces data to"
-                                        + " the disk; fewer commits, each of more, take less",
+                                "disk is not ruled out: %.0f %% of the CPU is in %s, which forces"
+                                        + " data to the disk; fewer commits, each of more, take less",
                                 b.threads() / all * 100, b.place().named()));
     }
 
@@ -277,11 +277,11 @@ public final class CpuRule implements Rule {
     /// time on it is not known which came first.
     private static Optional<String> longStops(Evidence evidence) {
         double stopped = SafepointRule.stoppedInRounds(evidence);
-        return stopped >= GcRule.FIRST_FROM
+        return stopped >= GcCost.FIRST_FROM
                 ? Optional.of(
                         say(
-                                "safepoint is not ruled out: stops that were no collections took %.0f %% of"
-                                        + " the rounds' time",
+                                "safepoint is not ruled out: stops that were no collections took"
+                                        + " %.0f %% of the rounds' time",
                                 stopped * 100))
                 : Optional.empty();
     }

@@ -32,5 +32,8 @@ public final class Limits {
     /// Share of the target's cores in use below which its CPU is no limit yet.
     public static final double CPU_IDLE = 0.70;
 
+    /// Growth of the time in the threads' own wait from which that wait is a queue elsewhere.
+    public static final double WAIT_GROWS = 1.6;
+
     private Limits() {}
 }

@@ -6,6 +6,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcLimits;
@@ -171,7 +172,7 @@ final class FullCollectionsRise {
         List<Double> left =
                 rounds.stream()
                         .flatMap(r ->
-                                r.gc().filter(gc -> GcRule.marksInVain(gc, r)).stream()
+                                r.gc().filter(gc -> GcCost.marksInVain(gc, r)).stream()
                                         .flatMap(gc -> gc.why().oldFloorBytes().stream()))
                         .toList();
         if (qps <= 0
@@ -186,8 +187,8 @@ final class FullCollectionsRise {
                 inFlight,
                 Sentence.format(
                         "Memory leaks: the collector marks all the time and frees nothing, and %s"
-                                + " stay in the first round, %s in the last (most of what is added: %s),"
-                                + " though the requests in flight can hold only %s.",
+                                + " stay in the first round, %s in the last (most of what is added:"
+                                + " %s), though the requests in flight can hold only %s.",
                         new Bytes(Math.round(left.getFirst())),
                         new Bytes(Math.round(left.getLast())),
                         PlaceText.named(

@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -34,9 +35,9 @@ public final class GcExplicitRule implements Rule {
     private static final String CLAIM = "System.gc() is the bottleneck";
 
     private static final String REMEDY =
-            "Remove the calls, or start with -XX:+DisableExplicitGC; where it is direct buffers that"
-                    + " ask, because -XX:MaxDirectMemorySize is reached, keep and reuse them or raise"
-                    + " that limit, because they fail without the collections.";
+            "Remove the calls, or start with -XX:+DisableExplicitGC; where it is direct buffers"
+                    + " that ask, because -XX:MaxDirectMemorySize is reached, keep and reuse them or"
+                    + " raise that limit, because they fail without the collections.";
 
     /// Share of the busy threads that wait for a collection they asked for.
     static final double ASKING_LIMIT = 0.30;
@@ -48,7 +49,7 @@ public final class GcExplicitRule implements Rule {
 
     @Override
     public Set<Bottleneck> bringsAbout() {
-        return GcRule.BUSY_COLLECTOR;
+        return GcCost.BUSY_COLLECTOR;
     }
 
     @Override
@@ -90,7 +91,7 @@ public final class GcExplicitRule implements Rule {
         }
         GcActivity gc = seen.get();
         double asked = gc.causeShare(CAUSE) + gc.causeShare(BY_COMMAND);
-        if (gc.pauseShare() < GcRule.PAUSE_SHARE_LIMIT || asked < GcLimits.ASKED_SHARE) {
+        if (gc.pauseShare() < GcCost.PAUSE_SHARE_LIMIT || asked < GcLimits.ASKED_SHARE) {
             return new Finding.Cleared(
                     Math.min(0.3, asked),
                     say(
@@ -99,7 +100,7 @@ public final class GcExplicitRule implements Rule {
         }
         return new Finding.Limits(
                 CAUSE,
-                confidence(gc.pauseShare(), GcRule.PAUSE_SHARE_LIMIT, 0.3, 0.75, 0.97),
+                confidence(gc.pauseShare(), GcCost.PAUSE_SHARE_LIMIT, 0.3, 0.75, 0.97),
                 Statement.of(
                         CLAIM,
                         "%.0f %% of the collections were asked for, and"
@@ -117,7 +118,7 @@ public final class GcExplicitRule implements Rule {
                                 Figure.GC_PAUSE_SHARE,
                                 say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
                                 gc.pauseShare(),
-                                GcRule.PAUSE_SHARE_LIMIT)));
+                                GcCost.PAUSE_SHARE_LIMIT)));
     }
 
     @Override

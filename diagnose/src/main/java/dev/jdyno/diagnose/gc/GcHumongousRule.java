@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -40,7 +41,7 @@ public final class GcHumongousRule implements Rule {
 
     @Override
     public Set<Bottleneck> bringsAbout() {
-        return GcRule.BUSY_COLLECTOR;
+        return GcCost.BUSY_COLLECTOR;
     }
 
     @Override
@@ -53,7 +54,7 @@ public final class GcHumongousRule implements Rule {
         GcActivity gc = seen.get();
         double humongous = gc.causeShare(CAUSE);
         double limit =
-                GcRule.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
+                GcCost.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
         if (gc.pauseShare() < PAUSE_SHARE_LIMIT || humongous < limit) {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),
@@ -65,9 +66,10 @@ public final class GcHumongousRule implements Rule {
                 "",
                 confidence(evidence.gcCost(), PAUSE_SHARE_LIMIT, 0.3, 0.65, 0.97),
                 say(
-                        "Humongous objects are the bottleneck: %.0f %% of the collections were set off"
-                                + " by an object of half a region or more, pauses take %.0f %% of the time."
-                                + " Make them smaller, or the regions larger (-XX:G1HeapRegionSize).",
+                        "Humongous objects are the bottleneck: %.0f %% of the collections were set"
+                                + " off by an object of half a region or more, pauses take %.0f %% of"
+                                + " the time. Make them smaller, or the regions larger"
+                                + " (-XX:G1HeapRegionSize).",
                         humongous * 100, gc.pauseShare() * 100),
                 List.of(
                         line(

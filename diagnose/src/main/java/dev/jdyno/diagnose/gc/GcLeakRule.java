@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -74,6 +75,9 @@ public final class GcLeakRule implements Rule {
 
     /// Highest confidence where the requests in flight could hold as much and do not.
     static final double HELD = 0.90;
+
+    /// Suspicion from which a rule that cleared its bottleneck did not rule it out.
+    private static final double SUSPECTED = 0.3;
 
     /// Suspicion where full collections leave no more than before.
     static final double NO_LEAK = 0.05;
@@ -187,7 +191,7 @@ public final class GcLeakRule implements Rule {
         boolean requestsMayHoldIt = perS * SECONDS_TO_OUTGROW < inFlight;
         // what requests hold rises at two counts in a row by chance; a leak is known by the place
         // that keeps it, or by a collector that works for it already
-        boolean isShown = manyHangOnOne(evidence) || evidence.gcCost() >= GcRule.FIRST_FROM;
+        boolean isShown = manyHangOnOne(evidence) || evidence.gcCost() >= GcCost.FIRST_FROM;
         if (requestsMayHoldIt && !(growsSteadily(evidence, perS) && isShown)) {
             return new Finding.Cleared(
                     0.4,
@@ -204,8 +208,8 @@ public final class GcLeakRule implements Rule {
                         confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.95),
                         !requestsMayHoldIt ? 1 : manyHangOnOne(evidence) ? HELD : FILLED_UP),
                 Sentence.format(
-                        "Memory leaks: each request leaves %s behind that stays live (most: %s); at this"
-                                + " rate an empty old generation is full after %.0f s.",
+                        "Memory leaks: each request leaves %s behind that stays live (most: %s); at"
+                                + " this rate an empty old generation is full after %.0f s.",
                         new Bytes(Math.round(perRequest)), PlaceText.named(where), fullIn),
                 List.of(
                         line(
@@ -230,7 +234,7 @@ public final class GcLeakRule implements Rule {
     private static double leastPerRequest(Evidence evidence, double perS) {
         return growsSteadily(evidence, perS)
                         && manyHangOnOne(evidence)
-                        && evidence.gcCost() >= GcRule.FIRST_FROM
+                        && evidence.gcCost() >= GcCost.FIRST_FROM
                 ? STEADY_PER_REQUEST_BYTES
                 : PER_REQUEST_BYTES;
     }
@@ -269,9 +273,9 @@ public final class GcLeakRule implements Rule {
                         where,
                         confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.90),
                         Sentence.format(
-                                "Memory leaks: full collections leave %.0f %% of the old generation, and at"
-                                        + " least %s a request of it never go (most: %s), as many in each of"
-                                        + " two intervals.",
+                                "Memory leaks: full collections leave %.0f %% of the old"
+                                        + " generation, and at least %s a request of it never go (most:"
+                                        + " %s), as many in each of two intervals.",
                                 left / capacity * 100,
                                 new Bytes(Math.round(perS / qps)),
                                 PlaceText.named(where)),
@@ -333,7 +337,7 @@ public final class GcLeakRule implements Rule {
         return used >= NEARLY_FULL * capacity
                         && least <= ROSE_FROM * used
                         && after.concurrency() >= best.concurrency()
-                        && evidence.gcCost() >= GcRule.FIRST_FROM
+                        && evidence.gcCost() >= GcCost.FIRST_FROM
                 ? collapsed(best, after.concurrency(), after.qps(), used, capacity)
                 : Optional.empty();
     }
@@ -383,6 +387,16 @@ public final class GcLeakRule implements Rule {
                                         inFlight / capacity * 100),
                                 inFlight / capacity,
                                 HELD_AT_MOST)));
+    }
+
+    /// Why another rule of the collector does not rule a leak out; empty where nothing speaks for
+    /// one.
+    ///
+    /// @param leak what this rule found
+    static Optional<String> suspected(Finding leak) {
+        return leak instanceof Finding.Cleared c && c.suspicion() >= SUSPECTED
+                ? Optional.of("gc-leak is not ruled out: " + c.whyNot())
+                : Optional.empty();
     }
 
     @Override

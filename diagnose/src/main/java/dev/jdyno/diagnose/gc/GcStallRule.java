@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
@@ -89,18 +90,18 @@ public final class GcStallRule implements Rule {
                         isLate ? sureOfLate(late, gc.pauseShare()) : 0),
                 stalled >= STALLED_LIMIT
                         ? say(
-                                "The collector cannot keep up: %.0f %% of the %s wait"
-                                        + " for it to free memory, though pauses are only %.1f %% of"
-                                        + " the time. Give it more heap, or allocate less.",
+                                "The collector cannot keep up: %.0f %% of the %s wait for it to"
+                                        + " free memory, though pauses are only %.1f %% of the time."
+                                        + " Give it more heap, or allocate less.",
                                 stalled * 100,
                                 runOnCarriers(evidence)
                                         ? "carriers of virtual threads"
                                         : "requests in flight",
                                 gc.pauseShare() * 100)
                         : say(
-                                "The collector cannot keep up: %.0f %% of its collections came too late"
-                                        + " and %s, pauses are %.1f %% of the time. Give it more heap,"
-                                        + " or allocate less.",
+                                "The collector cannot keep up: %.0f %% of its collections came too"
+                                        + " late and %s, pauses are %.1f %% of the time. Give it more"
+                                        + " heap, or allocate less.",
                                 late * 100,
                                 gc.causeShare(ZGC_LATE) > 0
                                         ? "threads waited for them"
@@ -160,7 +161,7 @@ public final class GcStallRule implements Rule {
     /// tenth of the time and more goes to those, however few they are. Counters that are looked at
     /// show each of the stops of a cycle in time, so that the share of the late ones looks small.
     private static boolean stopsForLong(GcActivity gc, double late) {
-        return isShenandoah(gc) && late > 0 && gc.pauseShare() >= GcRule.PAUSE_SHARE_LIMIT;
+        return isShenandoah(gc) && late > 0 && gc.pauseShare() >= GcCost.PAUSE_SHARE_LIMIT;
     }
 
     /// A collector that keeps old and young apart and was never seen to work beside the application
@@ -172,9 +173,9 @@ public final class GcStallRule implements Rule {
     private static double sureOfLate(double late, double stopped) {
         return Math.max(
                 confidence(late, LATE_LIMIT, 0.8, 0.70, 0.85),
-                stopped < GcRule.PAUSE_SHARE_LIMIT
+                stopped < GcCost.PAUSE_SHARE_LIMIT
                         ? 0
-                        : confidence(stopped, GcRule.PAUSE_SHARE_LIMIT, 0.4, 0.70, 0.95));
+                        : confidence(stopped, GcCost.PAUSE_SHARE_LIMIT, 0.4, 0.70, 0.95));
     }
 
     private static List<EvidenceLine> lines(
@@ -200,7 +201,7 @@ public final class GcStallRule implements Rule {
                         Figure.GC_PAUSE_SHARE,
                         say("collector pauses %.1f %% of the time", gc.pauseShare() * 100),
                         gc.pauseShare(),
-                        GcRule.PAUSE_SHARE_LIMIT));
+                        GcCost.PAUSE_SHARE_LIMIT));
         evidence.sign(Sign.GC_CORES)
                 .ifPresent(c ->
                         lines.add(

@@ -6,6 +6,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
@@ -34,7 +35,7 @@ public final class KeptBeyondRequests {
     /// once.
     static Optional<Double> times(Round round) {
         return round.gc()
-                .filter(gc -> gc.young().count() > 0 && GcRule.promotedShare(gc) <= 1)
+                .filter(gc -> gc.young().count() > 0 && GcCost.promotedShare(gc) <= 1)
                 .filter(gc -> gc.causes().keySet().stream().noneMatch(c -> c.contains("Humongous")))
                 .flatMap(gc ->
                         gc.requestBytes()
@@ -56,7 +57,7 @@ public final class KeptBeyondRequests {
         Optional<Double> times = times(evidence.worstGc()).filter(t -> t >= TIMES);
         if (times.isEmpty()
                 || rounds.size() < FullCollectionsRise.ROUNDS_RISING
-                || evidence.gcCost() < GcRule.FIRST_FROM
+                || evidence.gcCost() < GcCost.FIRST_FROM
                 || !risesEachTime(rounds)) {
             return Optional.empty();
         }
@@ -71,11 +72,11 @@ public final class KeptBeyondRequests {
                                 "",
                                 GcLeakRule.FILLED_UP,
                                 say(
-                                        "Memory leaks: the old generation rose from %s to %s over the"
-                                                + " rounds, and each young collection moves %.0f times as"
-                                                + " much into it as the requests in flight can hold."
-                                                + " Live objects were not counted; a cache that fills"
-                                                + " looks the same.",
+                                        "Memory leaks: the old generation rose from %s to %s over"
+                                                + " the rounds, and each young collection moves %.0f"
+                                                + " times as much into it as the requests in flight can"
+                                                + " hold. Live objects were not counted; a cache that"
+                                                + " fills looks the same.",
                                         bytes(first), bytes(last), times.get()),
                                 List.of(
                                         line(
@@ -88,8 +89,9 @@ public final class KeptBeyondRequests {
                                         line(
                                                 Figure.KEPT_BEYOND_REQUESTS,
                                                 say(
-                                                        "a young collection promotes %.0f times what the"
-                                                                + " requests in flight can hold",
+                                                        "a young collection promotes %.0f times"
+                                                                + " what the requests in flight can"
+                                                                + " hold",
                                                         times.get()),
                                                 times.get(),
                                                 TIMES))));
@@ -111,8 +113,9 @@ public final class KeptBeyondRequests {
                 .map(t ->
                         NOT_RULED_OUT
                                 + say(
-                                        "a young collection promotes %.0f times what the requests in"
-                                                + " flight can hold, and live objects were not counted",
+                                        "a young collection promotes %.0f times what the requests"
+                                                + " in flight can hold, and live objects were not"
+                                                + " counted",
                                         t));
     }
 

@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
@@ -17,8 +18,8 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Signals.Sign;
-import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadCounts.Stops;
+import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
@@ -79,22 +80,23 @@ public final class SafepointRule implements Rule {
         double share = window.share();
         double gc = evidence.worstPauseShare();
         double inspected = inspected(evidence);
-        if (inspected >= INSPECTED_LIMIT && gc + share >= GcRule.PAUSE_SHARE_LIMIT) {
+        if (inspected >= INSPECTED_LIMIT && gc + share >= GcCost.PAUSE_SHARE_LIMIT) {
             return inspection(gc, share, inspected);
         }
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
         double turnMs = turnMs(evidence);
         double felt = window.withoutTurns(turnMs).share();
         double atMost = stoppedAtMost(evidence);
-        if (felt >= GcRule.PAUSE_SHARE_LIMIT && atMost < GcRule.PAUSE_SHARE_LIMIT) {
+        if (felt >= GcCost.PAUSE_SHARE_LIMIT && atMost < GcCost.PAUSE_SHARE_LIMIT) {
             return new Finding.Cleared(
                     Math.min(0.3, atMost),
                     say(
-                            "the JVM counts stops for %.0f %% of the time, but its threads used all but"
-                                    + " %.0f %% of the cores left to them, and a stopped thread uses none",
+                            "the JVM counts stops for %.0f %% of the time, but its threads used all"
+                                    + " but %.0f %% of the cores left to them, and a stopped thread"
+                                    + " uses none",
                             share * 100, atMost * 100));
         }
-        if (felt >= GcRule.PAUSE_SHARE_LIMIT
+        if (felt >= GcCost.PAUSE_SHARE_LIMIT
                 && window.countedPerSecond() >= PER_SECOND_LIMIT
                 && gc <= share) {
             return limits(window, own, evidence);
@@ -168,7 +170,7 @@ public final class SafepointRule implements Rule {
 
     /// @param turnMs how long a thread may wait for a core, which delays its stop, too
     private static boolean isFelt(Stopped seen, Evidence evidence, double gc, double turnMs) {
-        return seen.share() >= GcRule.PAUSE_SHARE_LIMIT
+        return seen.share() >= GcCost.PAUSE_SHARE_LIMIT
                 && seen.countedPerSecond() * secondsSeen(evidence) >= STOPS_LIMIT
                 && gc <= seen.share()
                 && seen.syncMs() >= turnMs;
@@ -229,9 +231,9 @@ public final class SafepointRule implements Rule {
 
     /// What takes too little of the time to be the first thing to fix stands back behind others.
     private static double sure(double share) {
-        return share < GcRule.FIRST_FROM
-                ? confidence(share, GcRule.PAUSE_SHARE_LIMIT, GcRule.FIRST_FROM, 0.50, 0.80)
-                : confidence(share, GcRule.FIRST_FROM, 0.4, 0.80, 0.96);
+        return share < GcCost.FIRST_FROM
+                ? confidence(share, GcCost.PAUSE_SHARE_LIMIT, GcCost.FIRST_FROM, 0.50, 0.80)
+                : confidence(share, GcCost.FIRST_FROM, 0.4, 0.80, 0.96);
     }
 
     private static Finding limits(Stopped seen, double own, Evidence evidence) {
@@ -245,8 +247,8 @@ public final class SafepointRule implements Rule {
                         ? LateThread.says(seen.sync(), seen.stopped(), seen.allPerSecond(), late)
                         : Sentence.format(
                                 "The JVM stands still for safepoints that are no collections: %.1f"
-                                        + " times a second%s, %.0f %% of the time stopped and %.0f %% on"
-                                        + " the way there. %s",
+                                        + " times a second%s, %.0f %% of the time stopped and %.0f %%"
+                                        + " on the way there. %s",
                                 seen.perSecond(),
                                 seen.perSecond() > 0
                                         ? say(
@@ -266,14 +268,14 @@ public final class SafepointRule implements Rule {
                                 Figure.SAFEPOINT_STOPPED,
                                 say("stopped %.0f %% of the time", seen.stopped() * 100),
                                 seen.stopped(),
-                                GcRule.PAUSE_SHARE_LIMIT),
+                                GcCost.PAUSE_SHARE_LIMIT),
                         line(
                                 Figure.SAFEPOINT_SYNC,
                                 say(
                                         "%.0f %% of the time until all had stopped, collections included",
                                         seen.sync() * 100),
                                 seen.sync(),
-                                GcRule.PAUSE_SHARE_LIMIT),
+                                GcCost.PAUSE_SHARE_LIMIT),
                         line(
                                 Figure.SAFEPOINTS,
                                 onTheWay
@@ -288,8 +290,8 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.OWN_DUMPS,
                                 say(
-                                        "our own dumps, not counted in this: %.1f %% of the evidence"
-                                                + " window",
+                                        "our own dumps, not counted in this: %.1f %% of the"
+                                                + " evidence window",
                                         own * 100),
                                 own,
                                 0)));
@@ -308,9 +310,10 @@ public final class SafepointRule implements Rule {
                 "heap inspection",
                 sure(gc + share),
                 say(
-                        "Somebody inspects the heap: %.0f %% of the collections were made for that, and"
-                                + " they and the counting stop the service %.0f %% of the time. Look for"
-                                + " the process that asks for class histograms or heap dumps in a loop.",
+                        "Somebody inspects the heap: %.0f %% of the collections were made for that,"
+                                + " and they and the counting stop the service %.0f %% of the time."
+                                + " Look for the process that asks for class histograms or heap dumps"
+                                + " in a loop.",
                         inspected * 100, (gc + share) * 100),
                 List.of(
                         line(
@@ -326,7 +329,7 @@ public final class SafepointRule implements Rule {
                                         "stopped %.0f %% of the time, of that %.0f %% in collections",
                                         (gc + share) * 100, gc * 100),
                                 gc + share,
-                                GcRule.PAUSE_SHARE_LIMIT)));
+                                GcCost.PAUSE_SHARE_LIMIT)));
     }
 
     /// What helps against it.
@@ -359,8 +362,8 @@ public final class SafepointRule implements Rule {
                                                 Sentence.name(m.caller())))
                                 .orElse(
                                         Sentence.of(
-                                                "Stop the process that dumps threads or inspects the JVM"
-                                                        + " in a loop")),
+                                                "Stop the process that dumps threads or inspects"
+                                                        + " the JVM in a loop")),
                         "",
                         "-Xlog:safepoint names the operation of each stop",
                         gain);

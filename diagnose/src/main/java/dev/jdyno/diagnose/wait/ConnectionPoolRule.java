@@ -11,9 +11,12 @@ import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
-import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
+import dev.jdyno.diagnose.evidence.WaitRule;
+import dev.jdyno.diagnose.evidence.Waiting;
+import dev.jdyno.measure.Intervention.LargerPool;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place.Activity;
@@ -26,11 +29,11 @@ import java.util.List;
 import java.util.Optional;
 
 /// Most busy threads wait to borrow from a pool whose connections are held by others: a wait as
-/// {@link WaitRule} judges it, except for a semaphore's permits that are a limiter's. Or no thread
+/// {@link Waiting} judges it, except for a semaphore's permits that are a limiter's. Or no thread
 /// waits, for the client is asynchronous, and the service holds far fewer connections than it has
 /// requests outside of it. Or they wait in a way that no frame explains, or for what an
 /// asynchronous client will bring them, while the few connections to one place are all in use.
-public final class ConnectionPoolRule implements Rule {
+public final class ConnectionPoolRule implements WaitRule {
     /// A limit on concurrency and a pool differ by what the permits stand for, which no stack says.
     private static final double LIMITER_SUSPICION = 0.45;
 
@@ -45,11 +48,42 @@ public final class ConnectionPoolRule implements Rule {
 
     private static final String POOL_LIMITS = "A pool of connections is the bottleneck";
 
-    private static final WaitRule WAIT = WaitRule.connectionPool();
-
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.CONNECTION_POOL;
+    }
+
+    @Override
+    public Cause cause() {
+        return Cause.POOL;
+    }
+
+    @Override
+    public String claim() {
+        return "A connection pool is the bottleneck";
+    }
+
+    @Override
+    public boolean isQueue(Evidence evidence) {
+        return true;
+    }
+
+    /// The most frequent activity of the busy threads that do not wait for the pool: they probably
+    /// hold its connections.
+    @Override
+    public Optional<EvidenceLine> withoutHolder(ThreadSamples samples, ThreadSamples.Busy top) {
+        return samples.mostBeside(top)
+                .map(most ->
+                        line(
+                                Figure.BESIDE_THE_POOL,
+                                Sentence.format(
+                                        "meanwhile %.1f threads are in %s%s: they probably hold"
+                                                + " what the others wait for",
+                                        most.threads(),
+                                        most.cause() == Cause.SLEEP ? "" : most.cause().key() + " ",
+                                        most.place().named()),
+                                most.threads(),
+                                ThreadSamples.ONE_AT_A_TIME));
     }
 
     @Override
@@ -59,7 +93,7 @@ public final class ConnectionPoolRule implements Rule {
             return new Finding.Cleared(
                     LIMITER_SUSPICION, "the permits that threads wait for are a limiter's");
         }
-        Finding seen = WAIT.evaluate(evidence);
+        Finding seen = WaitRule.super.evaluate(evidence);
         return seen instanceof Finding.Limits
                 ? seen
                 : borrowedByNoThread(evidence).or(() -> borrowedUnknown(evidence)).orElse(seen);
@@ -83,7 +117,7 @@ public final class ConnectionPoolRule implements Rule {
         boolean async = census.busy().stream().anyMatch(ThreadSamples.Busy::async);
         waiting += async ? census.threads(Cause.FUTURE) : 0;
         double busy = Math.max(1, census.busyThreads());
-        if (waiting < WaitRule.SHARE_LIMIT * busy
+        if (waiting < Waiting.SHARE_LIMIT * busy
                 || waiting + calling < Limits.AS_GOOD_AS_ALL * busy) {
             return Optional.empty();
         }
@@ -107,7 +141,7 @@ public final class ConnectionPoolRule implements Rule {
                                 "%.1f of %.1f busy threads wait, for no other known cause",
                                 waiting, busy),
                         waiting / busy,
-                        WaitRule.SHARE_LIMIT));
+                        Waiting.SHARE_LIMIT));
         lines.add(inUse(pool));
         evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(
@@ -157,9 +191,9 @@ public final class ConnectionPoolRule implements Rule {
         return u.seen()
                 ? Statement.of(
                         POOL_LIMITS,
-                        "no thread waits, but all %.0f connections"
-                                + " to %s await an answer (%.1f on average), while %.0f of %.0f requests are"
-                                + " neither inside the service nor at a call",
+                        "no thread waits, but all %.0f connections to %s await an answer (%.1f on"
+                                + " average), while %.0f of %.0f requests are neither inside the"
+                                + " service nor at a call",
                         pool.connections(),
                         pool.where(),
                         pool.awaiting(),
@@ -167,9 +201,8 @@ public final class ConnectionPoolRule implements Rule {
                         u.inFlight())
                 : Statement.of(
                         POOL_LIMITS,
-                        "no thread waits, but of %.0f"
-                                + " requests in flight only %.1f are inside the service, which holds"
-                                + " %.0f connections to %s",
+                        "no thread waits, but of %.0f requests in flight only %.1f are inside the"
+                                + " service, which holds %.0f connections to %s",
                         u.inFlight(),
                         u.inside(),
                         pool.connections(),
@@ -201,11 +234,13 @@ public final class ConnectionPoolRule implements Rule {
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        return WAIT.recommendations(s);
+        return ConnectionRecommendations.connectionPool(s);
     }
 
     @Override
     public void challenge(Experiments experiments) {
-        WAIT.challenge(experiments);
+        experiments.largerPool(LargerPool.Kind.CONNECTIONS);
+        experiments.flatAtTwice();
+        experiments.enoughCores();
     }
 }

@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Waiting;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
@@ -168,7 +169,7 @@ public final class DownstreamSerialRule implements Rule {
                     0.1, few.get(), "of busy threads are in calls, " + series.what());
         }
         boolean queues =
-                evidence.growth(Cause.DOWNSTREAM).filter(g -> g > WaitRule.QUEUES_FROM).isPresent();
+                evidence.growth(Cause.DOWNSTREAM).filter(g -> g > Waiting.QUEUES_FROM).isPresent();
         if (series.saved() < SAVED_LIMIT || queues) {
             return new Finding.Cleared(
                     0.3,
@@ -194,8 +195,8 @@ public final class DownstreamSerialRule implements Rule {
             return new Finding.Cleared(
                     0.3,
                     say(
-                            "half of the requests take less than %.0f of the %.0f ms that the calls take"
-                                    + " together: a request makes one or the other",
+                            "half of the requests take less than %.0f of the %.0f ms that the calls"
+                                    + " take together: a request makes one or the other",
                             evidence.plateau().rtMs().p50(), together));
         }
         return inSeries(evidence, series, qps, share);
@@ -214,8 +215,8 @@ public final class DownstreamSerialRule implements Rule {
                         new Finding.Cleared(
                                 0.3,
                                 say(
-                                        "a request makes %.1f calls, and calls are made %s: it makes one"
-                                                + " or the other",
+                                        "a request makes %.1f calls, and calls are made %s: it"
+                                                + " makes one or the other",
                                         calls, series.what())));
     }
 
@@ -267,8 +268,9 @@ public final class DownstreamSerialRule implements Rule {
                                 s.lines().size(), s.text(), together, after))
                 .orElseGet(() ->
                         say(
-                                "A request calls %d services one after the other, %.0f ms in all; none of them"
-                                        + " queues. Called at the same time they would take %.0f ms.",
+                                "A request calls %d services one after the other, %.0f ms in all;"
+                                        + " none of them queues. Called at the same time they would"
+                                        + " take %.0f ms.",
                                 series.parts().size(), together, after));
     }
 

@@ -114,6 +114,13 @@ final class SiteLines {
                 .map(SiteLines::connections);
     }
 
+    /// The calls that a request makes, and the connections to the service that is called most.
+    static List<EvidenceLine> remote(Evidence evidence) {
+        List<EvidenceLine> lines = new ArrayList<>(calls(evidence));
+        connections(evidence).ifPresent(lines::add);
+        return lines;
+    }
+
     /// Whether calls share connections: a connection for each call is no pool.
     static boolean areKept(Calls calls) {
         return calls.opened() <= KEPT * Math.ceil(calls.connections());

@@ -39,9 +39,6 @@ public final class ThreadPoolRule implements Rule {
     /// Share of the requests in flight that must be waiting outside the pool.
     static final double OUTSIDE_SHARE = 0.2;
 
-    /// Growth of the time in the threads' own wait from which that wait is a queue elsewhere.
-    static final double WAIT_GROWS = 1.6;
-
     /// Share of the time or of the CPU that the collector takes from which threads look busy
     /// because it stops them.
     static final double STOPPED_BY_COLLECTOR = 0.50;
@@ -198,7 +195,7 @@ public final class ThreadPoolRule implements Rule {
                 (census.threads(Cause.LOCK) + census.threads(Cause.POOL)) / busy
                         > Limits.LOCK_WAITERS;
         boolean waitGrows =
-                evidence.growth(Cause.DOWNSTREAM).filter(g -> g > WAIT_GROWS).isPresent()
+                evidence.growth(Cause.DOWNSTREAM).filter(g -> g > Limits.WAIT_GROWS).isPresent()
                         && census.threads(Cause.DOWNSTREAM) / busy > 0.5;
         return onePlace || waitGrows;
     }
@@ -233,8 +230,8 @@ public final class ThreadPoolRule implements Rule {
                                 line(
                                         Figure.AWAITING_ITSELF,
                                         say(
-                                                "%.1f other threads of the service wait for what these"
-                                                        + " answer, at a port of its own",
+                                                "%.1f other threads of the service wait for what"
+                                                        + " these answer, at a port of its own",
                                                 c.awaitingItself()),
                                         c.awaitingItself(),
                                         0)));
@@ -260,8 +257,9 @@ public final class ThreadPoolRule implements Rule {
                                 line(
                                         Figure.HELD_TIME,
                                         say(
-                                                "throughput %.0f/s in the window at N=%d out of %.0f threads:"
-                                                        + " each request holds one for %s ms",
+                                                "throughput %.0f/s in the window at N=%d out of"
+                                                        + " %.0f threads: each request holds one for %s"
+                                                        + " ms",
                                                 c.qps(),
                                                 c.concurrency(),
                                                 pool.size(),

@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.wait;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Limits;
+import dev.jdyno.diagnose.evidence.Waiting;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -70,7 +71,7 @@ public record UnseenCalls(
                                         0,
                                         n.intValue()));
         boolean queues =
-                evidence.medianGrowth().filter(g -> g >= WaitRule.MEDIAN_QUEUES_FROM).isPresent();
+                evidence.medianGrowth().filter(g -> g >= Waiting.MEDIAN_QUEUES_FROM).isPresent();
         boolean isKnown =
                 census.calls().isEmpty() ? queues && most.isPresent() : areOfNoThread(census);
         return inside > INSIDE_LIMIT * census.concurrency()

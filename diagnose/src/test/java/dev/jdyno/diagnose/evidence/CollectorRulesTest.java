@@ -6,8 +6,8 @@ import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.Diagnosis;
+import dev.jdyno.diagnose.gc.GcAllocationRule;
 import dev.jdyno.diagnose.gc.GcLeakRule;
-import dev.jdyno.diagnose.gc.GcRule;
 import dev.jdyno.diagnose.gc.GcStallRule;
 import dev.jdyno.diagnose.wait.ThreadPoolRule;
 import dev.jdyno.measure.Round;
@@ -15,8 +15,8 @@ import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.thread.Cause;
-import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
@@ -475,7 +475,7 @@ class CollectorRulesTest {
 
         assertThat(held.verdict().bottleneck()).isEqualTo(Bottleneck.GC_STALL);
         assertThat(held.verdict().confidence()).isGreaterThan(0.9);
-        var taken = new GcRule(Bottleneck.GC_ALLOCATION).evaluate(held.build());
+        var taken = new GcAllocationRule().evaluate(held.build());
         assertThat(taken)
                 .isInstanceOfSatisfying(
                         Finding.Limits.class,

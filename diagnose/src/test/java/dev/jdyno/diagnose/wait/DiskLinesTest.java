@@ -80,7 +80,7 @@ class DiskLinesTest {
     @Test
     void aDiskThatOthersKeepBusyIsWorthAWordWhereNobodyWaitsForOne() {
         Finding finding =
-                WaitRule.disk()
+                new DiskRule()
                         .evaluate(
                                 plateau()
                                         .busy(Cause.LOCK, "a lock", 19)

@@ -125,7 +125,7 @@ class UnseenCallsTest {
     void theServiceWithTheCallsIsNamedAndNotTheOneWithTheConnections() {
         var evidence = known().calls(CARRIER, 20, 17.5).calls(DEPOT, 64, 1.5);
 
-        Finding.Limits finding = limits(DownstreamRule.services().evaluate(evidence.build()));
+        Finding.Limits finding = limits(new DownstreamRule().evaluate(evidence.build()));
 
         assertThat(finding.where()).isEqualTo(CARRIER);
         assertThat(finding.confidence()).isGreaterThan(0.84);
@@ -145,7 +145,7 @@ class UnseenCallsTest {
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DATABASE);
         assertThat(evidence.verdict().where()).contains("PostgreSQL 10.0.0.9:5432");
-        assertThat(DownstreamRule.services().evaluate(evidence.build()))
+        assertThat(new DownstreamRule().evaluate(evidence.build()))
                 .isNotInstanceOf(Finding.Limits.class);
     }
 
@@ -153,7 +153,7 @@ class UnseenCallsTest {
     void callsThatTakeAsLongAsBeforeAreNoQueue() {
         var evidence = known().relaxedCalls(CARRIER, 20, 12).calls(CARRIER, 20, 12);
 
-        assertThat(limits(DownstreamRule.services().evaluate(evidence.build())).confidence())
+        assertThat(limits(new DownstreamRule().evaluate(evidence.build())).confidence())
                 .isLessThan(0.5);
     }
 

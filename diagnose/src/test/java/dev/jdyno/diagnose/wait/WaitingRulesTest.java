@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Waiting;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -234,7 +235,7 @@ public class WaitingRulesTest {
                         .busy(Cause.CPU, "com.acme.Handler.run", 0.1)
                         .sign(Sign.DOWNSTREAM_CONNECTIONS, 2, "127.0.0.1:9000");
 
-        assertThat(DownstreamRule.services().evaluate(evidence.build()))
+        assertThat(new DownstreamRule().evaluate(evidence.build()))
                 .isNotInstanceOf(Finding.Limits.class);
     }
 
@@ -349,9 +350,9 @@ public class WaitingRulesTest {
                         .relaxed(Cause.DNS, "DNS lookup in com.acme.Mail.send", 2)
                         .busy(Cause.DNS, "DNS lookup in com.acme.Mail.send", 18);
 
-        assertThat(limits(WaitRule.dns().evaluate(queues.build())).confidence())
+        assertThat(limits(new DnsRule().evaluate(queues.build())).confidence())
                 .isEqualTo(Doubt.AT_MOST);
-        assertThat(limits(WaitRule.dns().evaluate(standsStill.build())).confidence())
+        assertThat(limits(new DnsRule().evaluate(standsStill.build())).confidence())
                 .isLessThan(0.6);
     }
 
@@ -402,14 +403,10 @@ public class WaitingRulesTest {
     /// A worker pool stands still for its collector; now and then a loop is found at its queue.
     @Test
     void whatLessThanOneThreadWaitsForAtATimeHoldsNobodyUp() {
-        var rare = dispatching(0.5);
-        var always = dispatching(1);
-
-        assertThat(limits(WaitRule.connectionPool().evaluate(rare.build())).confidence())
-                .isLessThan(
-                        0.6
-                                * limits(WaitRule.connectionPool().evaluate(always.build()))
-                                        .confidence());
+        double always =
+                limits(new ConnectionPoolRule().evaluate(dispatching(1).build())).confidence();
+        assertThat(limits(new ConnectionPoolRule().evaluate(dispatching(0.5).build())).confidence())
+                .isLessThan(0.6 * always);
     }
 
     private static EvidenceFixture dispatching(double waiting) {
@@ -458,12 +455,12 @@ public class WaitingRulesTest {
         var left = fast.apply(plateau().rounds(r -> r.cores(1.2)));
         var usedUp = fast.apply(plateau().rounds(r -> r.cores(1.95)));
 
-        Finding.Limits named = limits(WaitRule.disk().evaluate(left.build()));
-        assertThat(named.confidence()).isEqualTo(WaitRule.COMES_BACK_AT_MOST);
+        Finding.Limits named = limits(new DiskRule().evaluate(left.build()));
+        assertThat(named.confidence()).isEqualTo(Waiting.ON_A_CORE_AT_MOST);
         assertThat(named.evidence())
                 .anySatisfy(l -> assertThat(l.says()).contains("31.3 threads queue for a core"));
-        assertThat(WaitRule.disk().evaluate(usedUp.build())).isInstanceOf(Finding.Cleared.class);
-        assertThat(WaitRule.disk().evaluate(left.sign(Sign.PSI_IO, 0.1).build()))
+        assertThat(new DiskRule().evaluate(usedUp.build())).isInstanceOf(Finding.Cleared.class);
+        assertThat(new DiskRule().evaluate(left.sign(Sign.PSI_IO, 0.1).build()))
                 .isInstanceOf(Finding.Cleared.class);
     }
 
@@ -491,10 +488,10 @@ public class WaitingRulesTest {
                         .relaxed(Cause.DISK, file, 2.9)
                         .sign(Sign.PSI_IO, 0.72);
 
-        Finding.Limits named = limits(WaitRule.disk().evaluate(census.build()));
+        Finding.Limits named = limits(new DiskRule().evaluate(census.build()));
 
         assertThat(named.where()).isEqualTo(file);
-        assertThat(named.confidence()).isEqualTo(WaitRule.COMES_BACK_AT_MOST);
+        assertThat(named.confidence()).isEqualTo(Waiting.ON_A_CORE_AT_MOST);
         assertThat(named.says()).contains("40.2 of 41.0 busy threads stand in " + file);
     }
 }

@@ -1,5 +1,8 @@
 package dev.jdyno.measure.verdict;
 
+import java.util.Optional;
+import java.util.stream.Stream;
+
 /// The names a verdict can give; the taxonomy is in docs/bottlenecks.md.
 public enum Bottleneck {
     LOAD("load"),
@@ -46,5 +49,10 @@ public enum Bottleneck {
     /// The name in `result.json` and on the terminal.
     public String key() {
         return key;
+    }
+
+    /// The one with this name; empty where this version has none.
+    public static Optional<Bottleneck> of(String key) {
+        return Stream.of(values()).filter(b -> b.key.equals(key)).findFirst();
     }
 }

@@ -4,7 +4,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a recommendation changes, as a value: a tuner applies it, a report words it.
+/// What a recommendation changes, as a value: a tuner applies it, a report words it. In JSON each
+/// kind is an object of its components.
 public sealed interface Change {
     /// What stands for the value in a template.
     String HOLE = "{}";
@@ -25,6 +26,37 @@ public sealed interface Change {
                 case ProgramArgument c -> "arg " + c.template() + " " + c.value();
                 case FileValue c -> "file " + c.template() + " " + c.name() + "=" + c.value();
                 case LoggingEdit c -> "logging " + c.file().orElse("") + " without " + c.part();
+            };
+        }
+
+        /// What it sets, without the value: of two changes that set the same, one counts.
+        default String sets() {
+            return switch (this) {
+                case JvmFlag c -> c.name();
+                case WithoutJvmFlag c -> c.name();
+                case SystemProperty c -> "-D" + c.name();
+                case EnvironmentVariable c -> "env " + c.name();
+                case ProgramArgument c -> "arg " + c.template();
+                case FileValue c -> "file " + c.template() + " " + c.name();
+                case LoggingEdit c -> "logging " + c.file().orElse("") + " " + c.part();
+            };
+        }
+
+        /// As one would type or write it.
+        default String written() {
+            return switch (this) {
+                case JvmFlag c -> c.argument();
+                case WithoutJvmFlag c -> "without " + c.name();
+                case SystemProperty c -> "-D" + c.name() + "=" + c.value();
+                case EnvironmentVariable c -> c.name() + "=" + c.value();
+                case ProgramArgument c -> c.argument();
+                case FileValue c -> c.name() + "=" + c.value() + " in " + c.template();
+                case LoggingEdit c ->
+                        "logging: no "
+                                + c.part()
+                                + c.file()
+                                        .map(f -> " (" + f.substring(f.lastIndexOf('/') + 1) + ")")
+                                        .orElse("");
             };
         }
 
@@ -106,7 +138,9 @@ public sealed interface Change {
     record LoggingEdit(Optional<String> file, String part, String edit) implements Launch {}
 
     /// The size of a pool of threads or connections, of an accept queue, of a limiter.
-    record PoolSize(String pool, Amount to) implements Change {}
+    ///
+    /// @param name of the pool
+    record PoolSize(String name, Amount to) implements Change {}
 
     /// Requests in flight that the load offers.
     record Concurrency(int inFlight) implements Change {}

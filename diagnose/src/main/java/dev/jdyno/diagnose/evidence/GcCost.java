@@ -1,0 +1,241 @@
+package dev.jdyno.diagnose.evidence;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcLimits;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The collector takes a large share of the time. Its figures decide which of three reasons it has:
+/// too much garbage for the young generation (E18, E19), live data that overflows into old (E5,
+/// E20, E21), or a live set near the heap's size.
+public final class GcCost {
+    /// Share of the application's time stopped by the collector (JMC's GcPauseRatioRule: warn).
+    public static final double PAUSE_SHARE_LIMIT = GcLimits.STOPPED_SHARE;
+
+    /// Share of time or CPU from which the collector is to be fixed before the application: without
+    /// it throughput would be at least a quarter higher.
+    public static final double FIRST_FROM = 0.20;
+
+    /// Share of what full collections leave that the requests in flight may hold at most, where it
+    /// is said to live longer than they do.
+    private static final double IN_FLIGHT_AT_MOST = 0.5;
+
+    /// Full collections per second that count as "in series".
+    public static final double FULL_PER_SECOND = 0.05;
+
+    /// Share of old and young generation together that the old one takes, from which it leaves too
+    /// little to the young one. Those two had 0.83 and 0.90.
+    private static final double LIVES = 0.70;
+
+    /// Young collections per request from which the young generation is too small for a few
+    /// requests' garbage: what survives then does so only because it is collected too early.
+    private static final double YOUNG_PER_REQUEST = 0.2;
+
+    /// Young collections a second from which the young generation is too small for what is
+    /// allocated whatever survives them: services whose live data overflowed had 10 to 102, those
+    /// whose young generation was too small 470 to 3450.
+    private static final double YOUNG_PER_SECOND = 200;
+
+    /// What follows from a collector that is kept busy for a reason of its own.
+    public static final Set<Bottleneck> BUSY_COLLECTOR =
+            Set.of(
+                    Bottleneck.GC_ALLOCATION,
+                    Bottleneck.GC_PROMOTION,
+                    Bottleneck.GC_LIVE_SET,
+                    Bottleneck.GC_LEAK,
+                    Bottleneck.CPU,
+                    Bottleneck.SAFEPOINT);
+
+    /// Factor on the confidence where the collector stops nothing and the service has enough CPU.
+    private static final double HAS_CPU = 0.6;
+
+    private final GcCostRule rule;
+    private final Evidence evidence;
+
+    GcCost(GcCostRule rule, Evidence evidence) {
+        this.rule = rule;
+        this.evidence = evidence;
+    }
+
+    Finding finding() {
+        Round round = evidence.worstGc();
+        if (round.gc().isEmpty()) {
+            return new Finding.NotApplicable("the target's collector was not seen");
+        }
+        GcActivity gc = round.gc().get();
+        double cost = evidence.gcCost();
+        if (cost < PAUSE_SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    cost, say("the collector takes %.1f %% of the time or of the CPU", cost * 100));
+        }
+        Bottleneck kind = kind(gc, round, evidence.rounds());
+        if (kind != rule.bottleneck()) {
+            return new Finding.Cleared(0.2, "the collector's figures point to " + kind.key());
+        }
+        boolean both =
+                kind == Bottleneck.GC_ALLOCATION && promotedShare(gc) >= GcLimits.PROMOTED_SHARE;
+        double sure = both ? Doubt.GARBAGE_WITH_OVERFLOW.cap(sure(cost)) : sure(cost);
+        if (gc.pauseShare() < PAUSE_SHARE_LIMIT && !evidence.cpuIsShort()) {
+            // the collector takes CPU beside a service that has enough of it
+            sure *= HAS_CPU;
+        }
+        List<EvidenceLine> lines = lines(gc, round, cost);
+        lines.addAll(rule.lines(evidence));
+        return new Finding.Limits("", sure, says(gc, round, cost), lines);
+    }
+
+    /// Below {@link #FIRST_FROM} it is worth saying and not the name.
+    static double sure(double cost) {
+        return cost < FIRST_FROM
+                ? confidence(cost, PAUSE_SHARE_LIMIT, FIRST_FROM, 0.25, 0.45)
+                : confidence(cost, FIRST_FROM, 0.4, 0.70, 0.96);
+    }
+
+    /// Above 1 where objects go into the old generation that were never in the young one.
+    public static double promotedShare(GcActivity gc) {
+        return gc.allocBytesPerS()
+                .filter(a -> a > 0)
+                .flatMap(a -> gc.promotedBytesPerS().map(p -> p / a))
+                .orElse(0.0);
+    }
+
+    private static Bottleneck kind(GcActivity gc, Round round, List<Round> rounds) {
+        boolean fullInSeries = isInSeries(gc, round);
+        Optional<Double> oldShare =
+                gc.oldCapacityBytes()
+                        .filter(c -> c > 0)
+                        .flatMap(c -> gc.oldUsedBytes().map(u -> u / c));
+        double promoted = promotedShare(gc);
+        if (fullInSeries
+                && promoted < GcLimits.PROMOTED_SHARE
+                && oldShare.orElse(0.0) >= GcLimits.OLD_FULL) {
+            return Bottleneck.GC_LIVE_SET;
+        }
+        if (fullInSeries && rounds.stream().anyMatch(r -> staysFullAtNoMore(r, round))) {
+            return Bottleneck.GC_LIVE_SET;
+        }
+        if (promoted < GcLimits.PROMOTED_SHARE && marksInVain(gc, round)) {
+            return Bottleneck.GC_LIVE_SET;
+        }
+        if (promoted <= 1 && isCollectedAllTheTime(gc, round)) {
+            return Bottleneck.GC_ALLOCATION;
+        }
+        // the requests of a service that is only watched may not be counted
+        if (round.requests() > 0 && gc.young().count() > YOUNG_PER_REQUEST * round.requests()) {
+            return Bottleneck.GC_ALLOCATION;
+        }
+        if (promoted >= GcLimits.PROMOTED_SHARE || fullInSeries) {
+            return Bottleneck.GC_PROMOTION;
+        }
+        return Bottleneck.GC_ALLOCATION;
+    }
+
+    private static boolean isCollectedAllTheTime(GcActivity gc, Round round) {
+        return gc.young().count() / round.seconds() >= YOUNG_PER_SECOND;
+    }
+
+    /// Whether a collector marks beside the service, cycle after cycle, frees nothing by it, and
+    /// what lives leaves little room to the young generation: what is allocated between two
+    /// collections.
+    public static boolean marksInVain(GcActivity gc, Round round) {
+        double used = gc.oldUsedBytes().orElse(0.0);
+        double floor = gc.why().oldFloorBytes().orElse(0.0);
+        double allocated = gc.allocBytesPerS().orElse(0.0) * round.seconds();
+        double young = allocated / Math.max(1, gc.young().count());
+        double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
+        return gc.marksInVain(round.seconds())
+                && used >= LIVES * (used + young)
+                && inFlight <= IN_FLIGHT_AT_MOST * floor;
+    }
+
+    private static boolean isInSeries(GcActivity gc, Round round) {
+        return gc.full().count() / round.seconds() >= FULL_PER_SECOND;
+    }
+
+    /// The same heap that stays full with fewer requests in flight is not full of what the others
+    /// hold.
+    private static boolean staysFullAtNoMore(Round fewer, Round round) {
+        return fewer.concurrency() <= round.concurrency()
+                && fewer.gc()
+                        .filter(gc -> isInSeries(gc, fewer) && staysFull(gc, fewer))
+                        .isPresent();
+    }
+
+    /// Whether full collections free next to nothing, and not because of what the requests in
+    /// flight hold: what is promoted between two of them is then no more than the room they left,
+    /// whatever its share of the allocation.
+    private static boolean staysFull(GcActivity gc, Round round) {
+        double left = gc.afterFullBytes().orElse(0.0);
+        double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
+        return gc.oldCapacityBytes().filter(c -> c > 0 && left >= GcLimits.OLD_FULL * c).isPresent()
+                && inFlight <= IN_FLIGHT_AT_MOST * left;
+    }
+
+    private Statement says(GcActivity gc, Round round, double cost) {
+        String start =
+                gc.pauseShare() < PAUSE_SHARE_LIMIT
+                        ? say(
+                                "it works beside the service and takes %.0f %% of its CPU",
+                                cost * 100)
+                        : say(
+                                "it stops the service %.0f %% of the time (per second: %.1f young"
+                                        + " and %.2f full collections)",
+                                gc.pauseShare() * 100,
+                                gc.young().count() / round.seconds(),
+                                gc.full().count() / round.seconds());
+        return Statement.of(
+                "The garbage collector is the bottleneck", "%s; %s.", start, rule.why(gc));
+    }
+
+    private List<EvidenceLine> lines(GcActivity gc, Round round, double cost) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.GC_PAUSE_SHARE,
+                        say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
+                        gc.pauseShare(),
+                        PAUSE_SHARE_LIMIT));
+        lines.add(
+                line(
+                        Figure.GC_COST,
+                        say("the collector takes %.0f %% of the time or of the CPU", cost * 100),
+                        cost,
+                        FIRST_FROM));
+        rule.lives(gc, round).ifPresent(lines::add);
+        lines.add(
+                line(
+                        Figure.GC_FULL,
+                        say("%d full collections in %.0f s", gc.full().count(), round.seconds()),
+                        gc.full().count() / round.seconds(),
+                        FULL_PER_SECOND));
+        gc.allocBytesPerS()
+                .ifPresent(a ->
+                        lines.add(
+                                line(
+                                        Figure.ALLOCATION,
+                                        say("allocates %s/s", new Bytes(Math.round(a))),
+                                        a,
+                                        0)));
+        gc.promotedBytesPerS()
+                .ifPresent(p ->
+                        lines.add(
+                                line(
+                                        Figure.PROMOTION,
+                                        say(
+                                                "promotes %s/s, %.1f %% of what it allocates",
+                                                new Bytes(Math.round(p)), promotedShare(gc) * 100),
+                                        p,
+                                        0)));
+        return lines;
+    }
+}

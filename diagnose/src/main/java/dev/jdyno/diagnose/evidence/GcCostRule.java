@@ -1,0 +1,36 @@
+package dev.jdyno.diagnose.evidence;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// One of the reasons why a collector takes a large share of the time. {@link GcCost} decides
+/// between them; what only one of them has stands in its rule.
+public interface GcCostRule extends Rule {
+    /// Why the collector works so much, as the end of a sentence without its full stop.
+    String why(GcActivity gc);
+
+    /// How much lives, and how that is known; empty where it is not the reason.
+    default Optional<EvidenceLine> lives(GcActivity gc, Round round) {
+        return Optional.empty();
+    }
+
+    /// Evidence that only this reason has.
+    default List<EvidenceLine> lines(Evidence evidence) {
+        return List.of();
+    }
+
+    @Override
+    default Set<Bottleneck> bringsAbout() {
+        return Set.of(Bottleneck.CPU);
+    }
+
+    @Override
+    default Finding evaluate(Evidence evidence) {
+        return new GcCost(this, evidence).finding();
+    }
+}

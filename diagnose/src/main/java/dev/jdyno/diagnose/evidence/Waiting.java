@@ -1,0 +1,169 @@
+package dev.jdyno.diagnose.evidence;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Most busy threads wait in one way, CPU is free, and twice the load gives no more throughput: the
+/// shared judgement of the waits that differ only by what is waited for.
+public final class Waiting {
+    /// Share of the busy threads that must be in this wait.
+    public static final double SHARE_LIMIT = 0.50;
+
+    /// Growth of the time per request, from a low load to saturation, from which requests queue
+    /// there.
+    public static final double QUEUES_FROM = 1.3;
+
+    /// Growth of the median response time, from the least load to the largest, below which requests
+    /// do not queue.
+    public static final double MEDIAN_QUEUES_FROM = 1.15;
+
+    /// Growth of the 90th percentile from which one in several requests queues though the median
+    /// does not.
+    static final double SLOW_QUEUES_FROM = 2;
+
+    /// Confidence cap for threads that stand in the wait and were found in the run queue.
+    public static final double ON_A_CORE_AT_MOST = 0.75;
+
+    /// Part of the threads at one place from which the others need no word.
+    private static final double NEARLY_ALL = 0.8;
+
+    private final WaitRule rule;
+    private final Cause cause;
+    private final Evidence evidence;
+    private final WaitRule.Found found;
+
+    Waiting(WaitRule rule, Evidence evidence, WaitRule.Found found) {
+        this.rule = rule;
+        this.cause = rule.cause();
+        this.evidence = evidence;
+        this.found = found;
+    }
+
+    Finding finding() {
+        Optional<BelowLimit> few = BelowLimit.of(found.share(), SHARE_LIMIT);
+        if (few.isPresent()) {
+            return Finding.Cleared.only(
+                            found.share() * 0.5, few.get(), "of busy threads are in " + cause.key())
+                    .and(rule.besideIt(evidence));
+        }
+        return found.top()
+                .<Finding>map(this::limits)
+                .orElseGet(() ->
+                        new Finding.NotApplicable(
+                                say(
+                                        "threads stand in %s, but at no place that was seen",
+                                        cause.key())));
+    }
+
+    private Finding limits(ThreadSamples.Busy top) {
+        ThreadSamples census = evidence.saturated().orElseThrow();
+        Optional<Sentence> heldUp = rule.heldUp(evidence, top);
+        Sentence holder = heldUp.isPresent() ? Sentence.of("") : Lines.held(top, census.places());
+        return new Finding.Limits(
+                top.where(),
+                sure(),
+                Statement.of(
+                        rule.claim(),
+                        "%.1f of %.1f busy threads %s %s%s%s%s.",
+                        found.waiting()
+                                ? census.threads(cause)
+                                : found.share() * census.busyThreads(),
+                        census.busyThreads(),
+                        found.waiting() ? "wait for" : "stand in",
+                        heldUp.orElseGet(() -> place(census, top)),
+                        holder,
+                        Lines.cpuIs(", ", evidence),
+                        evidence.atTwiceTheLoad()),
+                lines(census, top));
+    }
+
+    private double sure() {
+        double sure = confidence(found.share(), SHARE_LIMIT, 0.9, 0.70, 0.95);
+        if (evidence.cpuIsShort()) {
+            sure *= 0.5;
+        }
+        boolean isQueue = rule.isQueue(evidence);
+        if (isQueue ? evidence.stillRises() : evidence.aDelayStillRises()) {
+            // a wait that does not queue is a delay: more load would give more
+            sure *= Evidence.STILL_RISES;
+        }
+        if (found.waiting() && evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
+            // as long per request as at a low load: no request queues there, so it is not saturated
+            sure *= 0.5;
+        }
+        if (!isQueue && evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
+            // most requests take as long as at the least load: either one in several queues, or a
+            // few stood still and none queues; who waits to borrow queues by that, and an unfair
+            // pool lets the median be served at once
+            sure =
+                    evidence.slowGrowth().filter(g -> g >= SLOW_QUEUES_FROM).isPresent()
+                            ? Doubt.ONLY_A_PART.cap(sure)
+                            : sure * 0.6;
+        }
+        if (found.waiting() && evidence.isRare(cause)) {
+            sure *= 0.5;
+        }
+        if (!found.waiting()) {
+            sure = Math.min(sure, ON_A_CORE_AT_MOST);
+        }
+        if (evidence.growth(cause).isEmpty() && !evidence.begins(cause)) {
+            // no window at a low load shows whether requests queue there
+            sure *= 0.85;
+        }
+        return sure;
+    }
+
+    /// The place with the most threads, with how many where others have a good part of them.
+    private Sentence place(ThreadSamples census, ThreadSamples.Busy top) {
+        double there = census.byPlace(cause).getOrDefault(top.place(), 0.0);
+        return there >= NEARLY_ALL * census.threads(cause)
+                ? top.place().named()
+                : Sentence.format("%s (%.1f) and others", top.place().named(), there);
+    }
+
+    private List<EvidenceLine> lines(ThreadSamples census, ThreadSamples.Busy top) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.SHARE,
+                        cause.key(),
+                        Sentence.format(
+                                "%.0f %% of the busy threads %s %s (most: %s)",
+                                found.share() * 100,
+                                found.waiting() ? "wait for" : "stand in",
+                                cause.key(),
+                                top.place().named()),
+                        found.share(),
+                        SHARE_LIMIT));
+        if (census.likelyHolder(top).isPresent()) {
+            Lines.holderStack(top).ifPresent(lines::add);
+        } else {
+            rule.withoutHolder(census, top).ifPresent(lines::add);
+        }
+        Lines.cpuBeside(evidence).ifPresent(lines::add);
+        evidence.growth(cause)
+                .filter(_ -> found.waiting())
+                .ifPresent(g ->
+                        lines.add(
+                                line(
+                                        Figure.GROWTH,
+                                        cause.key(),
+                                        say(
+                                                "its time per request grew × %.2f%s",
+                                                g, Lines.betweenWindows(evidence)),
+                                        g,
+                                        Limits.WAIT_GROWS)));
+        lines.addAll(rule.lines(evidence, found));
+        evidence.scalingLine().ifPresent(lines::add);
+        return lines;
+    }
+}
