@@ -257,7 +257,7 @@ final class Candidates {
         return result.prescriptions().stream()
                 .flatMap(r -> r.changes().stream())
                 .filter(Change.PoolSize.class::isInstance)
-                .map(c -> ((Change.PoolSize) c).pool().toLowerCase(Locale.ROOT))
+                .map(c -> ((Change.PoolSize) c).name().toLowerCase(Locale.ROOT))
                 .anyMatch(pool ->
                         SIZES.matcher(words).find()
                                 || WORDS.splitAsStream(pool)
