@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -51,6 +52,7 @@ final class Diagnoses {
     private int diagnoses;
     private boolean takesFlags = true;
     private double startSeconds;
+    private OptionalDouble longestSeconds = OptionalDouble.empty();
     private double warmUpSeconds = TuneSettings.SERVICE_WARM_UP_SECONDS;
 
     Diagnoses(
@@ -120,6 +122,15 @@ final class Diagnoses {
         return warmUpSeconds;
     }
 
+    /// Of the diagnoses so far, also those of an earlier run of the tuning; empty before the first.
+    OptionalDouble longestSeconds() {
+        return longestSeconds;
+    }
+
+    private void took(double seconds) {
+        longestSeconds = OptionalDouble.of(Math.max(seconds, longestSeconds.orElse(0)));
+    }
+
     /// What could not be tried or asked.
     List<String> notes() {
         return List.copyOf(notes);
@@ -140,6 +151,7 @@ final class Diagnoses {
         String step = "diagnosis\n" + Changes.ids(changes);
         Optional<Journal.Entry> known = journal.of(step);
         if (known.flatMap(Journal.Entry::recording).isPresent()) {
+            took(known.get().seconds());
             return Optional.of(made(known.get().recording().orElseThrow()));
         }
         long start = session.clock().nanos();
@@ -172,7 +184,9 @@ final class Diagnoses {
                             "give --out DIR where files can be written")
                     .causedBy(e);
         }
-        journal.diagnosed(step, session.clock().secondsSince(start), file);
+        double seconds = session.clock().secondsSince(start);
+        took(seconds);
+        journal.diagnosed(step, seconds, file);
         // so that it is the same recording with and without an interruption
         return Optional.of(made(file));
     }

@@ -37,6 +37,11 @@ final class Spending {
         return Kind.CONFIRM.most() + (changes > 1 ? PROOF_STARTS * changes : 0);
     }
 
+    /// What another diagnosis takes: as long as the longest so far.
+    double diagnosisSeconds() {
+        return diagnoses.longestSeconds().orElse(DIAGNOSIS_SECONDS);
+    }
+
     /// What so many starts of both take, each with its blocks.
     double seconds(int starts, int pairs) {
         return starts
@@ -86,7 +91,7 @@ final class Spending {
             return Optional.empty();
         }
         double more =
-                (anew ? DIAGNOSIS_SECONDS + seconds(1, Race.LOOK_PAIRS) : 0)
+                (anew ? diagnosisSeconds() + seconds(1, Race.LOOK_PAIRS) : 0)
                         + seconds(unseen, Race.LOOK_PAIRS)
                         + seconds((unseen + notCompared) * Kind.PROVE.most(), 1);
         double kept = keptSeconds(changes + 1);

@@ -231,7 +231,7 @@ public final class Tuning implements AutoCloseable {
             if (anew) {
                 incumbent = Changes.with(incumbent, accepted.get().changes());
             }
-            if (tried.isEmpty() || (anew && !affords(Spending.DIAGNOSIS_SECONDS))) {
+            if (tried.isEmpty() || (anew && !affords(spending.diagnosisSeconds()))) {
                 break;
             }
             if (anew) {
@@ -466,15 +466,21 @@ public final class Tuning implements AutoCloseable {
         double less = Math.min(baseline.knee(), last.knee());
         double more = Math.max(baseline.knee(), last.knee());
         int concurrency = saturating(Math.max(BEYOND_KNEE * less, more));
-        confirmed =
+        Optional<Raced> raced =
                 race(
-                                List.of(),
-                                incumbent,
-                                Kind.CONFIRM,
-                                concurrency,
-                                0,
-                                new Step.Confirm(incumbent))
-                        .flatMap(Raced::measured);
+                        List.of(),
+                        incumbent,
+                        Kind.CONFIRM,
+                        concurrency,
+                        0,
+                        new Step.Confirm(incumbent));
+        Optional<String> unusable = raced.flatMap(fates::unusable);
+        if (unusable.isPresent()) {
+            notes.add("no change is kept, for the confirmation failed: " + unusable.get());
+            incumbent = List.of();
+            return;
+        }
+        confirmed = raced.flatMap(Raced::measured);
         // what many comparisons chose among many candidates may be luck; a fresh one shows it
         if (confirmed.flatMap(Measured::ci95).filter(i -> i.lo() <= 1).isPresent()) {
             incumbent = List.of();

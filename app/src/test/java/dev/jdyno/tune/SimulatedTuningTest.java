@@ -68,7 +68,8 @@ class SimulatedTuningTest {
                                                 new Knob.Values.Listed(
                                                         Stream.of(k).skip(1).toList()),
                                                 new Knob.Place.Property(k[0], Change.HOLE)))
-                                .toList());
+                                .toList())
+                .withWarmup(new Plan.Warmup(Duration.ofSeconds(6), Duration.ofHours(1), 8));
     }
 
     private static TuneSettings within(Duration budget) {
@@ -82,6 +83,17 @@ class SimulatedTuningTest {
             Path into,
             BooleanSupplier stop)
             throws InterruptedException {
+        return tuned(service, knobs, budget, into, stop, new Deaf());
+    }
+
+    private Tuned tuned(
+            SimulatedService service,
+            List<String> knobs,
+            Duration budget,
+            Path into,
+            BooleanSupplier stop,
+            Watch watch)
+            throws InterruptedException {
         try (Tuning tuning =
                 Tuning.open(
                         plan(knobs),
@@ -90,7 +102,7 @@ class SimulatedTuningTest {
                         _ -> Optional.empty(),
                         service,
                         new Session(into, new Silent(), clock, stop),
-                        new Deaf())) {
+                        watch)) {
             return tuning.run();
         }
     }
@@ -224,6 +236,49 @@ class SimulatedTuningTest {
         }
     }
 
+    /// 25 minutes each, which the plan's warm-up allows.
+    @Test
+    void theBudgetHoldsThoughADiagnosisTakesLong() throws Exception {
+        for (int minutes = 60; minutes <= 180; minutes += 5) {
+            Duration budget = Duration.ofMinutes(minutes);
+            Tuned tuned =
+                    tuned(
+                            service(HELPED, 1).warmingUp(1500),
+                            List.of("cache:off,on", "pool:narrow,wide"),
+                            budget,
+                            folder("slow-" + minutes),
+                            () -> false);
+            assertThat(tuned.seconds())
+                    .as("budget %d min", minutes)
+                    .isLessThanOrEqualTo(Durations.seconds(budget));
+        }
+    }
+
+    /// As a service that runs out of memory with all changes under the load of the confirmation.
+    @Test
+    void changesThatFailInTheConfirmationAreNotKept() throws Exception {
+        var service = service(HELPED.noise(0.002, 0.001), 1);
+        Tuned tuned =
+                tuned(
+                        service,
+                        KNOBS,
+                        Duration.ofHours(2),
+                        folder("fails"),
+                        () -> false,
+                        new Deaf() {
+                            @Override
+                            public void starts(Step step, int start, int least, int most) {
+                                if (step instanceof Step.Confirm) {
+                                    service.becomes(HELPED.wrongWith("-Dcache=on"));
+                                }
+                            }
+                        });
+        assertThat(tuned.rounds()).isNotEmpty();
+        assertThat(tuned.changes()).isEmpty();
+        assertThat(tuned.confirmed()).isEmpty();
+        assertThat(tuned.notes()).anyMatch(n -> n.contains("with -Dcache=on"));
+    }
+
     @Test
     void whatWasKilledGoesOnToTheSameEnd() throws Exception {
         Model quiet = HELPED.noise(0.002, 0.001);
@@ -322,7 +377,7 @@ class SimulatedTuningTest {
         return fates;
     }
 
-    private record Deaf() implements Watch {
+    private static class Deaf implements Watch {
         @Override
         public void plans(Costs costs) {
             // the tests read the result
