@@ -39,7 +39,9 @@ else
   before=${RUNNER_TEMP:?}/jdyno-base-${JDYNO_NAME//[^A-Za-z0-9_-]/-}
   case $head$before in *[[:space:]\'\"]*) fail "a checkout has a blank or a quote in its path" "$head, $before" "use another workspace" ;; esac
   cd "$head"
-  git rev-parse --quiet --verify "$base^{commit}" >/dev/null || git fetch --no-tags --depth=1 origin "$base"
+  # in a shallow checkout there is no origin/main; the remote calls it main
+  git rev-parse --quiet --verify "$base^{commit}" >/dev/null || git fetch --no-tags --depth=1 origin "${base#origin/}" ||
+    fail "there is no commit $base" "neither this checkout nor its origin has it" "give a base-ref that origin has, such as main"
   commit=$(git rev-parse --quiet --verify "$base^{commit}" || git rev-parse --verify 'FETCH_HEAD^{commit}')
   if [ -e "$before" ]; then git worktree remove --force "$before"; fi
   git worktree prune

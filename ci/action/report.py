@@ -62,7 +62,11 @@ def annotations(compared, root, files, level):
         file = source_of(name, files)
         if file is None or len(said) == MOST_ANNOTATIONS:
             continue
-        line = line_of(name, (root / file).read_text(encoding="utf-8", errors="replace"))
+        # git lists also what a sparse checkout or a build has left out, and links to anywhere
+        path = root / file
+        if path.is_symlink() or not path.is_file():
+            continue
+        line = line_of(name, path.read_text(encoding="utf-8", errors="replace"))
         text = f"{name}: {method['aMs']:.3g} ms of CPU a request before, {method['bMs']:.3g} ms now"
         said.append(
             f"::{level} file={escaped(file, True)},line={line},title={escaped('costs more CPU', True)}::{escaped(text)}"

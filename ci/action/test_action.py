@@ -264,6 +264,27 @@ class ActionTest(Runner):
         base = re.search(r"-jar (\S+)", self.arguments()["--a"])[1]
         self.assertEqual(Path(base).read_text(), "base")
 
+    def test_a_shallow_checkout_fetches_the_branch_that_base_ref_names(self):
+        origin = self.dir / "origin"
+        self.git("branch", "stable", self.base)
+        self.work.rename(origin)
+        self.inputs["base-ref"] = "origin/stable"
+        subprocess.run(
+            ["git", "clone", "--quiet", "--depth=1", "--single-branch", f"file://{origin}", self.work], check=True
+        )
+        code, said, _ = self.run_action(result(0, "better"))
+
+        self.assertEqual(code, 0, said)
+        base = re.search(r"-jar (\S+)", self.arguments()["--a"])[1]
+        self.assertEqual(Path(base).read_text(), "base")
+
+    def test_a_commit_that_is_nowhere_is_said(self):
+        self.inputs["base-ref"] = "origin/nowhere"
+        code, said, _ = self.run_action(result(0, "better"))
+
+        self.assertEqual(code, 2)
+        self.assertIn("fix:", said)
+
     def test_a_workspace_that_is_used_again_is_no_obstacle(self):
         for attempt, left in enumerate(("everything", "the temporary folder is emptied"), 1):
             self.assertEqual(self.run_action(result(0, "better"), attempt)[0], 0, left)
@@ -414,6 +435,15 @@ class PlacesTest(unittest.TestCase):
             grown = [method("Cart.total", 1, 1.1), method("Cart.price", 1, 3), method("Cart.less", 2, 1)]
             said = report.annotations({"difference": {"methods": grown}}, Path(folder), ["Cart.java"], "warning")
         self.assertEqual([re.search(r"line=(\d+)", s)[1] for s in said], ["11", "6"])
+
+    def test_a_file_that_is_not_checked_out_gets_no_annotation(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "Cart.java").write_text(CART)
+            Path(folder, "Link.java").symlink_to("Cart.java")
+            grown = [method("Gone.m", 1, 4), method("Link.price", 1, 3), method("Cart.price", 1, 2)]
+            files = ["Gone.java", "Link.java", "Cart.java"]
+            said = report.annotations({"difference": {"methods": grown}}, Path(folder), files, "warning")
+        self.assertEqual([re.search(r"file=([\w.]+)", s)[1] for s in said], ["Cart.java"])
 
     def test_texts_of_others_begin_no_command(self):
         self.assertEqual(report.escaped("50 %\n::error::x"), "50 %25%0A::error::x")

@@ -10,6 +10,12 @@ import org.hipparchus.distribution.continuous.FDistribution;
 /// @param squares sum of the squared deviations from the mean of their comparison
 /// @param degrees of freedom: starts less one of each comparison
 public record StartNoise(double squares, int degrees) {
+    public StartNoise {
+        if (degrees < 0 || !(squares >= 0 && Double.isFinite(squares))) {
+            throw new IllegalArgumentException("no noise of starts: " + squares + ", " + degrees);
+        }
+    }
+
     /// Nothing is known.
     public static final StartNoise NONE = new StartNoise(0, 0);
 

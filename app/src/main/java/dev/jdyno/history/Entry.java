@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.mapper.Nested;
 import org.jdbi.v3.core.mapper.reflect.ColumnName;
 
@@ -93,13 +94,21 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
 
     /// @param name as in the result's JSON, such as `qps`
     /// @param ci95 empty where none is known
-    public record Figure(String name, String unit, double value, Optional<Interval> ci95) {}
+    public record Figure(String name, String unit, double value, Optional<Interval> ci95) {
+        private boolean isStorable() {
+            return name != null && unit != null && Double.isFinite(value);
+        }
+    }
 
     /// ms of one request.
     ///
     /// @param name a cause's key, or `class.method`
     /// @param samples that found the method there; 0 of a cause
-    public record Part(PartKind kind, String name, double ms, long samples) {}
+    public record Part(PartKind kind, String name, double ms, long samples) {
+        private boolean isStorable() {
+            return kind != null && name != null && Double.isFinite(ms);
+        }
+    }
 
     /// What a part is.
     public enum PartKind {
@@ -141,6 +150,28 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
         /// Whether a file's content is the one that was stored.
         public boolean is(byte[] content) {
             return HexFormat.of().formatHex(Ids.sha256().digest(content)).equals(sha256);
+        }
+    }
+
+    /// Checks an entry that was read from a file: a store refuses what is missing and what is no
+    /// number.
+    ///
+    /// @throws IllegalArgumentException where no store can take it
+    public void requireStorable() {
+        require(Ids.isTime(at), "its time is " + at);
+        require(Double.isFinite(seconds), "its length is " + seconds + " s");
+        require(
+                Stream.of(environment.host, environment.cpu, environment.kernel)
+                        .allMatch(Objects::nonNull),
+                "a part of its environment is missing");
+        require(code.stream().allMatch(c -> c.hash() != null), "its commit has no hash");
+        require(figures.stream().allMatch(Figure::isStorable), "a figure of it is no number");
+        require(parts.stream().allMatch(Part::isStorable), "a part of it is no number");
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalArgumentException(otherwise);
         }
     }
 

@@ -116,7 +116,14 @@ public final class History {
     ///
     /// @param figure its key
     /// @param since id of the first result with the change
-    public record Reported(String figure, String since, double ratio) {}
+    public record Reported(String figure, String since, double ratio) {
+        /// @throws IllegalArgumentException where no store can take it
+        public void requireStorable() {
+            if (figure == null || since == null || !Double.isFinite(ratio)) {
+                throw new IllegalArgumentException("a change that it reported is not whole");
+            }
+        }
+    }
 
     private static List<List<String>> parts(List<String> ids) {
         return IntStream.iterate(0, from -> from < ids.size(), from -> from + MOST_VALUES)

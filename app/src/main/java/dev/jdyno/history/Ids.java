@@ -23,9 +23,20 @@ final class Ids {
     /// An earlier version gave so many.
     private static final int FORMER_DIGITS = 4;
 
+    private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+
     private Ids() {}
 
+    /// Whether a result can have this time: no clock shows a year before 1970 or after 9999.
+    static boolean isTime(Instant at) {
+        return at.getEpochSecond() >= 0 && at.getEpochSecond() < LATEST.getEpochSecond();
+    }
+
+    /// @throws IllegalArgumentException where no result can have this time
     static String of(Kind kind, Instant at, String plan, Optional<Path> folder) {
+        if (!isTime(at)) {
+            throw new IllegalArgumentException("no result can be of " + at);
+        }
         String whole =
                 String.join(
                         "\n",

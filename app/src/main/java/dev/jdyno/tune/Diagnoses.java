@@ -52,8 +52,8 @@ final class Diagnoses {
     private int diagnoses;
     private boolean takesFlags = true;
     private double startSeconds;
+    private OptionalDouble longestSeconds = OptionalDouble.empty();
     private double warmUpSeconds = TuneSettings.SERVICE_WARM_UP_SECONDS;
-    private OptionalDouble seconds = OptionalDouble.empty();
 
     Diagnoses(
             Plan plan,
@@ -122,14 +122,18 @@ final class Diagnoses {
         return warmUpSeconds;
     }
 
+    /// Of the diagnoses so far, also those of an earlier run of the tuning; empty before the first.
+    OptionalDouble longestSeconds() {
+        return longestSeconds;
+    }
+
+    private void took(double seconds) {
+        longestSeconds = OptionalDouble.of(Math.max(seconds, longestSeconds.orElse(0)));
+    }
+
     /// What could not be tried or asked.
     List<String> notes() {
         return List.copyOf(notes);
-    }
-
-    /// What the last diagnosis took; empty before the first.
-    OptionalDouble seconds() {
-        return seconds;
     }
 
     /// Loads around the last knee: where it has moved to, they tell without a search.
@@ -152,7 +156,7 @@ final class Diagnoses {
         String step = "diagnosis\n" + Changes.ids(changes);
         Optional<Journal.Entry> known = journal.of(step);
         if (known.flatMap(Journal.Entry::recording).isPresent()) {
-            seconds = OptionalDouble.of(known.get().seconds());
+            took(known.get().seconds());
             return Optional.of(made(known.get().recording().orElseThrow()));
         }
         long start = session.clock().nanos();
@@ -185,9 +189,9 @@ final class Diagnoses {
                             "give --out DIR where files can be written")
                     .causedBy(e);
         }
-        double took = session.clock().secondsSince(start);
-        seconds = OptionalDouble.of(took);
-        journal.diagnosed(step, took, file);
+        double seconds = session.clock().secondsSince(start);
+        took(seconds);
+        journal.diagnosed(step, seconds, file);
         // so that it is the same recording with and without an interruption
         return Optional.of(made(file));
     }

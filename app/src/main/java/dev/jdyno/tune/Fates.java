@@ -48,11 +48,17 @@ record Fates(TuneSettings settings) {
                 });
     }
 
+    /// Why the service cannot be used with what was compared, whatever it gains; empty where it can.
+    Optional<String> unusable(Raced raced) {
+        return raced.ended() != Ended.MEASURED
+                ? Optional.of(raced.why())
+                : brokenGoal(raced.measured());
+    }
+
     /// Where the candidate cannot be used, whatever it gains.
     private Optional<Tried> failed(Candidate candidate, Raced raced, Optional<Measured> screened) {
         Optional<Measured> m = raced.measured();
-        Optional<String> why =
-                raced.ended() != Ended.MEASURED ? Optional.of(raced.why()) : brokenGoal(m);
+        Optional<String> why = unusable(raced);
         if (why.isEmpty()) {
             return Optional.empty();
         }

@@ -18,6 +18,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -99,7 +100,11 @@ final class Race {
             Set<Doubt> doubts,
             StartNoise noise) {
         Raced {
+            Objects.requireNonNull(ended);
+            Objects.requireNonNull(measured);
+            Objects.requireNonNull(why);
             doubts = Set.copyOf(doubts);
+            Objects.requireNonNull(noise);
         }
 
         Raced(Ended ended, Optional<Measured> measured, String why) {

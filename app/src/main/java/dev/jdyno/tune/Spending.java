@@ -40,6 +40,11 @@ final class Spending {
         return Kind.CONFIRM.most() + (changes > 1 ? PROOF_STARTS * changes : 0);
     }
 
+    /// What another diagnosis takes: as long as the longest so far.
+    double diagnosisSeconds() {
+        return diagnoses.longestSeconds().orElse(DIAGNOSIS_SECONDS);
+    }
+
     /// What so many starts of both take, each with its blocks.
     double seconds(int starts, int pairs) {
         return starts
@@ -69,11 +74,6 @@ final class Spending {
         boolean affords = Durations.seconds(left(keptSeconds(changes + 1))) > seconds;
         ended |= !affords;
         return affords;
-    }
-
-    /// What a diagnosis took at last.
-    double diagnosisSeconds() {
-        return diagnoses.seconds().orElse(DIAGNOSIS_SECONDS);
     }
 
     /// What the budget buys after the first diagnosis.

@@ -13,8 +13,8 @@ import java.util.Optional;
 /// @param baseline the service as it is started now
 /// @param rounds one for each bottleneck, or each further batch of candidates
 /// @param changes the smallest set that was found
-/// @param confirmed the set against the baseline; empty where nothing was changed or it was cut
-///   short
+/// @param confirmed the set against the baseline; empty where nothing was changed, where it was cut
+///   short, and where the service could not be used with the set
 /// @param command that starts the service with all changes
 /// @param files copies of configuration that the command refers to, each with its difference
 /// @param ablation each accepted change taken out again

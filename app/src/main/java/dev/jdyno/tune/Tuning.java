@@ -479,15 +479,21 @@ public final class Tuning implements AutoCloseable {
         int concurrency =
                 bearable.saturating(
                         Math.max(Math.max(Bearable.BEYOND_KNEE * less, more), compared));
-        confirmed =
+        Optional<Raced> raced =
                 race(
-                                List.of(),
-                                incumbent,
-                                Kind.CONFIRM,
-                                concurrency,
-                                0,
-                                new Step.Confirm(incumbent))
-                        .flatMap(Raced::measured);
+                        List.of(),
+                        incumbent,
+                        Kind.CONFIRM,
+                        concurrency,
+                        0,
+                        new Step.Confirm(incumbent));
+        Optional<String> unusable = raced.flatMap(fates::unusable);
+        if (unusable.isPresent()) {
+            notes.add("no change is kept, for the confirmation failed: " + unusable.get());
+            incumbent = List.of();
+            return;
+        }
+        confirmed = raced.flatMap(Raced::measured);
         // what many comparisons chose among many candidates may be luck; a fresh one shows it
         if (confirmed.flatMap(Measured::ci95).filter(i -> i.lo() <= 1).isPresent()) {
             incumbent = List.of();

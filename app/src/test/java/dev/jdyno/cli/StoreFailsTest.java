@@ -14,9 +14,11 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.history.RoundLines;
 import dev.jdyno.history.Store;
+import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.trial.Silent;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -304,5 +307,76 @@ class StoreFailsTest {
         Files.writeString(file, document.toString());
 
         assertThat(EntryFile.read(result).entry().row()).isEqualTo(entry.row());
+    }
+
+    private void refusesTheOneAndImportsTheOther() {
+        Path store = folder.resolve("store/history.db");
+
+        Said said = Said.jdyno("history", "import", folder.toString(), "--store", store.toString());
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("not imported", folder.resolve("out-run").toString());
+        assertThat(History.open(new Store.File(store)).entry("latest").kind()).isEqualTo(Kind.TUNE);
+    }
+
+    /// Its JSON is right, and its values are what no store takes.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"at\":\"[^\"]*\"|\"at\":\"+1000000000-12-31T23:59:59Z\"",
+                "\"at\":\"[^\"]*\"|\"at\":\"-0001-12-31T23:59:59Z\"",
+                "\"seconds\":12.0|\"seconds\":1e999",
+                "\"host\":\"[^\"]*\"|\"host\":null",
+                "\"value\":1.25|\"value\":-1e999",
+                "\"unit\":\"ratio\"|\"unit\":null",
+                "\"ms\":1.5|\"ms\":1e999",
+                "\"ratio\":0.9|\"ratio\":1e999",
+                "\"since\":\"[^\"]*\"|\"since\":null"
+            })
+    void anEntryThatNoStoreTakesKeepsNoOtherOut(String part, String damaged) throws Exception {
+        kept(Kind.TUNE, result(Kind.TUNE), "--no-store");
+        Path bad = result(Kind.RUN);
+        EntryFile.write(
+                bad,
+                entry(Kind.RUN, origin(bad)),
+                List.of(new History.Reported("qps", "20261031-080000-ab", 0.9)));
+        damage(bad.resolve(EntryFile.NAME), part, damaged);
+
+        refusesTheOneAndImportsTheOther();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {RoundLines.NAME, EntryFile.RESULT})
+    void aTimeThatNoClockShowsKeepsNoOtherOut(String name) throws Exception {
+        kept(Kind.TUNE, result(Kind.TUNE), "--no-store");
+        Path bad = result(Kind.RUN);
+        if (name.equals(RoundLines.NAME)) {
+            try (RoundLines lines =
+                    RoundLines.begin(bad, Kind.RUN, "shop", origin(bad), new Silent())) {
+                lines.round(RoundFixture.round(1, 100).build());
+            }
+        } else {
+            Files.copy(Path.of("src/test/resources/report/result.json"), bad.resolve(name));
+        }
+        damage(
+                bad.resolve(name),
+                "\"startedAt\"\\s*:\\s*\"[^\"]*\"",
+                "\"startedAt\":\"+1000000000-12-31T23:59:59Z\"");
+
+        refusesTheOneAndImportsTheOther();
+    }
+
+    private static Entries.Origin origin(Path result) {
+        return new Entries.Origin(
+                AT, "jdyno run", Optional.empty(), Optional.of(result), Optional.empty());
+    }
+
+    private static void damage(Path file, String part, String damaged) throws IOException {
+        String whole = Files.readString(file);
+        String changed = whole.replaceFirst(part, damaged);
+        assertThat(changed).isNotEqualTo(whole);
+        Files.writeString(file, changed);
     }
 }

@@ -5,6 +5,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.logging.LoggingFiles;
@@ -22,12 +23,12 @@ import java.util.SplittableRandom;
 /// Answers by a {@link Model} in virtual time.
 public final class SimulatedService implements Service {
     private static final double START_S = 3;
-    private static final double WARM_UP_S = 6;
     private static final double SETTLE_S = 1;
     private static final double CAPACITY_S = 10;
     private static final double ROUND_S = 7;
     private static final double STEP_NS = 2;
 
+    private double warmUpSeconds = 6;
     private Model model;
     private final VirtualClock clock;
     private final SplittableRandom random;
@@ -47,6 +48,16 @@ public final class SimulatedService implements Service {
         return this;
     }
 
+    /// The same where it takes so long to be warm, as far as the plan lets it.
+    public SimulatedService warmingUp(double seconds) {
+        warmUpSeconds = seconds;
+        return this;
+    }
+
+    private double warmUpSeconds(Plan.Warmup warmup) {
+        return Math.min(warmUpSeconds, Durations.seconds(warmup.atMost()));
+    }
+
     /// The service is another from now on.
     public void becomes(Model another) {
         model = another;
@@ -62,7 +73,7 @@ public final class SimulatedService implements Service {
         return calls;
     }
 
-    /// Sides that nobody has closed.
+    /// Sides that are not closed.
     public int open() {
         return open;
     }
@@ -80,7 +91,8 @@ public final class SimulatedService implements Service {
         List<String> words = words(plan);
         require(words);
         double cpuMs = model.cpuMs(words) * noise(model.startNoise());
-        clock.pass(START_S + WARM_UP_S);
+        double warm = warmUpSeconds(plan.warmup());
+        clock.pass(START_S + warm);
         List<Integer> loads = plan.rounds().concurrency();
         if (loads.isEmpty()) {
             int knee = (int) Math.ceil(knee(cpuMs, words));
@@ -96,7 +108,7 @@ public final class SimulatedService implements Service {
                 new Recording(
                         MachineFacts.read(),
                         facts(words),
-                        Optional.of(WARM_UP_S),
+                        Optional.of(warm),
                         rounds,
                         List.of(),
                         List.of(),
@@ -226,7 +238,7 @@ public final class SimulatedService implements Service {
 
         @Override
         public Optional<Warning> warmUp(Plan.Warmup warmup) {
-            clock.pass(WARM_UP_S);
+            clock.pass(warmUpSeconds(warmup));
             return Optional.empty();
         }
 

@@ -2,7 +2,7 @@ package dev.jdyno.simulated;
 
 import dev.jdyno.measure.NanoClock;
 
-/// A clock that stands still until work takes time.
+/// A clock whose time passes only where simulated work takes time.
 public final class VirtualClock implements NanoClock {
     private long nanos;
 

@@ -19,6 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalTest {
@@ -172,6 +173,31 @@ class JournalTest {
         write("a");
         Files.writeString(
                 folder.resolve(Journal.NAME), line + "\n" + line + "\n", StandardOpenOption.APPEND);
+
+        assertThatThrownBy(this::open).isInstanceOf(UserError.class).hasMessageContaining("line 3");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"ended\":\"MEASURED\"|\"ended\":null",
+                "\"why\":\"\"|\"why\":null",
+                "\"noise\":{|\"noise\":null,\"else\":{",
+                "\"degrees\":3|\"degrees\":-3",
+                "\"squares\":0.1|\"squares\":-0.1",
+                "\"squares\":0.1|\"squares\":1e999"
+            })
+    void aComparisonThatNoTuningCanHaveMadeIsNamed(String part, String damaged) throws IOException {
+        write("a");
+        Path file = folder.resolve(Journal.NAME);
+        String whole = Files.readAllLines(file).get(1);
+        assertThat(whole).contains(part);
+        Files.writeString(
+                file,
+                whole.replace(part, damaged) + "\n" + whole + "\n",
+                StandardOpenOption.APPEND);
 
         assertThatThrownBy(this::open).isInstanceOf(UserError.class).hasMessageContaining("line 3");
     }

@@ -74,6 +74,8 @@ final class ImportCommand implements Callable<Integer> {
         for (Path folder : found) {
             try {
                 EntryFile.Content content = content(folder);
+                content.entry().requireStorable();
+                content.reported().forEach(History.Reported::requireStorable);
                 if (history.add(content.entry(), content.reported())) {
                     added++;
                 } else {
@@ -85,6 +87,13 @@ final class ImportCommand implements Callable<Integer> {
                 }
                 refused++;
                 err().println("not imported: " + notReadable.getMessage());
+            } catch (IllegalArgumentException noResult) {
+                refused++;
+                err().println(
+                                "not imported: no verb of jdyno wrote what is in "
+                                        + folder
+                                        + ": "
+                                        + noResult.getMessage());
             } catch (IOException notReadable) {
                 refused++;
                 err().println("not imported: " + folder + " cannot be read: " + notReadable);
