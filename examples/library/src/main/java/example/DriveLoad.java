@@ -31,7 +31,7 @@ public final class DriveLoad {
                 load(URI.create(args[0]), Double.parseDouble(args[1]), Duration.ofSeconds(10));
         System.out.printf(
                 "%.0f requests/s, p50 %.2f ms, p99 %.2f ms, %d errors, the client was the limit:"
-                    + " %s%n",
+                        + " %s%n",
                 w.qps(), w.latency().p50(), w.latency().p99(), w.errors(), w.client().saturated());
     }
 }

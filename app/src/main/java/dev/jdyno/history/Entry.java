@@ -158,13 +158,13 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
     ///
     /// @throws IllegalArgumentException where no store can take it
     public void requireStorable() {
-        require(Ids.isTime(at), "its time is " + at);
-        require(Double.isFinite(seconds), "its length is " + seconds + " s");
+        Environment environment = row.environment();
+        require(Ids.isTime(row.at()), "its time is " + row.at());
+        require(Double.isFinite(row.seconds()), "its length is " + row.seconds() + " s");
         require(
                 Stream.of(environment.host, environment.cpu, environment.kernel)
                         .allMatch(Objects::nonNull),
                 "a part of its environment is missing");
-        require(code.stream().allMatch(c -> c.hash() != null), "its commit has no hash");
         require(figures.stream().allMatch(Figure::isStorable), "a figure of it is no number");
         require(parts.stream().allMatch(Part::isStorable), "a part of it is no number");
     }

@@ -30,6 +30,15 @@ record Bearable(Plan plan, int asked) {
                 plan.rounds().concurrency().stream().mapToInt(Integer::intValue).max().orElse(0));
     }
 
+    /// The load of the confirmation: above the knees of both, and not far beyond that of the
+    /// smaller.
+    ///
+    /// @param compared the largest load of the comparisons so far
+    int confirming(double before, double after, double compared) {
+        double beyond = BEYOND_KNEE * Math.min(before, after);
+        return saturating(Math.max(Math.max(beyond, Math.max(before, after)), compared));
+    }
+
     /// At least the most that the plan asks for: what the service must bear, it is compared under.
     int saturating(double inFlight) {
         return Math.max(Math.max(2, asked), (int) Math.ceil(inFlight));

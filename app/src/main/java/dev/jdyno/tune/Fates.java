@@ -48,7 +48,8 @@ record Fates(TuneSettings settings) {
                 });
     }
 
-    /// Why the service cannot be used with what was compared, whatever it gains; empty where it can.
+    /// Why the service cannot be used with what was compared, whatever it gains; empty where it
+    /// can.
     Optional<String> unusable(Raced raced) {
         return raced.ended() != Ended.MEASURED
                 ? Optional.of(raced.why())

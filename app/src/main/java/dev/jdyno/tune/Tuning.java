@@ -473,6 +473,98 @@ public final class Tuning implements AutoCloseable {
         if (incumbent.isEmpty() || session.isStopped()) {
             return;
         }
+        int concurrency = bearable.confirming(baseline.knee(), last.knee(), compared);
+        Optional<Raced> raced =
+                race.run(a, b, kind, concurrency, spending.left(kept), about, watch);
+        if (raced.isPresent()) {
+            learn(raced.get());
+            journal.raced(step, about.about(), session.clock().secondsSince(start), raced.get());
+        }
+        return raced;
+    }
+
+    private void learn(Raced raced) {
+        doubts.addAll(raced.doubts());
+        race.learn(raced);
+    }
+
+    /// Takes each change out again and keeps only those whose removal is worse. Of a larger heap
+    /// that is needed, the young generation that came with it may do, on the heap as it was.
+    private void ablate(Diagnosed last) throws InterruptedException {
+        boolean larger = division.flatMap(d -> d.youngPart(incumbent)).isPresent();
+        if (incumbent.size() < 2 && !larger) {
+            return;
+        }
+        for (Change.Launch change : incumbent) {
+            if (session.isStopped()) {
+                return;
+            }
+            boolean needed =
+                    incumbent.size() == 1
+                            || without(
+                                            change,
+                                            Changes.without(incumbent, change),
+                                            Optional.empty(),
+                                            last)
+                                    .filter(Ablated::kept)
+                                    .isPresent();
+            Optional<Change.Launch> young =
+                    division.filter(_ -> needed && !setsYoung(incumbent))
+                            .flatMap(d -> d.youngPart(List.of(change)));
+            if (young.isPresent()) {
+                without(
+                        change,
+                        Changes.with(Changes.without(incumbent, change), List.of(young.get())),
+                        young,
+                        last);
+            }
+        }
+    }
+
+    private static boolean setsYoung(List<Change.Launch> changes) {
+        return changes.stream().anyMatch(c -> Changes.sets(c).equals("-Xmn"));
+    }
+
+    /// Compares the incumbent with less, and takes less where it is not worse.
+    ///
+    /// @param instead what stands for the change; empty where nothing does
+    private Optional<Ablated> without(
+            Change.Launch change,
+            List<Change.Launch> less,
+            Optional<Change.Launch> instead,
+            Diagnosed last)
+            throws InterruptedException {
+        Optional<Raced> raced =
+                race(
+                        incumbent,
+                        less,
+                        Kind.PROVE,
+                        bearable.saturating(beyond(last)),
+                        spending.keptSeconds(incumbent.size() - ablation.size() - 1),
+                        new Step.TakeOut(change));
+        if (raced.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean needed =
+                raced.get().ended() != Ended.MEASURED
+                        || raced.get().measured().map(Measured::outcome).orElseThrow()
+                                == Outcome.WORSE;
+        Optional<Ablated> ablated =
+                raced.get().measured().map(m -> new Ablated(change, instead, m, needed));
+        ablated.ifPresent(a -> {
+            ablation.add(a);
+            watch.ablated(a);
+        });
+        if (!needed) {
+            incumbent = less;
+        }
+        return ablated;
+    }
+
+    private void confirm(Diagnosed baseline, Diagnosed last) throws InterruptedException {
+        if (incumbent.isEmpty() || session.isStopped()) {
+            return;
+        }
         // above the knees of both, and not far beyond that of the smaller
         double less = Math.min(baseline.knee(), last.knee());
         double more = Math.max(baseline.knee(), last.knee());

@@ -225,8 +225,7 @@ class SimulatedTuningTest {
     private Tuned withinAnHour(Model model, int seed) throws Exception {
         return tuned(
                 service(model, seed),
-                List.of(
-                        "a:0,1", "cache:off,on", "b:0,1,2,3", "pool:narrow,wide", "c:0,1", "d:0,1"),
+                List.of("a:0,1", "cache:off,on", "b:0,1,2,3", "pool:narrow,wide", "c:0,1", "d:0,1"),
                 Duration.ofHours(1),
                 folder("s" + seed),
                 () -> false);

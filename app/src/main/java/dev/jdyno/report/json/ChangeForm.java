@@ -1,8 +1,8 @@
 package dev.jdyno.report.json;
 
 import dev.jdyno.measure.text.Secrets;
-import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Change.Amount;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
