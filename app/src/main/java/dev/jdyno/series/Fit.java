@@ -10,6 +10,7 @@ final class Fit {
     /// What comes and goes, and the series without it.
     ///
     /// @param leastEffect smallest change of the rest that can be seen, as a share; 0 for any
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Found(Repeating what, double[] rest, double leastEffect) {}
 
     /// Bayesian information criterion of a model: of two models the one with less explains the

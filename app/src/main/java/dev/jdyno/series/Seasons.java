@@ -77,8 +77,7 @@ final class Seasons {
     }
 
     /// Means of the parts of a period.
-    ///
-    /// @param off squared deviations of the values from them, summed
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Profile(double period, double[] means, double bic) {
         static Profile of(double[] values, double period, int parts) {
             double[] sums = new double[parts];

@@ -64,7 +64,7 @@ class JudgementTest {
         boolean[] isSlow = new boolean[length];
         for (int i = 0; i < length; i++) {
             isSlow[i] =
-                    i > 0 && random.nextDouble() < stays
+                    (i > 0 && random.nextDouble() < stays)
                             ? isSlow[i - 1]
                             : random.nextDouble() < slow;
         }

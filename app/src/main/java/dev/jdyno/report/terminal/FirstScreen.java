@@ -40,7 +40,6 @@ record FirstScreen(
     static final int MOST_LINES = 14;
 
     private static final String INDENT = " ".repeat("Bottleneck: ".length());
-    private static final String MARK = "%-9s";
     private static final String NOT = "Not because of";
 
     /// Lines that one sentence of each kind may take; the first with which the answer fits is
@@ -160,7 +159,7 @@ record FirstScreen(
     }
 
     private List<String> marked(String mark, String text, int lines) {
-        List<String> all = item(String.format(Locale.ROOT, MARK, mark), text, lines);
+        List<String> all = item(String.format(Locale.ROOT, "%-9s", mark), text, lines);
         if (!mark.isEmpty()) {
             all.set(0, bold.apply(mark) + all.getFirst().substring(mark.length()));
         }

@@ -2,7 +2,6 @@ package dev.jdyno.diagnose.advice;
 
 import static dev.jdyno.diagnose.advice.ApiAdviceTest.PAGE;
 import static dev.jdyno.diagnose.advice.ApiAdviceTest.known;
-import static dev.jdyno.diagnose.advice.ApiAdviceTest.of;
 import static dev.jdyno.diagnose.advice.ApiAdviceTest.one;
 import static dev.jdyno.diagnose.advice.ApiAdviceTest.profile;
 import static dev.jdyno.diagnose.advice.ApiAdviceTest.with;
@@ -67,7 +66,13 @@ class AdviceShareTest {
                 "java.util.concurrent.ThreadLocalRandom.nextInt java.util.Random.nextInt"
             })
     void aStackWithAnExcludedFrameAnywhereDoesNotCount(String stack) {
-        assertThat(known(of(Profile.Kind.CPU, 50, "exec", (PAGE + " " + stack).split(" "))))
+        assertThat(
+                        known(
+                                ApiAdviceTest.of(
+                                        Profile.Kind.CPU,
+                                        50,
+                                        "exec",
+                                        (PAGE + " " + stack).split(" "))))
                 .doesNotContain("random-shared");
     }
 
@@ -103,7 +108,7 @@ class AdviceShareTest {
         Recommendation batch =
                 one(
                         "redis-batch",
-                        of(
+                        ApiAdviceTest.of(
                                 Profile.Kind.WALL,
                                 40,
                                 "exec",
