@@ -128,9 +128,12 @@ final class SeriesTable {
         }
         List<Character> readable = DELIMITERS.stream().filter(read::containsKey).toList();
         return readable.stream()
-                .filter(d -> isEven(read.get(d)))
+                .filter(d -> isEven(read.getOrDefault(d, List.of())))
                 .findFirst()
-                .or(() -> readable.stream().filter(d -> divides(read.get(d))).findFirst())
+                .or(() ->
+                        readable.stream()
+                                .filter(d -> divides(read.getOrDefault(d, List.of())))
+                                .findFirst())
                 .orElse(readable.getFirst());
     }
 
@@ -158,7 +161,7 @@ final class SeriesTable {
         return asked
                 || quoted
                 || index
-                || words && isWordsOnly(first, below)
+                || (words && isWordsOnly(first, below))
                 || IntStream.range(0, first.size())
                         .anyMatch(i -> isNameOf(first.get(i), cells(below, i)));
     }
@@ -188,8 +191,8 @@ final class SeriesTable {
             return kind == Kind.WORD
                     && (isNameOfOther(text)
                             || NAME_OF_WORDS.matcher(text).matches()
-                            || !below.contains(text)
-                                    && new HashSet<>(below).size() * 2 <= below.size());
+                            || (!below.contains(text)
+                                    && new HashSet<>(below).size() * 2 <= below.size()));
         }
         return kind == Kind.WORD;
     }
@@ -205,19 +208,18 @@ final class SeriesTable {
 
     /// What a cell is.
     private enum Kind {
-        NUMBER(Notation::isNumber),
-        TIME(c -> time(c).isPresent()),
-        COMMIT(c -> HASH.matcher(c).matches()),
-        WORD(_ -> true);
-
-        private final Function<String, Boolean> test;
-
-        Kind(Function<String, Boolean> test) {
-            this.test = test;
-        }
+        NUMBER,
+        TIME,
+        COMMIT,
+        WORD;
 
         boolean holds(String cell) {
-            return test.apply(cell);
+            return switch (this) {
+                case NUMBER -> Notation.isNumber(cell);
+                case TIME -> time(cell).isPresent();
+                case COMMIT -> HASH.matcher(cell).matches();
+                case WORD -> true;
+            };
         }
 
         static Kind of(String cell) {
