@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// | `--hook S` | takes so long to end |
 /// | `--exec FLAG` | starts itself in another JVM with that flag, and waits for its end |
 final class OddService {
+    private static final List<RandomAccessFile> OPEN = new ArrayList<>();
+
     private OddService() {}
 
     public static void main(String[] args) throws Exception {
@@ -62,9 +64,14 @@ final class OddService {
         return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 
-    @SuppressWarnings("resource") // held until the JVM ends
     private static void lock(String file) throws IOException {
-        if (!file.isEmpty() && new RandomAccessFile(file, "rw").getChannel().tryLock() == null) {
+        if (file.isEmpty()) {
+            return;
+        }
+        var open = new RandomAccessFile(file, "rw");
+        // a file that nothing refers to is closed by a collection, which ends its lock
+        OPEN.add(open);
+        if (open.getChannel().tryLock() == null) {
             System.out.println("Database may be already in use: " + file);
             System.exit(1);
         }

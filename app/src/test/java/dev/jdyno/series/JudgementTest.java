@@ -108,12 +108,14 @@ class JudgementTest {
         assertThat(judged.verdict()).isEqualTo(Verdict.REGRESSION);
     }
 
+    /// In one series of ten at most, noise leaves a change or raises an alarm.
     @ParameterizedTest
     @ValueSource(doubles = {20, 20.4, 24, 17})
     void aSeasonIsSaidWithItsPeriod(double period) {
         int seeds = TestSet.times(1, 10);
         int said = 0;
         int alarms = 0;
+        int changed = 0;
         for (long seed = 0; seed < seeds; seed++) {
             Judgement judged =
                     judged(
@@ -124,13 +126,12 @@ class JudgementTest {
                                     i -> 100 + 20 * Math.sin(2 * Math.PI * i / period)));
             said += isSeason(judged.repeating(), period) ? 1 : 0;
             alarms += judged.verdict() == Verdict.REGRESSION ? 1 : 0;
-            assertThat(places(judged))
-                    .as("changes left, seed %d", seed)
-                    .hasSizeLessThanOrEqualTo(1);
+            changed += places(judged).size() > 1 ? 1 : 0;
         }
 
-        assertThat(said).as("of %d", seeds).isEqualTo(seeds);
-        assertThat(alarms).as("of %d", seeds).isZero();
+        assertThat(said).as("said, of %d", seeds).isEqualTo(seeds);
+        assertThat(changed).as("with changes left, of %d", seeds).isLessThanOrEqualTo(seeds / 10);
+        assertThat(alarms).as("alarms, of %d", seeds).isLessThanOrEqualTo(seeds / 10);
     }
 
     private static boolean isSeason(Optional<Repeating> found, double period) {
