@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SERIES = ROOT / "app/src/test/resources/series"
+SERIES = ROOT / "history/src/test/resources/series"
 
 
 def hits(marks, predicted):

@@ -91,7 +91,8 @@ class ArchitectureTest {
                                     "load",
                                     "target",
                                     "capacity",
-                                    "heapmodel")),
+                                    "heapmodel",
+                                    "report")),
                     Map.entry(
                             "report",
                             List.of(
@@ -106,7 +107,6 @@ class ArchitectureTest {
                                     "series",
                                     "history",
                                     "guard",
-                                    "experiment",
                                     "foreign")));
 
     private JavaClasses classes;

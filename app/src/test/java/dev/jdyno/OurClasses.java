@@ -19,6 +19,7 @@ final class OurClasses {
             return new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
                     .withImportOption(l -> !l.contains("-tests.jar"))
+                    .withImportOption(l -> !l.contains("/test-classes/"))
                     .withImportOption(l -> !l.contains(tests))
                     .importPackages("dev.jdyno");
         });

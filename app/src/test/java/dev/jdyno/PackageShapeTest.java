@@ -36,10 +36,29 @@ class PackageShapeTest {
                     "^( {4}| {8})(?!//|/\\*|@|\\*|\\}|.*\\b(?:class|record|interface|enum) )\\S.*");
 
     private static final Pattern END = Pattern.compile("^( {4}| {8})\\}$");
-    private static final Pattern KNOWS = Pattern.compile("<artifactId>jdyno-([a-z]+)</artifactId>");
+    private static final Pattern KNOWS =
+            Pattern.compile("<artifactId>jdyno(?:-([a-z]+))?</artifactId>");
+
+    /// The modules of the tool, each knows only modules before it. Others stand beside them.
+    private static final List<String> UPWARDS =
+            List.of(
+                    "measure",
+                    "files",
+                    "load",
+                    "gclog",
+                    "observe",
+                    "diagnose",
+                    "run",
+                    "compare",
+                    "history",
+                    "report",
+                    "experiment",
+                    "app");
+
+    private static final Set<String> BESIDE = Set.of("lab", "junit", "bench");
 
     @Test
-    void theGraphOfModulesIsPrinted() throws IOException {
+    void theGraphOfModulesIsPrintedAndNoArrowRunsUp() throws IOException {
         Map<String, Set<String>> graph = new TreeMap<>();
         for (String module : Modules.all()) {
             String pom = Files.readString(Path.of("..", module, "pom.xml"));
@@ -54,6 +73,29 @@ class PackageShapeTest {
         assertThat(graph.get("measure")).isEmpty();
         assertThat(graph.get("diagnose")).containsExactly("measure");
         assertThat(graph.get("lab")).isEmpty();
+        assertThat(graph.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(UPWARDS.stream(), BESIDE.stream()).toList());
+        for (int i = 0; i < UPWARDS.size(); i++) {
+            var others = new TreeSet<>(graph.get(UPWARDS.get(i)));
+            others.removeAll(UPWARDS.subList(0, i));
+            // its jar is packed with the tool; no class knows it
+            others.remove("lab");
+            assertThat(others).as("what %s knows from above", UPWARDS.get(i)).isEmpty();
+        }
+    }
+
+    /// A package that two modules share could be read in neither.
+    @Test
+    void eachPackageIsOfOneModule() throws IOException {
+        Map<String, Set<String>> modules = new TreeMap<>();
+        for (Path file : sources()) {
+            modules.computeIfAbsent(packageOf(file), _ -> new TreeSet<>())
+                    .add(file.getName(1).toString());
+        }
+        assertThat(modules).hasSizeGreaterThan(UPWARDS.size());
+        modules.values().removeIf(of -> of.size() == 1);
+        assertThat(modules).isEmpty();
     }
 
     @Tag("full") // reads what all classes depend on

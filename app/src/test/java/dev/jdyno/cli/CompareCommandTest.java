@@ -2,7 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.report.ResultFixture;
+import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.report.json.ResultJson;
 import java.io.IOException;
 import java.nio.file.Path;

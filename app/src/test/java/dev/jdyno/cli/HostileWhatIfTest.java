@@ -25,7 +25,7 @@ class HostileWhatIfTest {
     @ParameterizedTest
     @ValueSource(strings = {"-1", "0", "\"inf\"", "\"nan\"", "2147483647", "1e300"})
     void aResultWithAKneeThatNobodyMeasured(String qps) throws IOException {
-        String good = Files.readString(Path.of("src/test/resources/report/result.json"));
+        String good = Files.readString(Path.of("../report/src/test/resources/report/result.json"));
         int knee = good.indexOf("\"knee\": {");
         String broken =
                 good.substring(0, knee)

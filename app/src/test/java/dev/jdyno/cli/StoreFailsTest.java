@@ -202,7 +202,8 @@ class StoreFailsTest {
             default ->
                     Files.createSymbolicLink(
                             bad.resolve(EntryFile.RESULT),
-                            Path.of("src/test/resources/report/result.json").toAbsolutePath());
+                            Path.of("../report/src/test/resources/report/result.json")
+                                    .toAbsolutePath());
         }
         Path store = folder.resolve("store/history.db");
 
@@ -358,7 +359,8 @@ class StoreFailsTest {
                 lines.round(RoundFixture.round(1, 100).build());
             }
         } else {
-            Files.copy(Path.of("src/test/resources/report/result.json"), bad.resolve(name));
+            Files.copy(
+                    Path.of("../report/src/test/resources/report/result.json"), bad.resolve(name));
         }
         damage(
                 bad.resolve(name),

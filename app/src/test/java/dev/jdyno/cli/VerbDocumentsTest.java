@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.cli.doctor.Finding;
 import dev.jdyno.cli.doctor.Finding.State;
 import dev.jdyno.experiment.Comparison;
+import dev.jdyno.experiment.form.ComparisonReport;
 import dev.jdyno.experiment.labelled.Labelled;
 import dev.jdyno.experiment.labelled.PlantedCase;
-import dev.jdyno.report.ComparisonReport;
 import dev.jdyno.report.Golden;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -57,7 +57,11 @@ class VerbDocumentsTest {
     void whatIfOfAResult() throws IOException {
         assertIs(
                 "whatif-result",
-                whatIf("whatif", "src/test/resources/report/result.json", "cpu*0.5", "--json"));
+                whatIf(
+                        "whatif",
+                        "../report/src/test/resources/report/result.json",
+                        "cpu*0.5",
+                        "--json"));
     }
 
     @Test

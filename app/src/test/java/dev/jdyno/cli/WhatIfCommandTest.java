@@ -451,7 +451,7 @@ class WhatIfCommandTest {
     @Test
     void aResultWhoseModelWasRefutedIsAnsweredWithTheReasonNotToTrustIt(@TempDir Path dir)
             throws IOException {
-        String e1 = Files.readString(Path.of("src/test/resources/report/result.json"));
+        String e1 = Files.readString(Path.of("../report/src/test/resources/report/result.json"));
         Path sound = Files.writeString(dir.resolve("sound.json"), e1);
         Path refuted =
                 Files.writeString(

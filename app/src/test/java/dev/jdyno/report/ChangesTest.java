@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.experiment.labelled.KeptCase;
 import dev.jdyno.judge.Judge;
+import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.judge.Results;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.history.History;
+import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.report.ResultFixture;
 import dev.jdyno.report.html.Browser;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.trial.Silent;

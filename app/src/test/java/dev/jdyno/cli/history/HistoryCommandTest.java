@@ -23,7 +23,9 @@ class HistoryCommandTest {
     @BeforeEach
     void aResult() throws IOException {
         run = Files.createDirectories(folder.resolve("jdyno-out/20261101-080000-shop"));
-        Files.copy(Path.of("src/test/resources/report/result.json"), run.resolve("result.json"));
+        Files.copy(
+                Path.of("../report/src/test/resources/report/result.json"),
+                run.resolve("result.json"));
         Files.writeString(run.resolve("report.html"), "<html>");
     }
 

@@ -1,0 +1,71 @@
+package dev.jdyno.judge;
+
+import dev.jdyno.capacity.Layers;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.verdict.CapacityNotes;
+import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
+import java.util.List;
+import java.util.Optional;
+
+/// Puts results together for tests.
+public final class Results {
+    private Results() {}
+
+    /// A result with the layers that such a recording and verdict have.
+    public static RunResult of(
+            RunResult.About about,
+            Recording recording,
+            Optional<GoalKnee> goal,
+            Optional<Knee> knee,
+            List<Demand> demands,
+            Verdict verdict,
+            List<WhatIf> whatIf,
+            List<Recommendation> prescriptions,
+            Validity validity) {
+        return new RunResult(
+                about,
+                recording,
+                goal,
+                new Judged(
+                        knee,
+                        demands,
+                        whatIf,
+                        CapacityNotes.NONE,
+                        Layers.of(recording, knee, List.of(), verdict, validity),
+                        verdict,
+                        prescriptions,
+                        validity));
+    }
+
+    /// A result that says why its knee is not there or not determinable.
+    public static RunResult withKneeUnclear(RunResult r, String why) {
+        return withNotes(r, new CapacityNotes(Optional.of(why), Optional.empty(), List.of()));
+    }
+
+    public static RunResult withNotes(RunResult r, CapacityNotes notes) {
+        Judged j = r.judged();
+        return new RunResult(
+                r.jdyno(),
+                r.recording(),
+                r.goal(),
+                new Judged(
+                        j.knee(),
+                        j.demands(),
+                        j.whatIf(),
+                        notes,
+                        j.layers(),
+                        j.verdict(),
+                        j.prescriptions(),
+                        j.validity()),
+                r.proof(),
+                r.gcLog());
+    }
+}

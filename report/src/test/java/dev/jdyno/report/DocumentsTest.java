@@ -1,0 +1,180 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.history.Commit;
+import dev.jdyno.history.Entry;
+import dev.jdyno.history.EntryFixture;
+import dev.jdyno.history.Kind;
+import dev.jdyno.history.Point;
+import dev.jdyno.judge.InsightFixture;
+import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.judge.SamplesFixture;
+import dev.jdyno.measure.DiagnoseResult;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.thread.ThreadLimit;
+import dev.jdyno.measure.thread.ThreadReport;
+import dev.jdyno.measure.thread.ThreadReport.Deadlock.Waits;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.series.Drift;
+import dev.jdyno.series.Judgement;
+import dev.jdyno.series.Levels;
+import dev.jdyno.series.Repeating;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Whole documents that scripts read, key by key and in order.
+class DocumentsTest {
+    private static final String SECRET = "--db-password=hunter2";
+    private static final Levels LEVELS =
+            new Levels(List.of(new Levels.Change(1, 0, 2)), List.of(0));
+
+    private static void assertIs(String name, String document) throws IOException {
+        assertThat(document).doesNotContain("hunter2");
+        Golden.assertMatches("documents/" + name + ".json", document);
+    }
+
+    @Test
+    void threads() throws IOException {
+        var first = new Waits("worker-1", "java.lang.Object@1f", List.of("com.acme.A.a"));
+        var second = new Waits("worker-2", "java.lang.Object@2f", List.of());
+        var holder =
+                new ThreadReport.Holder(
+                        "worker-1", "BLOCKED", List.of("com.acme.A.a"), Optional.of("lock@2f"));
+        var report =
+                new ThreadReport(
+                        2.5,
+                        SamplesFixture.census(),
+                        Map.of("RUNNABLE", 3),
+                        List.of(
+                                new ThreadReport.Busy(
+                                        "exec-1 " + SECRET,
+                                        4711,
+                                        0.9,
+                                        0.05,
+                                        Optional.of("RUNNABLE"),
+                                        List.of("com.acme.A.b", SECRET)),
+                                new ThreadReport.Busy(
+                                        "GC Thread#0", 4712, 0.1, 0, Optional.empty(), List.of())),
+                        List.of(
+                                new ThreadReport.Queue(
+                                        "lock@1f", List.of("worker-2"), Optional.of(holder)),
+                                new ThreadReport.Queue("lock@3f", List.of(), Optional.empty())),
+                        List.of(new ThreadReport.Deadlock(List.of(first, second))),
+                        true,
+                        List.of(
+                                new ThreadReport.Group(
+                                        "http-exec-", 24, Map.of("sleeping", 24), 1.9, 0.2)),
+                        List.of("the JVM gave no dump: " + SECRET));
+
+        assertIs(
+                "threads",
+                ThreadsReport.json(
+                        report,
+                        42,
+                        List.of(
+                                new ThreadLimit(ThreadLimit.Kind.CGROUP, 100, 97, 3),
+                                new ThreadLimit(
+                                        ThreadLimit.Kind.ADDRESS_SPACE, 1L << 40, 1L << 30, 999))));
+    }
+
+    @Test
+    void diagnosis() throws IOException {
+        RunResult run = ResultFixture.small();
+        var throughput =
+                new Throughput(
+                        173.8,
+                        Throughput.Source.SEGMENTS,
+                        Optional.of(90.5),
+                        Optional.of(new Interval(170, 180)));
+
+        assertIs(
+                "diagnosis",
+                DiagnoseReport.json(
+                        new DiagnoseResult(
+                                run.withInsight(InsightFixture.insight()).recording(),
+                                Optional.of(20.0),
+                                Optional.of(throughput),
+                                run.judged(),
+                                Optional.empty())));
+        assertIs(
+                "diagnosis-bare",
+                DiagnoseReport.json(
+                        new DiagnoseResult(
+                                run.recording(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                run.judged(),
+                                Optional.empty())));
+    }
+
+    private static Entry entry(String id, double qps, Optional<String> text) {
+        return new EntryFixture(id, Kind.RUN, "shop", Instant.parse("2026-11-01T08:00:00Z"))
+                .label(text)
+                .seconds(12.5)
+                .code(text.map(branch -> new Commit("a".repeat(40), Optional.of(branch))))
+                .environment(
+                        new Entry.Environment("host", 2, "cpu", "Linux 6", text, List.of("-Xmx1g")))
+                .verdict("lock")
+                .bottleneck(text.map(_ -> Bottleneck.LOCK))
+                .folder(text)
+                .commandLine("jdyno run shop.yaml " + SECRET)
+                .figures(
+                        List.of(
+                                new Entry.Figure("cpuMsPerRequest", "ms", 2.5, Optional.empty()),
+                                new Entry.Figure(
+                                        "qps",
+                                        "requests/s",
+                                        qps,
+                                        Optional.of(new Interval(qps - 1, qps + 1)))))
+                .parts(
+                        List.of(
+                                new Entry.Part(Entry.PartKind.CAUSE, "lock", 4 * qps, 0),
+                                new Entry.Part(
+                                        Entry.PartKind.METHOD, "com.acme.Shop.price", qps, 120)))
+                .artifacts(List.of(new Entry.Artifact("result.json", 1000, "ab")))
+                .entry();
+    }
+
+    private static final Entry BARE = entry("one", 100, Optional.empty());
+    private static final Entry FULL = entry("two", 120, Optional.of("main"));
+
+    @Test
+    void history() throws IOException {
+        assertIs("history", HistoryReport.jsonLines(List.of(BARE, FULL)));
+        assertIs("history-list", HistoryReport.json(List.of(FULL), 7));
+        assertIs("pair", new Pair(BARE, FULL).json());
+    }
+
+    @Test
+    void series() throws IOException {
+        Instant at = Instant.parse("2026-11-01T08:00:00.5Z");
+        List<Point> points =
+                List.of(
+                        new Point("one", at, Optional.empty(), 0, Optional.empty()),
+                        new Point(
+                                "two",
+                                at,
+                                Optional.of("a".repeat(40)),
+                                2,
+                                Optional.of(new Interval(1.5, 2.5))));
+
+        assertIs("trend", HistoryReport.json("shop", "qps", points, LEVELS));
+        assertIs(
+                "series",
+                SeriesReport.json(
+                        new Judgement(
+                                LEVELS,
+                                Optional.of(new Repeating.Season(24.5, 1, 3)),
+                                List.of(new Drift(1, 2, 0, 2)),
+                                true,
+                                2,
+                                Judgement.Verdict.REGRESSION)));
+    }
+}

@@ -1,0 +1,206 @@
+package dev.jdyno.report.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.judge.GoalFixture;
+import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.judge.ResultVariants;
+import dev.jdyno.judge.Results;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.report.Golden;
+import dev.jdyno.report.LoadFixture;
+import dev.jdyno.report.words.TextLines;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TerminalReportTest {
+    private static final Optional<Path> FOLDER =
+            Optional.of(Path.of("jdyno-out/2026-01-31T12-00-00-demo"));
+
+    private final TerminalReport plain = new TerminalReport(false);
+
+    @Test
+    void theVerdictOfE1IsTheGoldenOne() throws IOException {
+        Golden.assertMatches("verdict.txt", plain.verdict(ResultFixture.e1(), FOLDER));
+    }
+
+    @Test
+    void anEmptyResultSaysWhatIsMissing() throws IOException {
+        Golden.assertMatches(
+                "verdict-empty.txt", plain.verdict(ResultFixture.empty(), Optional.empty()));
+    }
+
+    @Test
+    void aResultFullOfLongAndHostileTextsCountsWhatItLeavesOut() throws IOException {
+        Golden.assertMatches(
+                "verdict-monstrous.txt", plain.verdict(ResultFixture.monstrous(), FOLDER));
+    }
+
+    @Test
+    void aDisturbedRoundNamesWhoDidIt() {
+        assertThat(plain.round(ResultVariants.disturbed().rounds().getLast()))
+                .contains("burn (pid 77) 0.98");
+        assertThat(plain.round(ResultFixture.e1().rounds().getLast())).doesNotContain("disturbed");
+    }
+
+    @Test
+    void theBracketUnderGoalsStandsOnTheFirstScreen() {
+        assertThat(plain.verdict(GoalFixture.run(), FOLDER))
+                .contains(
+                        "Goal p99<100ms, errors<0.1%  good at 143/s, bad at 158/s, most likely 150/s",
+                        "hard knee by p99<100ms after 243 s of load; JVM stops make 12 % of the misses");
+    }
+
+    @Test
+    void aSearchThatWasCutShortBeforeItsFirstRateSaysSoBesideItsGoals() {
+        assertThat(plain.verdict(GoalFixture.untested(), FOLDER))
+                .contains(
+                        "Goal p99<100ms, errors<0.1%  cut short before the first rate was driven: nothing is known")
+                .doesNotContain("NaN")
+                .doesNotContain("bad at");
+    }
+
+    @Test
+    void whyThereIsNoKneeIsToldToItsEnd() {
+        String why =
+                "throughput is flat from concurrency 12 on, the lowest load tried: what limits it is used"
+                        + " up there already; give a lower load to find the knee";
+
+        assertThat(plain.verdict(Results.withKneeUnclear(ResultFixture.empty(), why), FOLDER))
+                .contains(
+                        "Knee  none found in these rounds: throughput is flat from",
+                        "give a lower load to find the knee\n");
+    }
+
+    @Test
+    void aKneeOfAWideIntervalIsNoFigure() {
+        assertThat(plain.verdict(ResultVariants.withoutDeterminableKnee(), FOLDER))
+                .contains(
+                        "Knee  not determinable, N=1.92 to 30.8 (95 %), after 92 s of load: 16 in")
+                .doesNotContain("Knee  N=", "predicted: N=");
+        assertThat(plain.verdict(ResultVariants.withKnee(new Interval(8, 30)), FOLDER))
+                .contains("Knee  N=20 (95 %: 8 to 30)");
+    }
+
+    /// A window's throughput beside that of its round would be two figures of one fact.
+    @Test
+    void theBreakdownHasNoThroughputOfItsWindow() {
+        assertThat(plain.verdict(ResultVariants.withWindowAt(101), FOLDER))
+                .contains("Response-time breakdown at N=20, 115 ms")
+                .doesNotContain("101/s");
+    }
+
+    /// F1 and F2 know of CPU alone: beside a lock they are no prediction.
+    @Test
+    void whatCpuWouldAllowIsNoPredictionOfAnotherLimit() {
+        RunResult e1 = ResultFixture.e1();
+        assertThat(plain.verdict(e1, FOLDER)).contains("predicted: N=18.3 (-8 %) by F1");
+
+        String text = plain.verdict(ResultFixture.e1WithAnotherLimit(), FOLDER);
+
+        assertThat(text).contains("Knee  N=20").doesNotContain("by F1", "CPU alone");
+    }
+
+    /// What an engineer would say must not end in dots as long as there is room.
+    @Test
+    void theVerdictIsToldToItsEnd() {
+        String says = ResultFixture.e1().verdict().says().text();
+
+        assertThat(plain.verdict(ResultFixture.e1(), FOLDER).replaceAll("\\s+", " "))
+                .contains(says)
+                .contains("on-CPU time");
+    }
+
+    static Stream<RunResult> results() {
+        return Stream.of(
+                ResultFixture.e1(),
+                LoadFixture.withGcLog(),
+                LoadFixture.alone(),
+                ResultFixture.small(),
+                ResultFixture.empty(),
+                ResultFixture.monstrous(),
+                GoalFixture.run(),
+                GoalFixture.untested(),
+                GoalFixture.monstrous());
+    }
+
+    @ParameterizedTest
+    @MethodSource("results")
+    void theVerdictFitsAScreenAndHasNoControlCharacters(RunResult result) {
+        String text = plain.verdict(result, FOLDER);
+
+        assertThat(text.lines()).hasSizeLessThanOrEqualTo(TerminalReport.MOST_LINES);
+        assertThat(text.lines())
+                .allSatisfy(l -> assertThat(l).hasSizeLessThanOrEqualTo(TextLines.WIDTH));
+        assertThat(text).matches("[^\\p{Cntrl}\\p{Cf}\\n]*(\\n[^\\p{Cntrl}\\p{Cf}]*)*");
+    }
+
+    /// What limits, two figures, what to do, what it gives, how to check it, what it is not.
+    @ParameterizedTest
+    @MethodSource("results")
+    void theAnswerStandsInTheFirstFourteenLines(RunResult result) {
+        List<String> lines = plain.verdict(result, FOLDER).lines().toList();
+        List<String> first = lines.subList(0, Math.min(FirstScreen.MOST_LINES, lines.size()));
+
+        assertThat(first).anyMatch(l -> l.startsWith("Bottleneck"));
+        assertThat(lines.stream().filter(l -> l.startsWith("  - ")).count())
+                .isGreaterThanOrEqualTo(Math.min(2, result.verdict().evidence().size()));
+        List<String> answers = List.of("Do this  ", "Gain     ", "Check    ", "Not because of ");
+        for (String begin : answers) {
+            assertThat(first.stream().filter(l -> l.startsWith(begin)).count())
+                    .as(begin)
+                    .isEqualTo(lines.stream().filter(l -> l.startsWith(begin)).count());
+        }
+        if (!result.prescriptions().isEmpty()) {
+            assertThat(first)
+                    .anyMatch(l -> l.startsWith("Do this  "))
+                    .anyMatch(l -> l.startsWith("Gain     "))
+                    .anyMatch(l -> l.startsWith("Check    "));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("results")
+    void coloursChangeNoLetter(RunResult result) {
+        String coloured = shown(new TerminalReport(true).verdict(result, FOLDER));
+
+        assertThat(coloured).contains("\u001b[1m");
+        assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", ""))
+                .isEqualTo(plain.verdict(result, FOLDER));
+    }
+
+    /// As it comes to the terminal.
+    private static String shown(String text) {
+        var shown = new StringWriter();
+        TerminalWriter.over(shown, TerminalWriter.Form.TEXT).print(text);
+        return shown.toString();
+    }
+
+    @Test
+    void aRoundIsOneLine() {
+        assertThat(plain.round(ResultFixture.e1().rounds().get(5)))
+                .isEqualTo(
+                        "N=16   QPS 158     RT p50 99.6  p99 132   ms  CPU 1.55/2 cores  GC 0.3/s");
+    }
+
+    @Test
+    void aRoundSaysItsErrorsAndWhatWasNotSeen() {
+        Round round = ResultFixture.small().rounds().getFirst();
+
+        assertThat(plain.round(round).lines())
+                .containsExactly(
+                        "N=4    rate 40/s  QPS 39.5    RT p50 92    p99 -     ms  CPU not seen  GC not"
+                                + " seen  errors 1 (most: connect)  client saturated",
+                        "    connect 1: " + FailureText.says(round.failures().getFirst()));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.jdyno.report.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class GainTextTest {
+    /// 173.8/s and 115 ms with 20 in flight.
+    private static final Optional<Round> NOW =
+            ResultFixture.e1().operatingPoint().map(p -> p.round());
+
+    private static Recommendation with(
+            Optional<Double> qpsRatio, boolean atMost, Optional<Expected> expected) {
+        return new Recommendation(
+                "id",
+                Sentence.of("says"),
+                "",
+                List.of(new Change.Code()),
+                "how",
+                qpsRatio,
+                qpsRatio.map(q -> 1 / q),
+                atMost,
+                "why",
+                false,
+                Optional.empty(),
+                expected);
+    }
+
+    private static String gain(double qps, double lo, double hi, boolean atMost) {
+        var expected = new Expected(qps, 80, 20, Optional.of(new Interval(lo, hi)));
+        return GainText.of(with(Optional.of(2.0), atMost, Optional.of(expected)), NOW)
+                .orElseThrow();
+    }
+
+    /// A bound may turn out to be nothing: a prediction is as sure as what it is scaled from.
+    @Test
+    void theLowerBoundComesFirst() {
+        assertThat(gain(260.7, 255, 266, true))
+                .startsWith("0 to 50 % more requests/s: 174 -> up to");
+        assertThat(gain(260.7, 243.3, 278.1, false))
+                .startsWith("40 to 60 % more requests/s: 174 -> 261/s");
+        assertThat(gain(521.4, 510, 530, true)).startsWith("1 to 3 times the requests/s: ");
+    }
+
+    @Test
+    void aGainWithinTheNoiseIsNone() {
+        assertThat(gain(174, 170, 178, false)).startsWith("no more requests/s: 174 -> 174/s");
+    }
+
+    @Test
+    void withoutFiguresTheRatioIsShownOrWhyThereIsNone() {
+        assertThat(GainText.of(with(Optional.of(1.5), true, Optional.empty()), NOW))
+                .contains("0 to 50 % more requests/s");
+        assertThat(GainText.of(with(Optional.empty(), false, Optional.empty()), NOW))
+                .contains("not predicted: why");
+    }
+}

@@ -1,0 +1,120 @@
+package dev.jdyno.report.words;
+
+import static dev.jdyno.judge.ResultVariants.round;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.judge.ResultVariants;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.WhatIf;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class HighlightsTest {
+    private final ThreadSamples window = ResultFixture.e1().census().getFirst();
+
+    /// The fixture's knee is at 20; the lock of a service whose knee is at 1 is seen at 16 alone.
+    @Test
+    void theLoadThatTheBottleneckWasLookedIntoAtIsShown() {
+        var rounds = List.of(round(4), round(8), round(40));
+
+        assertThat(Highlights.anatomyRound(ResultVariants.with(rounds, window.atThroughput(1))))
+                .as("no round at the window's load: the highest")
+                .contains(round(40));
+        assertThat(Highlights.anatomyRound(ResultFixture.e1()).orElseThrow().concurrency())
+                .as("the window's load")
+                .isEqualTo(window.concurrency());
+    }
+
+    @Test
+    void theRoundNearestToItsWindowStandsForALoad() {
+        Round far = ResultVariants.answered(round(20), 160, round(20).rtMs(), List.of());
+        Round near = ResultVariants.answered(round(20), 173, round(20).rtMs(), List.of());
+        Round between = ResultVariants.answered(round(20), 190, round(20).rtMs(), List.of());
+
+        RunResult r =
+                ResultVariants.with(
+                        List.of(round(40), far, near, between, round(1)), window.atThroughput(174));
+
+        assertThat(Highlights.anatomyRounds(r)).containsExactly(round(1), near, round(40));
+        assertThat(Highlights.anatomyRound(r)).contains(near);
+    }
+
+    @Test
+    void everyPartIsExplainedInWordsOfItsOwn() {
+        assertThat(Stream.of(Cause.values()).map(c -> Highlights.means(c.key())))
+                .doesNotHaveDuplicates()
+                .doesNotContain(Highlights.means("unexplained"));
+    }
+
+    @Test
+    void aPlaceWithANameIsShownBeforeTheSumOfTheSmallOnes() {
+        var part = new Highlights.Part(Cause.CPU.key(), "CPU", 3);
+        var elsewhere = new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "elsewhere"), 2);
+        var named =
+                new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "com.acme.Page.get"), 1);
+
+        assertThat(
+                        Highlights.where(
+                                new Breakdown(Map.of(), List.of(elsewhere, named), 0),
+                                part,
+                                Bottleneck.CPU))
+                .contains("33 % at com.acme.Page.get");
+        assertThat(
+                        Highlights.where(
+                                new Breakdown(Map.of(), List.of(elsewhere), 0),
+                                part,
+                                Bottleneck.CPU))
+                .contains("67 % at " + "elsewhere");
+        assertThat(
+                        Highlights.where(
+                                new Breakdown(Map.of(), List.of(named), 0),
+                                new Highlights.Part(Cause.CPU.key(), "CPU", 1),
+                                Bottleneck.CPU))
+                .contains("com.acme.Page.get");
+        assertThat(
+                        Highlights.where(
+                                new Breakdown(Map.of(), List.of(named), 0),
+                                new Highlights.Part(Cause.CPU.key(), "CPU", 300),
+                                Bottleneck.CPU))
+                .as("0 % of it is no place")
+                .isEmpty();
+    }
+
+    /// Half the machine is idle there: the service waits for its quota and not for a core.
+    @Test
+    void whoIsHeldBackByAQuotaIsNotSaidToWaitForACore() {
+        var nothing = new Breakdown(Map.of(), List.of(), 0);
+        var waits = new Highlights.Part(Cause.RUN_QUEUE.key(), "run queue", 62);
+
+        assertThat(Highlights.where(nothing, waits, Bottleneck.CPU_QUOTA))
+                .isNotEqualTo(Highlights.where(nothing, waits, Bottleneck.CPU));
+    }
+
+    /// Threads are those of the pool that is named.
+    @Test
+    void aWhatIfHasTheNameOfTheVerdict() {
+        assertThat(change("logging × 0.5", Bottleneck.LOGGING, "")).isEqualTo("logging × 0.5");
+        assertThat(change("inner pool × 2", Bottleneck.POOL_STARVATION, "tile"))
+                .isEqualTo("threads of tile × 2");
+        assertThat(change("threads × 2", Bottleneck.THREAD_POOL, "http"))
+                .isEqualTo("threads of http × 2");
+        assertThat(change("cpu × 0.5", Bottleneck.THREAD_POOL, "http")).isEqualTo("cpu × 0.5");
+    }
+
+    private static String change(String change, Bottleneck name, String where) {
+        return Highlights.change(
+                new WhatIf(change, 1, 1, 1, "", List.of()),
+                new Verdict(name, where, 0.9, Sentence.of(""), List.of(), List.of()));
+    }
+}
