@@ -5,8 +5,10 @@ import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.experiment.Demo;
 import dev.jdyno.experiment.lab.Lab;
-import java.nio.file.Files;
+import dev.jdyno.experiment.lab.LabJar;
+import java.net.URI;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -45,18 +47,20 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /// A lab jar other than the embedded one: one that is named (tests in the source tree), or the
-    /// one beside the self-contained package's own jar.
+    /// The lab's jar: one that is named (tests in the source tree), or the one beside jdyno's own.
     static final class LabJarProperty {
         private LabJarProperty() {}
 
         static Optional<Path> get() {
             return Optional.ofNullable(System.getProperty("lab.jar"))
                     .map(Path::of)
-                    .or(() ->
-                            Optional.ofNullable(System.getProperty("jdyno.home"))
-                                    .map(home -> Path.of(home, "lib", "jdyno-lab.jar"))
-                                    .filter(Files::isReadable));
+                    .or(() -> own().flatMap(LabJar::beside));
+        }
+
+        private static Optional<Path> own() {
+            return Optional.ofNullable(DemoCommand.class.getProtectionDomain().getCodeSource())
+                    .map(CodeSource::getLocation)
+                    .map(url -> Path.of(URI.create(url.toString())));
         }
     }
 }

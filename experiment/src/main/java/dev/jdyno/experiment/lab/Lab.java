@@ -35,12 +35,13 @@ public final class Lab implements AutoCloseable {
         this.javaHome = javaHome;
     }
 
-    /// @param jar the lab's jar; empty for the one that travels inside jdyno
+    /// @param jar the lab's jar; empty if there is none
     /// @param javaHome the JDK or JRE to run the services with
     public static Lab open(Optional<Path> jar, Path javaHome) {
+        Path services = LabJar.required(jar);
         try {
             Path folder = Files.createTempDirectory("jdyno-lab-");
-            return new Lab(folder, LabJar.in(folder, jar), javaHome);
+            return new Lab(folder, services, javaHome);
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot make a folder for the lab",

@@ -1,40 +1,40 @@
 package dev.jdyno.experiment.lab;
 
 import dev.jdyno.measure.text.UserError;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/// The lab's services travel inside jdyno's one jar; here they are laid down as a file of their
-/// own, for they run as processes of their own.
-final class LabJar {
+/// The jar of the lab's services, which run as processes of their own. It lies beside the tool's.
+public final class LabJar {
+    private static final String TOOL = "jdyno";
+    private static final String LAB = "jdyno-lab";
+
     private LabJar() {}
 
-    /// Writes the embedded jar into `folder`, or gives the one that `given` names (tests, a source
-    /// tree).
-    static Path in(Path folder, Optional<Path> given) {
-        if (given.isPresent()) {
-            return given.get();
-        }
-        try (InputStream in = LabJar.class.getResourceAsStream("/lab/jdyno-lab.jar")) {
-            if (in == null) {
-                throw UserError.usage(
+    /// The jar beside the tool's own: `jdyno-lab.jar`, or `jdyno-lab-1.0.jar` beside
+    /// `jdyno-1.0.jar`; empty if none is readable.
+    ///
+    /// @param own the tool's jar, or the folder of its classes in a source tree
+    public static Optional<Path> beside(Path own) {
+        String name = String.valueOf(own.getFileName());
+        Stream<String> versioned =
+                Stream.of(name)
+                        .filter(n -> n.startsWith(TOOL + "-"))
+                        .map(n -> LAB + n.substring(TOOL.length()));
+        return Stream.concat(versioned, Stream.of(LAB + ".jar"))
+                .map(own::resolveSibling)
+                .filter(Files::isReadable)
+                .findFirst();
+    }
+
+    /// @throws UserError if there is none
+    static Path required(Optional<Path> jar) {
+        return jar.orElseThrow(() ->
+                UserError.usage(
                         "the lab's services are missing",
-                        "this build of jdyno does not carry lab/jdyno-lab.jar, and none is beside its jar",
-                        "start the package by its bin/jdyno, or build the jar: ./mvnw package makes it");
-            }
-            Path jar = folder.resolve("jdyno-lab.jar");
-            Files.copy(in, jar, StandardCopyOption.REPLACE_EXISTING);
-            return jar;
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot write the lab's jar into " + folder,
-                            String.valueOf(e.getMessage()),
-                            "free some space there or set TMPDIR")
-                    .causedBy(e);
-        }
+                        "no jdyno-lab.jar lies beside jdyno's own jar",
+                        "put it there (it comes with the same release), or build both: ./mvnw package"));
     }
 }
