@@ -57,8 +57,9 @@ class BuildTest {
         }
 
         assertThat(versions).containsKeys("gg.jte", "org.openjdk.jmh");
-        // the project itself is named by its number and by ${project.version}
-        versions.remove("dev.jdyno");
+        // the project itself is named by its number and by ${project.version}; Commons and Mojo are
+        // roofs over libraries and plugins that are released one by one
+        List.of("dev.jdyno", "org.apache.commons", "org.codehaus.mojo").forEach(versions::remove);
         assertThat(versions).allSatisfy((group, of) -> assertThat(of).as(group).hasSize(1));
     }
 }
