@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -123,8 +122,6 @@ public final class Journeys {
         /// The limit that ended the last search for a value.
         private Optional<SocketFailure> failure = Optional.empty();
 
-        private final Consumer<SocketFailure> limited = f -> failure = Optional.of(f);
-
         /// The poll while an effect is awaited.
         private Optional<Request> polled = Optional.empty();
 
@@ -144,6 +141,10 @@ public final class Journeys {
             }
             current = journey.get(at++);
             return bytes(current.request);
+        }
+
+        private void limited(SocketFailure limit) {
+            failure = Optional.of(limit);
         }
 
         private byte[] bytes(Request request) {
@@ -219,7 +220,8 @@ public final class Journeys {
                 return Judgement.GOOD;
             }
             failure = Optional.empty();
-            Judgement judgement = ReplyChecks.judge(current.step, status, reply, values, limited);
+            Judgement judgement =
+                    ReplyChecks.judge(current.step, status, reply, values, this::limited);
             if (judgement != Judgement.GOOD) {
                 failed();
             } else if (current.poll.isPresent()) {
