@@ -18,6 +18,7 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.SeriesReport;
 import dev.jdyno.series.Judgement;
+import dev.jdyno.series.file.SeriesFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

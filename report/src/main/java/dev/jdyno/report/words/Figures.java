@@ -2,7 +2,6 @@ package dev.jdyno.report.words;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
-import dev.jdyno.measure.text.Printable;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
@@ -74,22 +73,6 @@ public final class Figures {
 
     public static String bytesPerSecond(double bytes) {
         return bytes(bytes) + "/s";
-    }
-
-    /// Text that came from outside (a lock's class, a host, a flag) as a part of a line: a blank
-    /// stands for what a terminal would obey, line ends and tabs among it.
-    public static String plain(String text) {
-        var plain = new StringBuilder(text.length());
-        boolean gap = false;
-        for (int c : text.codePoints().toArray()) {
-            if (!Printable.isObeyed(c)) {
-                plain.appendCodePoint(c);
-            } else if (!gap) {
-                plain.append(' ');
-            }
-            gap = Printable.isObeyed(c);
-        }
-        return plain.toString().strip();
     }
 
     /// Whether a sample of so many values carries a quantile: at least one of them lies beyond it.

@@ -1,0 +1,3 @@
+/// Reads a series of figures from a table or a JSON list that another tool wrote.
+@NullMarked
+package dev.jdyno.series.file;
