@@ -127,7 +127,7 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private Integer answered() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno whatif");
         boolean stored = !words.isEmpty() && isFile(words.getFirst());
         List<String> texts = stored ? words.subList(1, words.size()) : words;
         Map<String, WhatIfChange> changes = new LinkedHashMap<>();
@@ -144,7 +144,7 @@ final class WhatIfCommand implements Callable<Integer> {
         Optional<ServiceModel> model = given.map(WhatIfAnswer.Given::model);
         List<WhatIfAnswer.Row> rows =
                 model.map(m -> WhatIfAnswer.rows(m, changes, problems)).orElseGet(List::of);
-        problems.throwIfAny("the command line of jdyno whatif");
+        problems.throwIfAny();
 
         ServiceModel base = model.orElseThrow();
         var answer =
