@@ -169,7 +169,11 @@ class OddServicesTest {
                                 new Silent())
                         .screen(1);
 
-        assertThat(compared.notes()).anyMatch(n -> n.contains("none.jsa"));
+        assertThat(compared.notes())
+                .anyMatch(n ->
+                        n instanceof Note.ArchiveUnused(Arm arm, String archive)
+                                && arm == Arm.B
+                                && archive.contains("none.jsa"));
     }
 
     @Test
