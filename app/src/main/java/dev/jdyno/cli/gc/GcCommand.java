@@ -12,9 +12,7 @@ import dev.jdyno.gclog.EventJsonLines;
 import dev.jdyno.gclog.GcComparison;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcFleet;
-import dev.jdyno.gclog.GcJson;
 import dev.jdyno.gclog.GcLog;
-import dev.jdyno.gclog.GcText;
 import dev.jdyno.gclog.LogFiles;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.rules.Diagnoses;
@@ -25,9 +23,12 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.GcFleetForm;
+import dev.jdyno.report.json.GcJson;
 import dev.jdyno.report.json.HeapAdviceForm;
 import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.terminal.GcComparisonLines;
 import dev.jdyno.report.terminal.GcFleetLines;
+import dev.jdyno.report.terminal.GcText;
 import dev.jdyno.report.words.GcPredictions;
 import dev.jdyno.report.words.HeapAdviceText;
 import dev.jdyno.sizing.HeapReading;
@@ -209,7 +210,7 @@ public final class GcCommand implements Callable<Integer> {
             if (json) {
                 out.println(GcJson.comparison(compared));
             } else {
-                print(out, compared.lines());
+                print(out, GcComparisonLines.of(compared));
             }
             return 0;
         }

@@ -1,5 +1,6 @@
-package dev.jdyno.gclog;
+package dev.jdyno.report.json;
 
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.PhaseTotal;
 import dev.jdyno.gclog.event.Trouble;
@@ -14,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// `jdyno/gc/1`: its components are the keys of the contract, in their order.
-record GcDocument(
+record GcForm(
         String schema,
         String source,
         String collector,
@@ -68,10 +69,10 @@ record GcDocument(
                     "aborted",
                     "step");
 
-    static GcDocument of(
+    static GcForm of(
             Analysis a, OptionalDouble qps, List<GcDiagnosis> diagnoses, boolean withheld) {
         Analysis.Lines lines = a.lines();
-        return new GcDocument(
+        return new GcForm(
                 "jdyno/gc/1",
                 a.source(),
                 a.collector().key(),

@@ -1,5 +1,7 @@
-package dev.jdyno.gclog;
+package dev.jdyno.report.json;
 
+import dev.jdyno.gclog.GcComparison;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.sums.Analysis;
 import java.io.StringWriter;
 import java.lang.reflect.RecordComponent;
@@ -13,7 +15,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /// The JSON documents about GC logs of docs/json.md. Their keys are the components of {@link
-/// GcDocument} and {@link GcComparisonDocument} in their order; what is not in a log is null.
+/// GcForm} and {@link GcComparisonForm} in their order; what is not in a log is null.
 ///
 /// Records are written by the streaming generator: data binding takes longer to start than a small
 /// log takes to read (0.70 instead of 0.49 s for a whole `jdyno gc` of 8 kB of JSON, median of 12).
@@ -25,12 +27,12 @@ public final class GcJson {
     /// @param withheld whether too little was understood to diagnose
     public static String write(
             Analysis a, OptionalDouble qps, List<GcDiagnosis> diagnoses, boolean withheld) {
-        return text(GcDocument.of(a, qps, diagnoses, withheld));
+        return text(GcForm.of(a, qps, diagnoses, withheld));
     }
 
     /// Two logs side by side.
     public static String comparison(GcComparison compared) {
-        return text(GcComparisonDocument.of(compared));
+        return text(GcComparisonForm.of(compared));
     }
 
     private static String text(Record document) {

@@ -1,7 +1,9 @@
-package dev.jdyno.gclog;
+package dev.jdyno.report.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.gclog.GcComparison;
+import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.gclog.sums.Analysis;
 import java.io.IOException;
@@ -18,14 +20,15 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// The whole GC documents of real logs: keys, their order and the form of numbers are what users'
 /// scripts rely on. `-Dgolden.update=true` rewrites the files.
-class GcDocumentTest {
-    private static final Path FOLDER = Path.of("src/test/resources/gclog");
+class GcFormTest {
+    private static final Path LOGS = Path.of("../gclog/src/test/resources/gclog");
+    private static final Path FOLDER = Path.of("src/test/resources/gclog/json");
 
     private static final OptionalDouble QPS = OptionalDouble.of(100);
 
     private static Analysis read(String log) throws IOException {
         try (InputStream in =
-                new GZIPInputStream(Files.newInputStream(FOLDER.resolve(log + ".log.gz")))) {
+                new GZIPInputStream(Files.newInputStream(LOGS.resolve(log + ".log.gz")))) {
             return GcLog.read(log, in, GcLog.Options.DEFAULT);
         }
     }
@@ -37,7 +40,7 @@ class GcDocumentTest {
                 mapper.writerWithDefaultPrettyPrinter()
                                 .writeValueAsString(mapper.readTree(document))
                         + "\n";
-        Path file = FOLDER.resolve("json").resolve(name + ".json");
+        Path file = FOLDER.resolve(name + ".json");
         if (Boolean.getBoolean("golden.update")) {
             Files.createDirectories(file.getParent());
             Files.writeString(file, actual);

@@ -1,8 +1,14 @@
-package dev.jdyno.gclog;
+package dev.jdyno.fuzz;
 
+import dev.jdyno.gclog.GcComparison;
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.json.GcJson;
+import dev.jdyno.report.terminal.GcComparisonLines;
+import dev.jdyno.report.terminal.GcText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +38,7 @@ public final class GcLogFuzz {
         boolean withheld = Diagnoses.isWithheld(a);
         var _ = GcText.lines(a, OptionalDouble.of(100), found, withheld);
         var _ = GcJson.write(a, OptionalDouble.of(100), found, withheld);
-        var _ = GcComparison.of(a, found, a, found).lines();
+        var _ = GcComparisonLines.of(GcComparison.of(a, found, a, found));
     }
 
     /// The begin, and a part of the middle, of every fixture.

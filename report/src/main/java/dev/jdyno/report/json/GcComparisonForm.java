@@ -1,24 +1,25 @@
-package dev.jdyno.gclog;
+package dev.jdyno.report.json;
 
+import dev.jdyno.gclog.GcComparison;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// `jdyno/gc-compare/1`: two logs side by side, one row a figure.
-record GcComparisonDocument(
+record GcComparisonForm(
         String schema,
         String before,
         String after,
-        List<GcDocument.Part> incomplete,
+        List<GcForm.Part> incomplete,
         List<Row> rows,
         Map<String, List<String>> diagnoses) {
-    static GcComparisonDocument of(GcComparison compared) {
-        return new GcComparisonDocument(
+    static GcComparisonForm of(GcComparison compared) {
+        return new GcComparisonForm(
                 "jdyno/gc-compare/1",
                 compared.before().source(),
                 compared.after().source(),
-                compared.incomplete().stream().map(GcDocument.Part::of).toList(),
+                compared.incomplete().stream().map(GcForm.Part::of).toList(),
                 compared.rows().stream().map(Row::of).toList(),
                 diagnoses(compared));
     }
@@ -39,7 +40,7 @@ record GcComparisonDocument(
             Optional<Double> after,
             Optional<Double> ratio) {
         private static Row of(GcComparison.Row row) {
-            return new Row(row.key(), row.unit(), row.before(), row.after(), row.ratio());
+            return new Row(row.key(), row.unit().key(), row.before(), row.after(), row.ratio());
         }
     }
 }

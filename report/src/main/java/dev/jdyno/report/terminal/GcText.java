@@ -1,5 +1,7 @@
-package dev.jdyno.gclog;
+package dev.jdyno.report.terminal;
 
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.LiveTally;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
 import dev.jdyno.measure.text.Bytes;
@@ -258,5 +260,38 @@ public final class GcText {
 
     private static String row(String name, String text) {
         return String.format(Locale.ROOT, "  %-11s %s", name, text);
+    }
+
+    /// What came in a log that is followed, in one line.
+    public static String line(LiveTally.Since s) {
+        var line =
+                new StringBuilder(
+                        String.format(
+                                Locale.ROOT,
+                                "%.1fs: %d pauses, %s, longest %s",
+                                s.atS(),
+                                s.pauses(),
+                                ms(s.totalMs()),
+                                ms(s.longestMs())));
+        s.stoppedPct().ifPresent(pct -> line.append(String.format(Locale.ROOT, " (%.2f %%)", pct)));
+        count(line, s.full(), "full");
+        count(line, s.cycles(), "concurrent");
+        count(line, s.stalls(), "stalls");
+        if (s.otherMs() > 0) {
+            line.append("; other safepoints ").append(ms(s.otherMs()));
+        }
+        s.heap()
+                .ifPresent(o ->
+                        line.append("; heap ")
+                                .append(bytes((double) o.beforeBytes()))
+                                .append(" -> ")
+                                .append(bytes((double) o.afterBytes())));
+        return line.toString();
+    }
+
+    private static void count(StringBuilder line, long count, String what) {
+        if (count > 0) {
+            line.append(", ").append(count).append(' ').append(what);
+        }
     }
 }
