@@ -9,6 +9,7 @@ import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureText;
 import dev.jdyno.measure.load.Workload;
+import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.verdict.Validity;
 import java.util.List;
@@ -55,7 +56,7 @@ public record LoadForm(
         long unfinished,
         Map<String, Named> named,
         Client client,
-        Trust validity,
+        Validity validity,
         boolean partial,
         String end) {
 
@@ -98,7 +99,7 @@ public record LoadForm(
                 w.inFlight(),
                 named(w),
                 Client.of(w.client(), report),
-                Trust.of(validity),
+                validity,
                 report.partial(),
                 report.end().name().toLowerCase(Locale.ROOT).replace('_', ' '));
     }
@@ -163,13 +164,6 @@ public record LoadForm(
         }
     }
 
-    record Latency(double mean, double p50, double p90, double p99, double p999, double max) {
-        private static Latency of(Histogram nanos) {
-            var l = dev.jdyno.measure.statistics.Latency.of(nanos);
-            return new Latency(l.mean(), l.p50(), l.p90(), l.p99(), l.p999(), l.max());
-        }
-    }
-
     record SendError(double p50, double p99, double max) {
         private static Optional<SendError> of(Histogram nanos) {
             return nanos.getTotalCount() == 0
@@ -211,18 +205,6 @@ public record LoadForm(
                     c.saturated(),
                     c.heldUp(),
                     c.why());
-        }
-    }
-
-    record Trust(boolean ok, List<Warning> warnings) {
-        private static Trust of(Validity v) {
-            return new Trust(v.ok(), v.warnings().stream().map(Warning::of).toList());
-        }
-    }
-
-    record Warning(String id, String says, boolean spoils) {
-        private static Warning of(Validity.Warning w) {
-            return new Warning(w.id(), w.says(), w.spoils());
         }
     }
 }
