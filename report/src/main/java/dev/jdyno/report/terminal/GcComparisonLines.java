@@ -1,6 +1,7 @@
 package dev.jdyno.report.terminal;
 
 import dev.jdyno.gclog.GcComparison;
+import dev.jdyno.report.words.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,11 +66,11 @@ public final class GcComparisonLines {
 
     private static String value(GcComparison.Unit unit, double value) {
         return switch (unit) {
-            case SECONDS -> GcText.ms(value * 1e3);
+            case SECONDS -> Figures.time(value * 1e3);
             case COUNT -> String.format(Locale.ROOT, "%.0f", value);
             case PER_S -> perHour(value * 3600);
             case SHARE -> String.format(Locale.ROOT, "%.2f %%", value * 100);
-            case MS -> GcText.ms(value);
+            case MS -> Figures.time(value);
             case BYTES -> GcText.bytes(value);
             case BYTES_PER_S -> GcText.bytes(value) + "/s";
         };

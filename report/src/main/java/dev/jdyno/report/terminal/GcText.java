@@ -6,6 +6,7 @@ import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.report.words.Figures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,11 +41,11 @@ public final class GcText {
                                         Locale.ROOT,
                                         "%d, %s in all; p50 %s  p95 %s  p99 %s  max %s (line %d)",
                                         p.count(),
-                                        ms(p.total()),
-                                        ms(p.p50()),
-                                        ms(p.p95()),
-                                        ms(p.p99()),
-                                        ms(p.max()),
+                                        Figures.time(p.total()),
+                                        Figures.time(p.p50()),
+                                        Figures.time(p.p95()),
+                                        Figures.time(p.p99()),
+                                        Figures.time(p.max()),
                                         p.maxLine())));
         out.add(row("stopped", stopped(a)));
         out.add(row("worst", worst(a)));
@@ -198,13 +199,13 @@ public final class GcText {
                             Locale.ROOT,
                             "%d allocation stalls, %s of thread time",
                             a.stalls().count(),
-                            ms(a.stalls().totalMs())));
+                            Figures.time(a.stalls().totalMs())));
         }
         return String.join("; ", parts);
     }
 
     private static String share(double ms, Analysis a) {
-        return ms(ms)
+        return Figures.time(ms)
                 + (a.spanS() > 0 ? String.format(Locale.ROOT, " (%.2f %%)", a.spanPct(ms)) : "");
     }
 
@@ -254,10 +255,6 @@ public final class GcText {
         return new Bytes(Math.max(0, Math.round(bytes))).toString();
     }
 
-    static String ms(double ms) {
-        return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
-    }
-
     private static String row(String name, String text) {
         return String.format(Locale.ROOT, "  %-11s %s", name, text);
     }
@@ -271,14 +268,14 @@ public final class GcText {
                                 "%.1fs: %d pauses, %s, longest %s",
                                 s.atS(),
                                 s.pauses(),
-                                ms(s.totalMs()),
-                                ms(s.longestMs())));
+                                Figures.time(s.totalMs()),
+                                Figures.time(s.longestMs())));
         s.stoppedPct().ifPresent(pct -> line.append(String.format(Locale.ROOT, " (%.2f %%)", pct)));
         count(line, s.full(), "full");
         count(line, s.cycles(), "concurrent");
         count(line, s.stalls(), "stalls");
         if (s.otherMs() > 0) {
-            line.append("; other safepoints ").append(ms(s.otherMs()));
+            line.append("; other safepoints ").append(Figures.time(s.otherMs()));
         }
         s.heap()
                 .ifPresent(o ->

@@ -2,8 +2,10 @@ package dev.jdyno.report.words;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Durations;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.time.Duration;
 import java.util.Locale;
 
 /// Figures as people read them: three significant digits, never an exponent, the same in every
@@ -73,6 +75,11 @@ public final class Figures {
 
     public static String bytesPerSecond(double bytes) {
         return bytes(bytes) + "/s";
+    }
+
+    /// A time: `250us`, `9.6ms`, `1.5s`.
+    public static String time(double ms) {
+        return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
     }
 
     /// Whether a sample of so many values carries a quantile: at least one of them lies beyond it.

@@ -4,10 +4,8 @@ import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
 import dev.jdyno.measure.gc.HeapObservation;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.sizing.AdvisedHeaps;
 import dev.jdyno.sizing.HeapReading;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -55,8 +53,8 @@ public final class GcPredictions {
                 f.gcs(),
                 seen.gcs(),
                 full,
-                ms(f.pauseMs()),
-                ms(seen.pauseMs()),
+                Figures.time(f.pauseMs()),
+                Figures.time(seen.pauseMs()),
                 cpu(a, seen, f),
                 error.collectionsPct(),
                 error.pausePct(),
@@ -72,11 +70,7 @@ public final class GcPredictions {
         return String.format(
                 Locale.ROOT,
                 ", %s of the collector's CPU instead of %s",
-                ms(1000 * cpuS * f.pauseMs() / seen.pauseMs()),
-                ms(1000 * cpuS));
-    }
-
-    private static String ms(double ms) {
-        return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
+                Figures.time(1000 * cpuS * f.pauseMs() / seen.pauseMs()),
+                Figures.time(1000 * cpuS));
     }
 }
