@@ -2,3 +2,5 @@
 /// and how to fix it. Measures nothing of a target.
 @NullMarked
 package dev.jdyno.doctor;
+
+import org.jspecify.annotations.NullMarked;
