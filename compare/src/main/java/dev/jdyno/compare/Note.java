@@ -24,7 +24,7 @@ public sealed interface Note {
     }
 
     /// A JVM has not mapped an archive of classes that its flags name.
-    record ArchiveUnused(Arm arm, String archive) implements Note {}
+    record ArchiveUnused(Arm arm, Path archive) implements Note {}
 
     /// It still got faster or slower when its warm-up was over.
     ///

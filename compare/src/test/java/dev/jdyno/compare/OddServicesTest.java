@@ -171,9 +171,9 @@ class OddServicesTest {
 
         assertThat(compared.notes())
                 .anyMatch(n ->
-                        n instanceof Note.ArchiveUnused(Arm arm, String archive)
+                        n instanceof Note.ArchiveUnused(Arm arm, Path archive)
                                 && arm == Arm.B
-                                && archive.contains("none.jsa"));
+                                && archive.endsWith("none.jsa"));
     }
 
     @Test
