@@ -171,9 +171,9 @@ class OddServicesTest {
 
         assertThat(compared.notes())
                 .anyMatch(n ->
-                        n instanceof Note.ArchiveUnused(Arm arm, Path archive)
+                        n instanceof Note.ArchiveUnused(Arm arm, Path file)
                                 && arm == Arm.B
-                                && archive.endsWith("none.jsa"));
+                                && file.endsWith("none.jsa"));
     }
 
     @Test
