@@ -117,11 +117,11 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno diagnose");
         Duration time = checked(problems);
         List<MethodName> timed = stages.methods(problems);
         Recommendations.Aim aim = improving.aim(problems);
-        problems.throwIfAny("the command line of jdyno diagnose");
+        problems.throwIfAny();
         LiveDiagnosis.Settings settings =
                 new LiveDiagnosis.Settings(
                         pid,

@@ -187,7 +187,7 @@ final class RunCommand implements Callable<Integer> {
                                 commandLine.getErr())) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(looking.since())
-                    .aim(improving.aim(new Problems()))
+                    .aim(improving.aim(Problems.ofCommand("jdyno run")))
                     .force(force.wanted)
                     .live(serving.wanted())
                     .kept(keeping, KeepOptions.around(first))
@@ -214,9 +214,9 @@ final class RunCommand implements Callable<Integer> {
                                 + " of a plan's pid");
             }
             Plan plan = PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT).runnable();
-            return changed(pid == null ? plan : ofNewProcess(plan, pid), new Problems());
+            return changed(pid == null ? plan : ofNewProcess(plan, pid), Problems.ofCommand("jdyno run"));
         }
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno run");
         if (url == null) {
             problems.add("--url", "missing", "give a plan file, or a URL with a target");
         }
@@ -386,7 +386,7 @@ final class RunCommand implements Callable<Integer> {
                         plan.agents(), plan.target() instanceof Plan.TargetPlan.Observed, problems);
         improving.aim(problems);
         check(plan, length, search.isPresent(), problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         var rounds =
                 new Plan.Rounds(
                         length.orElse(plan.rounds().length()),

@@ -153,10 +153,10 @@ final class TuneCommand implements Callable<Integer> {
         CommandSpec me = Objects.requireNonNull(spec);
         PrintWriter out = me.commandLine().getOut();
         PrintWriter err = me.commandLine().getErr();
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno tune");
         TuneSettings settings = settings(problems);
         Plan plan = plan(problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         PoolSettings known = PoolSettings.read(Optional.ofNullable(pools));
         try (var interrupt = new Interrupt()) {
             Path folder =

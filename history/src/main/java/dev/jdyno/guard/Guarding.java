@@ -2,6 +2,7 @@ package dev.jdyno.guard;
 
 import dev.jdyno.compare.Loads;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Filter;
@@ -192,27 +193,18 @@ public final class Guarding {
                 notes(measured, moreErrors));
     }
 
-    private static List<String> notes(List<Measured> measured, boolean moreErrors) {
-        List<String> notes = new ArrayList<>();
+    private static List<Note> notes(List<Measured> measured, boolean moreErrors) {
+        List<Note> notes = new ArrayList<>();
         if (moreErrors) {
-            notes.add("more requests fail than on any day before");
+            notes.add(new Note.MoreFail());
         }
         int again = measured.stream().mapToInt(Measured::discarded).sum();
         if (again > 0) {
-            notes.add(
-                    again
-                            + " blocks were measured again, for the machine or the load generator"
-                            + " had spoilt them"
-                            + (measured.stream().allMatch(Measured::valid)
-                                    ? ""
-                                    : "; a start has no block that counts"));
+            notes.add(new Note.BlocksSpoilt(again, measured.stream().allMatch(Measured::valid)));
         }
         int crowded = measured.stream().mapToInt(Measured::crowded).sum();
         if (crowded > 0) {
-            notes.add(
-                    "other processes used more than 5 % of the machine during "
-                            + crowded
-                            + " blocks: throughput and response times of those do not count");
+            notes.add(new Note.BlocksCrowded(crowded));
         }
         return notes;
     }

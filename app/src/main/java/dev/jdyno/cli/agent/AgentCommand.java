@@ -117,7 +117,7 @@ public final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno agent");
         Optional<InetSocketAddress> at = address(problems);
         Optional<AgentProof.Opening> opening = proof.opening(problems);
         checkTargets(problems);
@@ -128,7 +128,7 @@ public final class AgentCommand implements Callable<Integer> {
             problems.add("--max-users", mostUsers + " is less than 1", "write a whole number");
         }
         Set<Facts.Role> does = roles(problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         var allowance = new Allowance(allow, mostRate, mostUsers);
         var pace = new Pace(NanoClock.SYSTEM);
         PrintWriter out = spec.commandLine().getOut();

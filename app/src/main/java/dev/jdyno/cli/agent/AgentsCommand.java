@@ -53,7 +53,7 @@ public final class AgentsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno agents");
         List<AgentAddress> addresses = addresses(agents, problems);
         if (secretFile == null) {
             problems.add(
@@ -61,7 +61,7 @@ public final class AgentsCommand implements Callable<Integer> {
                     "missing",
                     "give the run's private key, or --token-file with the agents' token");
         }
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         Survey survey =
                 Survey.of(
                         addresses,

@@ -18,6 +18,7 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.SeriesReport;
 import dev.jdyno.series.Judgement;
+import dev.jdyno.series.file.SeriesFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -153,7 +154,7 @@ public final class GuardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno guard");
         if (plan == null && series == null) {
             problems.add(
                     "PLAN.yaml | --series",
@@ -166,11 +167,11 @@ public final class GuardCommand implements Callable<Integer> {
         Optional<Double> effect =
                 OptionTexts.optional("--min-effect", minEffect, GoalText::precision, problems);
         if (series != null) {
-            problems.throwIfAny("the command line");
+            problems.throwIfAny();
             return series(series, effect.orElse(0.0));
         }
         GuardSettings settings = settings(effect, problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         Path file = Objects.requireNonNull(plan);
         Plan guarded = PlanFile.read(file, OptionTexts.ENVIRONMENT).onThisHost("jdyno guard");
         if (accept != null) {

@@ -33,7 +33,7 @@ final class FilterOptions {
 
     /// @throws dev.jdyno.measure.text.UserError with all mistakes
     Filter filter() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno history");
         Optional<Kind> kind = Optional.ofNullable(verb).flatMap(Kind::of);
         if (verb != null && kind.isEmpty()) {
             problems.add(
@@ -47,7 +47,7 @@ final class FilterOptions {
         Optional<Instant> from =
                 Optional.ofNullable(since)
                         .flatMap(text -> OptionTexts.dayOrAgo("--since", text, problems));
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         return new Filter(Optional.ofNullable(plan), kind, Optional.ofNullable(branch), from, 0);
     }
 }

@@ -51,6 +51,11 @@ public enum StandardChange {
                                                 && to == 2 * from));
     }
 
+    /// As `jdyno whatif` takes it and recommendations write it; empty where none does.
+    public String term() {
+        return term;
+    }
+
     /// As in results.
     public String says() {
         return says;

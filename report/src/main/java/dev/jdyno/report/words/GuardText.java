@@ -134,7 +134,7 @@ public final class GuardText {
                                 + " today; it counts if the next day shows the same, for this"
                                 + " figure varies much from day to day")
                 .forEach(notes::add);
-        notes.addAll(g.notes());
+        notes.addAll(NoteText.of(g.notes()));
         return notes;
     }
 }
