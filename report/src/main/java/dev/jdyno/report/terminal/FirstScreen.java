@@ -2,12 +2,12 @@ package dev.jdyno.report.terminal;
 
 import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Commands;
-import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.ShortNames;
@@ -152,7 +152,7 @@ record FirstScreen(
                         VerdictText.notBecauseOf(verdict, names::in),
                         VerdictText.notBecauseOf(verdict))
                 .flatMap(Optional::stream)
-                .map(Figures::plain)
+                .map(Printable::plain)
                 .filter(not -> NOT.length() + 1 + not.length() <= columns)
                 .findFirst()
                 .map(not -> bold.apply(NOT) + " " + not);
