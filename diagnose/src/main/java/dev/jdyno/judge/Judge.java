@@ -293,6 +293,7 @@ public final class Judge {
                         whatIf,
                         c.recording(),
                         c.point(),
+                        c.closed().map(ClosedPoint::figures).orElse(List.of()),
                         aim),
                 validity);
     }
