@@ -198,6 +198,7 @@ public final class ForeignLoadVerdict {
             case NETWORK -> "writing to clients";
             case THREAD_START -> "starting threads";
             case CLASS_LOADING -> "loading classes";
+            case JVM_MUTEX -> "waiting for a mutex of the JVM";
             default -> cause.key();
         };
     }

@@ -37,7 +37,7 @@ public enum StandardChange {
             case CPU -> Optional.of(CPU);
             case DOWNSTREAM -> Optional.of(DOWNSTREAM);
             case RUN_QUEUE, POOL, FUTURE, DATABASE, DNS, SLEEP, NETWORK -> Optional.empty();
-            case CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER -> Optional.empty();
+            case CLASS_LOADING, THREAD_START, GC, SAFEPOINT, JVM_MUTEX, OTHER -> Optional.empty();
         };
     }
 

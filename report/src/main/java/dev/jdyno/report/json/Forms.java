@@ -126,6 +126,7 @@ final class Forms {
                             ResultForm.class,
                             Set.of(
                                     "goal",
+                                    "figures",
                                     "capacityNotes",
                                     "kneeUnclear",
                                     "whatIfUnclear",

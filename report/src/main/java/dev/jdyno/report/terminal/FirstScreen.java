@@ -45,15 +45,22 @@ record FirstScreen(
     /// Lines that one sentence of each kind may take; the first with which the answer fits is
     /// taken, the last always does.
     private record Space(
-            int spoilt, int name, int headline, int proof, int does, int how, int check) {
+            int spoilt,
+            int name,
+            int headline,
+            int proof,
+            int does,
+            int how,
+            int check,
+            int gain) {
         static final List<Space> ALL =
                 List.of(
-                        new Space(2, 2, 2, 2, 3, 3, 3),
-                        new Space(2, 2, 2, 2, 3, 2, 2),
-                        new Space(2, 2, 2, 1, 3, 2, 2),
-                        new Space(2, 2, 1, 1, 3, 1, 2),
-                        new Space(1, 2, 1, 1, 2, 1, 2),
-                        new Space(1, 1, 1, 1, 1, 1, 1));
+                        new Space(2, 2, 2, 2, 3, 3, 3, 2),
+                        new Space(2, 2, 2, 2, 3, 2, 2, 2),
+                        new Space(2, 2, 2, 1, 3, 2, 2, 2),
+                        new Space(2, 2, 1, 1, 3, 1, 2, 2),
+                        new Space(1, 2, 1, 1, 2, 1, 2, 1),
+                        new Space(1, 1, 1, 1, 1, 1, 1, 1));
     }
 
     List<String> of(RunResult r, Optional<Path> folder) {
@@ -138,7 +145,7 @@ record FirstScreen(
         lines.addAll(marked(does, names.in(first.says()), space.does()));
         lines.addAll(marked("", first.how(), space.how()));
         GainText.of(first, r.operatingPoint().map(OperatingPoint::round))
-                .ifPresent(gain -> lines.addAll(marked("Gain", gain, 1)));
+                .ifPresent(gain -> lines.addAll(marked("Gain", gain, space.gain())));
         Commands.of(first, r)
                 .verify()
                 .map(command -> folder.map(Commands::in).orElse("") + command)
