@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
@@ -35,8 +36,8 @@ public final class KeptBeyondRequests {
     /// once.
     static Optional<Double> times(Round round) {
         return round.gc()
-                .filter(gc -> gc.young().count() > 0 && GcCost.promotedShare(gc) <= 1)
-                .filter(gc -> gc.causes().keySet().stream().noneMatch(c -> c.contains("Humongous")))
+                .filter(gc -> gc.young().count() > 0 && !gc.facts().allocatesInOld())
+                .filter(gc -> !gc.causes().containsKey(GcCauses.HUMONGOUS))
                 .flatMap(gc ->
                         gc.requestBytes()
                                 .map(b -> b * round.concurrency())

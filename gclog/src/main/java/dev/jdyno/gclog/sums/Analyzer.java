@@ -6,6 +6,7 @@ import dev.jdyno.gclog.event.Setup;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.read.LogClock;
 import dev.jdyno.gclog.read.LogState;
+import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.load.Incomplete;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -196,7 +197,7 @@ public final class Analyzer implements Consumer<GcEvent> {
         if (c.kind().equals("aborted")) {
             trouble(Trouble.MARKING_ABORTED, c.line(), 0);
         }
-        if (Analysis.isAsked(c.cause())) {
+        if (GcCauses.isAsked(c.cause())) {
             trouble(Trouble.ASKED_CYCLE, c.line(), c.ms().orElse(0));
         }
         double end = c.when().uptimeS() + c.ms().orElse(0) / 1000;
