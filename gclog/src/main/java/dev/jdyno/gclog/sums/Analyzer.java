@@ -135,7 +135,7 @@ public final class Analyzer implements Consumer<GcEvent> {
     }
 
     private void trouble(Trouble trouble, long line, double ms) {
-        troubles.merge(trouble, Sightings.NONE.plus(line, ms), (seen, _) -> seen.plus(line, ms));
+        troubles.put(trouble, troubles.getOrDefault(trouble, Sightings.NONE).plus(line, ms));
     }
 
     private void memory(GcEvent.Pause p) {
