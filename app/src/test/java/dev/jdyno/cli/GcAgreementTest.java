@@ -65,8 +65,8 @@ class GcAgreementTest {
         /// It takes less of the time than what limits a service does: `gc` reports single long
         /// stops and full heaps, too, `run` only what limits.
         COSTS_LITTLE,
-        /// It is the collector's share of the time or of the CPU, which a run has as evidence of the
-        /// cause that it names.
+        /// It is the collector's share of the time or of the CPU, which a run has as evidence of
+        /// the cause that it names.
         SHARE_OF_THE_CAUSE,
         /// Stops that are no collections take less of the time than collections do.
         LESS_THAN_COLLECTIONS,
@@ -192,8 +192,7 @@ class GcAgreementTest {
         }
     }
 
-    private static Optional<Reason> reason(
-            String id, Bottleneck other, Analysis log, Verdict run) {
+    private static Optional<Reason> reason(String id, Bottleneck other, Analysis log, Verdict run) {
         double stopped =
                 other == Bottleneck.SAFEPOINT
                         ? log.spanPct(log.stopped().otherMs())
