@@ -115,8 +115,7 @@ final class Questions extends RequestCorrelator {
         Optional<byte[]> bytes = OnlyBytes.of(answer);
         Request<?> asked = requests.get(header.requestId());
         if (asked != null && bytes.isPresent()) {
-            asked.receiveResponse(
-                    bytes.get(), answer.getSrc(), header.type == Header.EXC_RSP);
+            asked.receiveResponse(bytes.get(), answer.getSrc(), header.type == Header.EXC_RSP);
         }
     }
 

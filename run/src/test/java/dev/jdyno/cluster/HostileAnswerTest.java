@@ -79,8 +79,8 @@ class HostileAnswerTest {
         }
     }
 
-    /// Sends answers to the last questions of this process, as a peer that was asked none, and waits
-    /// until all have been read.
+    /// Sends answers to the last questions of this process, as a peer that was asked none, and
+    /// waits until all have been read.
     ///
     /// @param how JGroups' mark of an answer or a refusal
     private static void answer(
@@ -107,8 +107,7 @@ class HostileAnswerTest {
                         .setFlag(Message.Flag.NO_RELIABILITY)
                         .setFlag(flags)
                         .setSrc(self)
-                        .putHeader(
-                                QUESTIONS, new RequestCorrelator.Header(how, number, QUESTIONS));
+                        .putHeader(QUESTIONS, new RequestCorrelator.Header(how, number, QUESTIONS));
         return packet(
                 0,
                 out -> {

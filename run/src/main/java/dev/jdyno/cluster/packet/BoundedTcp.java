@@ -65,8 +65,7 @@ public final class BoundedTcp extends TCP {
         return () -> admit(connection, server);
     }
 
-    private static TcpConnection connection(SSLSocket proved, TcpServer server)
-            throws IOException {
+    private static TcpConnection connection(SSLSocket proved, TcpServer server) throws IOException {
         try {
             return new TcpConnection(proved, server);
         } catch (IOException | RuntimeException broken) {

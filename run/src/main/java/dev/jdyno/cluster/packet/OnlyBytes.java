@@ -50,8 +50,8 @@ public final class OnlyBytes extends MessageFactory {
         throw new IllegalStateException("JGroups makes other classes than ours");
     }
 
-    /// The payload of a message that was read; empty where it is none of bytes, so that it cannot be
-    /// one of ours.
+    /// The payload of a message that was read; empty where it is none of bytes, so that it cannot
+    /// be one of ours.
     public static Optional<byte[]> of(Message message) {
         return message instanceof BytesMessage bytes
                 ? Optional.ofNullable(bytes.getBytes())
