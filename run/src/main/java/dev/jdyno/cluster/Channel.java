@@ -22,8 +22,8 @@ final class Channel implements AutoCloseable {
     private final JChannel channel;
     private final Questions questions;
 
-    /// @param received gets each message, on a thread of JGroups, and what sends the answer where
-    ///   one is wanted
+    /// @param received gets each message on a thread of JGroups; the response is empty where the
+    ///   sender wants no answer
     /// @param members gets those that have joined, each time one comes or goes
     Channel(
             JChannel channel,

@@ -29,7 +29,7 @@ final class Questions extends RequestCorrelator {
     private final BiConsumer<Message, Optional<Response>> received;
 
     /// @param below sends messages
-    /// @param received gets what others send, and what sends the answer where one is wanted
+    /// @param received gets each message; the response is empty where the sender wants no answer
     Questions(Protocol below, BiConsumer<Message, Optional<Response>> received) {
         super(below, null, null);
         this.received = received;
