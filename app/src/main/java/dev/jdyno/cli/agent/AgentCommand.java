@@ -120,7 +120,7 @@ public final class AgentCommand implements Callable<Integer> {
         var problems = Problems.ofCommand("jdyno agent");
         Optional<InetSocketAddress> at = address(problems);
         Optional<AgentProof.Opening> opening = proof.opening(problems);
-        checkTargets(problems);
+        checkTargets(allow, observeOnly, problems);
         if (!(mostRate > 0) || Double.isInfinite(mostRate)) {
             problems.add("--max-rate", mostRate + " is no rate", "write a number above 0");
         }
@@ -153,7 +153,7 @@ public final class AgentCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void checkTargets(Problems problems) {
+    static void checkTargets(List<String> allow, List<String> observeOnly, Problems problems) {
         for (String target : allow) {
             try {
                 String named = PlanValues.hostAndPort(target.replaceFirst(":\\*$", ":1"));

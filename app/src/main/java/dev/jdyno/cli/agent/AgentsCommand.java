@@ -24,14 +24,17 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "agents",
         mixinStandardHelpOptions = true,
-        description = "Create keys, trust agents, list agents with their limits.",
-        subcommands = {KeyCommand.class, TrustCommand.class},
+        description =
+                "Create keys, bring agents to hosts, trust agents, list them with their limits.",
+        subcommands = {KeyCommand.class, TrustCommand.class, UpCommand.class, DownCommand.class},
         footer = {
             "",
             "Examples:",
             "  jdyno agents key run.key",
             "  jdyno agents trust lg1,lg2 --key-file run.key",
             "  jdyno agents lg1,lg2:4711 --key-file run.key",
+            "  jdyno agents up --ssh hosts.txt --key-file run.key --package TAR.GZ --allow shop:8080",
+            "  jdyno agents down --key-file run.key",
         })
 public final class AgentsCommand implements Callable<Integer> {
     @Parameters(
@@ -81,7 +84,7 @@ public final class AgentsCommand implements Callable<Integer> {
         return AgentsOptions.addresses(given, problems).stream().map(AgentAddress::parse).toList();
     }
 
-    private static String text(Survey.Answer a) {
+    static String text(Survey.Answer a) {
         Facts f = a.facts();
         var text = new StringBuilder();
         text.append(
