@@ -1,6 +1,5 @@
 package dev.jdyno.serve;
 
-import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
@@ -24,9 +23,6 @@ record PlanRows(History history, boolean changes) {
     /// allocation.
     private static final double LEAST_CHANGE = 0.03;
 
-    /// Figures that vary least.
-    private static final List<Metric> WATCHED = List.of(Metric.CPU, Metric.QPS, Metric.ALLOCATION);
-
     /// Verbs whose figures are those of the service; those of comparisons are ratios.
     static final List<Kind> MEASURING = List.of(Kind.RUN, Kind.GUARD, Kind.DIAGNOSE);
 
@@ -42,22 +38,22 @@ record PlanRows(History history, boolean changes) {
                         new PlanRow(
                                 newest,
                                 history.count(all),
-                                points(plan, Metric.QPS),
+                                points(plan, PlanRow.THROUGHPUT),
                                 changes ? lastChange(plan) : Optional.empty()));
     }
 
-    private List<Point> points(String plan, Metric figure) {
+    private List<Point> points(String plan, String figure) {
         return history.series(
-                Filter.ALL.ofPlan(plan).ofKinds(MEASURING).newest(MOST_POINTS), figure.key());
+                Filter.ALL.ofPlan(plan).ofKinds(MEASURING).newest(MOST_POINTS), figure);
     }
 
     private Optional<PlanRow.Change> lastChange(String plan) {
-        return WATCHED.stream()
+        return PlanRow.WATCHED.stream()
                 .flatMap(figure -> lastChange(figure, points(plan, figure)))
                 .max(Comparator.comparing(c -> c.at().at()));
     }
 
-    private static Stream<PlanRow.Change> lastChange(Metric figure, List<Point> points) {
+    private static Stream<PlanRow.Change> lastChange(String figure, List<Point> points) {
         double[] values = points.stream().mapToDouble(Point::value).toArray();
         List<Levels.Change> found = Levels.of(values, LEAST_CHANGE).changes();
         return found.isEmpty()

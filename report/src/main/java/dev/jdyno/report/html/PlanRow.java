@@ -9,6 +9,7 @@ import dev.jdyno.report.words.Figures;
 import dev.jdyno.series.Levels;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// One plan of the first page.
 ///
@@ -17,13 +18,28 @@ import java.util.Optional;
 /// @param throughput of the newest results that have one, the oldest first
 /// @param change the latest change of level of a figure that is watched; empty where there is none
 public record PlanRow(Entry newest, long results, List<Point> throughput, Optional<Change> change) {
+    /// Key of the figure that the line shows.
+    public static final String THROUGHPUT = Metric.QPS.key();
+
+    /// Keys of the figures whose changes are shown: those that vary least.
+    public static final List<String> WATCHED =
+            List.of(Metric.CPU.key(), THROUGHPUT, Metric.ALLOCATION.key());
+
     /// A figure's level changed.
     ///
+    /// @param figure one of those that are watched
     /// @param at the first result of the new level
     /// @param ratio the new level ÷ the one before
-    public record Change(Metric figure, Point at, double ratio) {
+    public record Change(String figure, Point at, double ratio) {
         boolean isBetter() {
-            return ratio > 1 == figure.higherIsBetter();
+            return ratio > 1 == metric().higherIsBetter();
+        }
+
+        private Metric metric() {
+            return Stream.of(Metric.values())
+                    .filter(m -> m.key().equals(figure))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("no figure " + figure));
         }
     }
 
@@ -74,7 +90,7 @@ public record PlanRow(Entry newest, long results, List<Point> throughput, Option
     /// The change: `CPU per request × 1.042, worse`.
     public String changed() {
         return change.map(c ->
-                        c.figure().title()
+                        c.metric().title()
                                 + " × "
                                 + CompareText.ratio(c.ratio())
                                 + (c.isBetter() ? ", better" : ", worse"))
@@ -90,7 +106,7 @@ public record PlanRow(Entry newest, long results, List<Point> throughput, Option
     }
 
     public String changeLink() {
-        return link() + change.map(c -> "&figure=" + c.figure().key()).orElse("");
+        return link() + change.map(c -> "&figure=" + c.figure()).orElse("");
     }
 
     /// Why there is no change.
