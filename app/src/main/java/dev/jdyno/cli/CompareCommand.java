@@ -494,6 +494,6 @@ final class CompareCommand implements Callable<Integer> {
         }
         var b = new Variant(plan, flags);
         CompareTarget.requireHeap(b, problems);
-        return b;
+        return files.isEmpty() ? CompareTarget.named(b) : b;
     }
 }

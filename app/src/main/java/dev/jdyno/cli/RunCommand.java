@@ -14,7 +14,6 @@ import dev.jdyno.cli.options.ProveOptions;
 import dev.jdyno.cli.options.TlsOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
-import dev.jdyno.inside.RunningJvms;
 import dev.jdyno.measure.RunningJvm;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
@@ -24,7 +23,6 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
 import dev.jdyno.report.JvmsReport;
-import dev.jdyno.target.ProcFs;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -271,15 +269,8 @@ final class RunCommand implements Callable<Integer> {
 
     /// The service's own name where its JVM shows one, else where it was loaded.
     private static String nameOf(Plan plan) {
-        Optional<String> service =
-                switch (plan.target()) {
-                    case Plan.TargetPlan.Attach(long jvm) ->
-                            new RunningJvms(ProcFs.SYSTEM).of(jvm).serviceName();
-                    case Plan.TargetPlan.Launch(String command) ->
-                            RunningJvms.serviceNameOf(command);
-                    case Plan.TargetPlan.Observed _, Plan.TargetPlan.None _ -> Optional.empty();
-                };
-        return service.orElseGet(() -> Secrets.withoutUser(plan.url().getRawAuthority()));
+        return ServiceName.of(plan.target())
+                .orElseGet(() -> Secrets.withoutUser(plan.url().getRawAuthority()));
     }
 
     private boolean namesNoTarget() {

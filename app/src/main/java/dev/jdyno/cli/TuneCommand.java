@@ -228,11 +228,13 @@ final class TuneCommand implements Callable<Integer> {
                     "the URL has {port} and the command has not",
                     "write {port} where the command takes its port");
         }
+        Plan.TargetPlan target =
+                launch == null ? new Plan.TargetPlan.None() : new Plan.TargetPlan.Launch(launch);
         return Plan.of(
-                "tune",
+                ServiceName.of(target).orElse("tune"),
                 OptionTexts.optional("--url", url, PlanValues::urlOfAnyPort, problems)
                         .orElse(URI.create("http://missing.invalid/")),
-                launch == null ? new Plan.TargetPlan.None() : new Plan.TargetPlan.Launch(launch));
+                target);
     }
 
     private Plan resumed(Problems problems) {

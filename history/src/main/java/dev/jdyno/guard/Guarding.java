@@ -86,12 +86,11 @@ public final class Guarding {
     /// Earlier valid guarded runs of this plan on this machine, the oldest first.
     private List<Day> days() {
         Filter wanted =
-                new Filter(
-                        Optional.of(plan.name()),
-                        Optional.of(Kind.GUARD),
-                        settings.branch(),
-                        settings.since(),
-                        0);
+                Filter.ALL
+                        .ofPlan(plan.name())
+                        .ofKind(Kind.GUARD)
+                        .ofBranch(settings.branch())
+                        .since(settings.since());
         Entry.Environment here = Entries.machine();
         return history.list(wanted).reversed().stream()
                 .filter(Entry::valid)

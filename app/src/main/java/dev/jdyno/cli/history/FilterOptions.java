@@ -48,6 +48,8 @@ final class FilterOptions {
                 Optional.ofNullable(since)
                         .flatMap(text -> OptionTexts.dayOrAgo("--since", text, problems));
         problems.throwIfAny();
-        return new Filter(Optional.ofNullable(plan), kind, Optional.ofNullable(branch), from, 0);
+        Filter some = Filter.ALL.ofBranch(Optional.ofNullable(branch)).since(from);
+        some = plan == null ? some : some.ofPlan(plan);
+        return kind.isPresent() ? some.ofKind(kind.get()) : some;
     }
 }
