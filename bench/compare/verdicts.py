@@ -123,4 +123,5 @@ def main():
     summed(seen, given.primary)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -65,8 +65,15 @@ class ArchitectureTest {
                     Map.entry(
                             "guard",
                             List.of(
-                                    "files", "plan", "trial", "compare", "series", "history",
-                                    "judge")),
+                                    "files",
+                                    "plan",
+                                    "trial",
+                                    "compare",
+                                    "series",
+                                    "history",
+                                    "judge",
+                                    "repository")),
+                    Map.entry("repository", List.of("files", "foreign", "target")),
                     Map.entry("serve", List.of("foreign", "series", "trial", "history", "report")),
                     Map.entry(
                             "tune",
@@ -111,6 +118,7 @@ class ArchitectureTest {
                                     "series",
                                     "history",
                                     "guard",
+                                    "repository",
                                     "foreign")));
 
     private JavaClasses classes;

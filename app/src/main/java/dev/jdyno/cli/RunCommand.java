@@ -408,7 +408,7 @@ final class RunCommand implements Callable<Integer> {
                 proof,
                 look,
                 plan.knobs(),
-                plan.reference(),
+                plan.builds(),
                 plan.written());
     }
 }

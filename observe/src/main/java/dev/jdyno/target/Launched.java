@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -57,6 +58,11 @@ final class Launched {
     }
 
     static Launched start(List<String> command, Path output, ProcFs proc) {
+        return start(command, Optional.empty(), output, proc);
+    }
+
+    /// @param folder in which it runs; empty for ours
+    static Launched start(List<String> command, Optional<Path> folder, Path output, ProcFs proc) {
         Optional<String> setsid =
                 Optional.of(Path.of("/usr/bin/setsid"))
                         .filter(Files::isExecutable)
@@ -70,6 +76,7 @@ final class Launched {
                             .redirectErrorStream(true)
                             .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                             .redirectOutput(output.toFile());
+            folder.ifPresent(f -> builder.directory(f.toFile()));
             Inherited.byService(builder.environment(), command);
             mark.put(builder.environment());
             // what starts later than this, and may be one that it starts when it is gone already
@@ -124,6 +131,15 @@ final class Launched {
 
     boolean isAnyAlive() {
         return process.isAlive() || !members().isEmpty();
+    }
+
+    /// Waits for the end of the command itself.
+    ///
+    /// @return its exit code; empty where it still runs
+    OptionalInt awaitExit(Duration most) throws InterruptedException {
+        return process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)
+                ? OptionalInt.of(process.exitValue())
+                : OptionalInt.empty();
     }
 
     /// The command and all that it started, as far as they live, each after its parent.

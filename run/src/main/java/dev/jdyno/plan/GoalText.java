@@ -29,6 +29,11 @@ public final class GoalText {
     /// A wider one is no answer.
     private static final double MOST_PRECISION = 0.5;
 
+    /// More likely than not, and no more than a model of noise can promise.
+    private static final double LEAST_CONFIDENCE = 0.5;
+
+    private static final double MOST_CONFIDENCE = 0.999;
+
     /// Each is compared with all others.
     private static final int MOST_GOALS = 100;
 
@@ -119,6 +124,16 @@ public final class GoalText {
         double share = PlanValues.share(text);
         if (share < LEAST_PRECISION || share > MOST_PRECISION) {
             throw new IllegalArgumentException("'" + text.trim() + "' is not between 1 % and 50 %");
+        }
+        return share;
+    }
+
+    /// A probability: `95%` or `0.95`.
+    public static double confidence(String text) {
+        double share = PlanValues.share(text);
+        if (!(share > LEAST_CONFIDENCE && share <= MOST_CONFIDENCE)) {
+            throw new IllegalArgumentException(
+                    "'" + text.trim() + "' is not between 50 % and 99.9 %");
         }
         return share;
     }

@@ -21,8 +21,7 @@ import java.util.OptionalDouble;
 /// @param proving whether the verdict is put to the test afterwards
 /// @param looking what else is looked at inside the target, in windows of its own
 /// @param knobs settings of the service's own that `jdyno tune` may change
-/// @param reference command of a pinned build that `jdyno guard` compares with; empty: with earlier
-///   days
+/// @param builds of the service that `jdyno guard` measures beside the one that is launched
 /// @param written how values stood in the plan's file that came from environment variables
 public record Plan(
         String name,
@@ -33,7 +32,7 @@ public record Plan(
         Proving proving,
         Looking looking,
         List<Knob> knobs,
-        Optional<String> reference,
+        Builds builds,
         Written written) {
     /// What stands for a free port in a launch command and the URL that goes with it.
     public static final String PORT = "{port}";
@@ -60,7 +59,7 @@ public record Plan(
                 proving,
                 looking,
                 List.of(),
-                Optional.empty(),
+                Builds.NONE,
                 Written.NONE);
     }
 
@@ -102,6 +101,15 @@ public record Plan(
                     "leave it out of the plan, or use the plan with jdyno run");
         }
         return this;
+    }
+
+    /// Builds of the service.
+    ///
+    /// @param reference launch command of a pinned build that today's is compared with; empty: it
+    ///   is compared with earlier days
+    /// @param command that builds the service in a copy of its sources; empty: it runs from them
+    public record Builds(Optional<String> reference, Optional<String> command) {
+        public static final Builds NONE = new Builds(Optional.empty(), Optional.empty());
     }
 
     /// What is sent in every round.
@@ -327,6 +335,11 @@ public record Plan(
                 name, request, target, course, Optional.empty(), Proving.NONE, Looking.DEFAULT);
     }
 
+    /// Launch command of a pinned build; empty without one.
+    public Optional<String> reference() {
+        return builds.reference();
+    }
+
     public URI url() {
         return request.url();
     }
@@ -373,14 +386,12 @@ public record Plan(
 
     public Plan named(String changed) {
         return new Plan(
-                changed, request, target, course, search, proving, looking, knobs, reference,
-                written);
+                changed, request, target, course, search, proving, looking, knobs, builds, written);
     }
 
     private Plan with(Course changed) {
         return new Plan(
-                name, request, target, changed, search, proving, looking, knobs, reference,
-                written);
+                name, request, target, changed, search, proving, looking, knobs, builds, written);
     }
 
     public Plan withRounds(Rounds changed) {
@@ -410,7 +421,7 @@ public record Plan(
 
     private Plan with(Request changed) {
         return new Plan(
-                name, changed, target, course, search, proving, looking, knobs, reference, written);
+                name, changed, target, course, search, proving, looking, knobs, builds, written);
     }
 
     public Plan withUrl(URI changed) {
@@ -424,8 +435,7 @@ public record Plan(
 
     public Plan withTarget(TargetPlan changed) {
         return new Plan(
-                name, request, changed, course, search, proving, looking, knobs, reference,
-                written);
+                name, request, changed, course, search, proving, looking, knobs, builds, written);
     }
 
     public Plan withSearch(GoalSearch wanted) {
@@ -438,34 +448,33 @@ public record Plan(
                 proving,
                 looking,
                 knobs,
-                reference,
+                builds,
                 written);
     }
 
     public Plan withLooking(Looking wanted) {
         return new Plan(
-                name, request, target, course, search, proving, wanted, knobs, reference, written);
+                name, request, target, course, search, proving, wanted, knobs, builds, written);
     }
 
     public Plan withKnobs(List<Knob> wanted) {
         return new Plan(
-                name, request, target, course, search, proving, looking, wanted, reference,
-                written);
+                name, request, target, course, search, proving, looking, wanted, builds, written);
     }
 
-    public Plan withReference(Optional<String> command) {
+    public Plan withBuilds(Builds wanted) {
         return new Plan(
-                name, request, target, course, search, proving, looking, knobs, command, written);
+                name, request, target, course, search, proving, looking, knobs, wanted, written);
     }
 
     Plan with(Written texts) {
         return new Plan(
-                name, request, target, course, search, proving, looking, knobs, reference, texts);
+                name, request, target, course, search, proving, looking, knobs, builds, texts);
     }
 
     public Plan withProving(Proving wanted) {
         return new Plan(
-                name, request, target, course, search, wanted, looking, knobs, reference, written);
+                name, request, target, course, search, wanted, looking, knobs, builds, written);
     }
 
     /// Whether one arrival is more than one request, so that a rate of arrivals is none of

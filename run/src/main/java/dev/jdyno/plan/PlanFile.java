@@ -66,7 +66,9 @@ public final class PlanFile {
             plan = withWorkload(top, plan, workload.get());
         }
         plan = plan.withKnobs(KnobText.read(top, folder, plan.target()));
-        plan = plan.withReference(reference(top, plan.target()));
+        plan =
+                plan.withBuilds(
+                        new Plan.Builds(reference(top, plan.target()), build(top, plan.target())));
         top.close();
         problems.throwIfAny(yaml.what());
         return plan.with(variables.written());
@@ -213,6 +215,19 @@ public final class PlanFile {
                     "reference",
                     "only one of reference and target.launch has " + Plan.PORT,
                     "write " + Plan.PORT + " in both, or in neither");
+        }
+        return command;
+    }
+
+    /// `build: ./mvnw -q package`: what `jdyno guard --bisect` runs in a copy of each commit.
+    private static Optional<String> build(YamlMap top, Plan.TargetPlan target) {
+        Optional<String> command =
+                top.value("build", Function.identity(), "write a command, such as ./mvnw package");
+        if (command.isPresent() && !(target instanceof Plan.TargetPlan.Launch)) {
+            top.problem(
+                    "build",
+                    "the target is not launched, so nothing of a build would run",
+                    "write target: {launch: \"java -jar target/app.jar {port}\"}");
         }
         return command;
     }

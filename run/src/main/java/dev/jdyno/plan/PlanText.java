@@ -48,6 +48,9 @@ public final class PlanText {
         plan.reference()
                 .ifPresent(
                         r -> pen.line("reference", pen.text("reference", r, Secrets::commandLine)));
+        plan.builds()
+                .command()
+                .ifPresent(c -> pen.line("build", pen.text("build", c, Secrets::commandLine)));
         look(pen, plan.looking());
         if (plan.proving().wanted()) {
             pen.line(

@@ -135,6 +135,16 @@ class PlanFileTest {
     }
 
     @Test
+    void aBuildNeedsAServiceThatIsLaunched() {
+        String url = "url: http://127.0.0.1:8080/\nbuild: make\n";
+        Plan plan = PlanFile.parse("p.yaml", "p", url + "target: {launch: \"java -jar a.jar\"}\n");
+        assertThat(plan.builds().command()).contains("make");
+        assertThatThrownBy(() -> PlanFile.parse("p.yaml", "p", url + "target: {pid: 1}\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("build");
+    }
+
+    @Test
     void saysWhichLineIsNotYaml() {
         assertThatThrownBy(() -> PlanFile.parse("plan.yaml", "plan", "url: x\n\tname: y\n"))
                 .isInstanceOf(UserError.class)

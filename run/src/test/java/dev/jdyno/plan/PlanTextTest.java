@@ -59,6 +59,11 @@ class PlanTextTest {
                                                 new MethodName("com.acme.Foo$In", "<init>")),
                                         Optional.of(java.nio.file.Path.of("my frames.txt")),
                                         false)),
+                Plan.of("built", url, new Plan.TargetPlan.Launch("java -jar a.jar {port}"))
+                        .withBuilds(
+                                new Plan.Builds(
+                                        Optional.of("java -jar 'b \"c\".jar' {port}"),
+                                        Optional.of("./mvnw -q package # \"{x}\""))),
                 Plan.of("proven", url, new Plan.TargetPlan.None())
                         .withProving(new Plan.Proving(true, Optional.empty())),
                 Plan.of(

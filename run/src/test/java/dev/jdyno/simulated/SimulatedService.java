@@ -35,6 +35,7 @@ public final class SimulatedService implements Service {
     private int calls;
     private int killedAt = Integer.MAX_VALUE;
     private int open;
+    private double[] recorded = {};
 
     public SimulatedService(Model model, VirtualClock clock, long seed) {
         this.model = model;
@@ -52,6 +53,22 @@ public final class SimulatedService implements Service {
     public SimulatedService warmingUp(double seconds) {
         warmUpSeconds = seconds;
         return this;
+    }
+
+    /// The same where starts differ as recorded ones do, in place of the model's noise of starts.
+    ///
+    /// @param deviations log ratios of a start's CPU time to its mean; each start draws one
+    public SimulatedService varyingBy(double[] deviations) {
+        recorded = deviations.clone();
+        return this;
+    }
+
+    private double startNoise() {
+        if (recorded.length == 0) {
+            return noise(model.startNoise());
+        }
+        double one = recorded[random.nextInt(recorded.length)];
+        return Math.exp(random.nextBoolean() ? one : -one);
     }
 
     private double warmUpSeconds(Plan.Warmup warmup) {
@@ -90,7 +107,7 @@ public final class SimulatedService implements Service {
         called();
         List<String> words = words(plan);
         require(words);
-        double cpuMs = model.cpuMs(words) * noise(model.startNoise());
+        double cpuMs = model.cpuMs(words) * startNoise();
         double warm = warmUpSeconds(plan.warmup());
         clock.pass(START_S + warm);
         List<Integer> loads = plan.rounds().concurrency();
@@ -124,7 +141,7 @@ public final class SimulatedService implements Service {
         clock.pass(START_S);
         require(words);
         open++;
-        return new SimulatedSide(words, session, model.cpuMs(words) * noise(model.startNoise()));
+        return new SimulatedSide(words, session, model.cpuMs(words) * startNoise());
     }
 
     @Override

@@ -5,6 +5,8 @@ import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.StoreOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.guard.BisectSettings;
+import dev.jdyno.guard.Bisected;
 import dev.jdyno.guard.GuardSettings;
 import dev.jdyno.guard.Guarded;
 import dev.jdyno.history.Entry;
@@ -25,8 +27,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,13 +50,15 @@ import picocli.CommandLine.Spec;
             "Measures it as on every other day, or in turns with a pinned build (reference: in the"
                     + " plan), judges each figure, names what grew, and stores all. Exit code 0: no, 4:"
                     + " yes, 3: it cannot tell (fewer than four earlier days, too much noise). With"
-                    + " --series: judge a series of figures from anywhere."
+                    + " --series: judge a series of figures from anywhere. With --bisect: find the"
+                    + " commit that made it worse."
         },
         footer = {
             "",
             "Examples:",
             "  jdyno guard shop.yaml",
             "  jdyno guard shop.yaml --accept 'the new parser is slower and right'",
+            "  jdyno guard shop.yaml --bisect v1.4..main",
             "  jdyno guard --series latency.csv --lower-is-better",
             "  jdyno guard --series bench.csv --column ops_per_s --json",
         })
@@ -109,7 +115,9 @@ public final class GuardCommand implements Callable<Integer> {
     @Option(
             names = "--budget",
             paramLabel = "TIME",
-            description = "Time of one comparison with the pinned build (default 5m).")
+            description =
+                    "Time of one comparison with the pinned build (default 5m); with --bisect of"
+                            + " all measuring, without builds (default 45m).")
     private @Nullable String budget;
 
     @Option(
@@ -148,6 +156,8 @@ public final class GuardCommand implements Callable<Integer> {
                             + " throughput and p50, 10%% of p99 and GC; with --series any).")
     private @Nullable String minEffect;
 
+    @Mixin private BisectOptions bisecting = new BisectOptions();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private @Nullable CommandSpec spec;
@@ -166,11 +176,19 @@ public final class GuardCommand implements Callable<Integer> {
         }
         Optional<Double> effect =
                 OptionTexts.optional("--min-effect", minEffect, GoalText::precision, problems);
+        Optional<BisectRun.Range> range = bisecting.range(problems);
+        Optional<Double> confidence = bisecting.confidence(problems);
+        if (series != null && range.isPresent()) {
+            problems.add("--bisect", "a series has no commits to build", "give a plan");
+        }
         if (series != null) {
             problems.throwIfAny();
             return series(series, effect.orElse(0.0));
         }
         GuardSettings settings = settings(effect, problems);
+        if (range.isPresent()) {
+            refuseBesideBisect(problems);
+        }
         problems.throwIfAny();
         Path file = Objects.requireNonNull(plan);
         Plan guarded = PlanFile.read(file, OptionTexts.ENVIRONMENT).onThisHost("jdyno guard");
@@ -183,7 +201,68 @@ public final class GuardCommand implements Callable<Integer> {
                     "each day needs fresh starts of it",
                     "write target: {launch: \"java -jar app.jar --port {port}\"}");
         }
+        if (range.isPresent()) {
+            BisectSettings preset = BisectSettings.DEFAULT;
+            return bisected(
+                    guarded,
+                    new BisectSettings(
+                            confidence.orElse(preset.confidence()),
+                            budget == null ? preset.budget() : settings.budget(),
+                            settings.block(),
+                            settings.warmup(),
+                            settings.minEffect()),
+                    range.get(),
+                    file);
+        }
         return guarded(guarded, settings, file);
+    }
+
+    /// What is about days and stored results.
+    private void refuseBesideBisect(Problems problems) {
+        Map<String, Boolean> given = new TreeMap<>();
+        given.put("--accept", accept != null);
+        given.put("--branch", branch != null);
+        given.put("--since", since != null);
+        given.put("--starts", starts != null);
+        given.put("--label", label != null);
+        given.put("--store", !store.words().isEmpty());
+        given.put("--markdown", markdown);
+        given.forEach((option, isGiven) -> {
+            if (isGiven) {
+                problems.add(
+                        option,
+                        "it is given beside --bisect, which keeps no history",
+                        "leave it out");
+            }
+        });
+    }
+
+    private int bisected(Plan plan, BisectSettings settings, BisectRun.Range range, Path file)
+            throws IOException, InterruptedException {
+        CommandSpec me = Objects.requireNonNull(spec);
+        try (var interrupt = new Interrupt()) {
+            Bisected result =
+                    new BisectRun(
+                                    output,
+                                    me.commandLine().getOut(),
+                                    me.commandLine().getErr(),
+                                    interrupt)
+                            .run(
+                                    plan,
+                                    settings,
+                                    range,
+                                    KeepOptions.around(file.toString()),
+                                    bisecting.resume(),
+                                    OptionTexts.typed(me));
+            if (interrupt.isSet()) {
+                return Interrupt.EXIT_CODE;
+            }
+            return switch (result.verdict()) {
+                case NOT_WORSE -> 0;
+                case FOUND -> REGRESSION;
+                case UNCLEAR -> UserError.Kind.INVALID.exitCode();
+            };
+        }
     }
 
     private int guarded(Plan guarded, GuardSettings settings, Path file)

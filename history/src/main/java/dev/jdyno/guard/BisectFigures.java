@@ -1,0 +1,105 @@
+package dev.jdyno.guard;
+
+import dev.jdyno.compare.Effect;
+import dev.jdyno.compare.Loads;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.repository.Revision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What a search has measured so far.
+final class BisectFigures {
+    private static final double ALPHA = 0.05;
+
+    private final List<BisectJournal.Step> steps = new ArrayList<>();
+    private Optional<Metric> worse = Optional.empty();
+    private boolean decided;
+
+    /// @param ends whether it is one of both ends
+    void take(BisectJournal.Step step, boolean ends) {
+        steps.add(step);
+        if (ends && worse.isEmpty()) {
+            worse = step.worse();
+            decided |= step.decided();
+        }
+    }
+
+    List<BisectJournal.Step> steps() {
+        return List.copyOf(steps);
+    }
+
+    int count() {
+        return steps.size();
+    }
+
+    /// The figure of the bad end that is worse.
+    Optional<Metric> worse() {
+        return worse;
+    }
+
+    /// Whether the ends must be compared: they were not, or were not decided.
+    boolean isOpen() {
+        return worse.isEmpty() && !decided;
+    }
+
+    boolean isNotWorse() {
+        return worse.isEmpty() && decided;
+    }
+
+    /// The same for all comparisons.
+    Optional<Loads> loads() {
+        return steps.stream().flatMap(s -> s.loads().stream()).findFirst();
+    }
+
+    /// A figure of the good version, mean over the comparisons.
+    Optional<Double> before(Metric figure) {
+        var mean =
+                steps.stream()
+                        .filter(s -> s.before().containsKey(figure))
+                        .mapToDouble(s -> s.before().get(figure))
+                        .average();
+        return mean.isPresent() ? Optional.of(mean.getAsDouble()) : Optional.empty();
+    }
+
+    /// Of both versions.
+    int starts() {
+        return steps.stream()
+                .mapToInt(s -> s.ratios().values().stream().mapToInt(List::size).max().orElse(0))
+                .sum();
+    }
+
+    /// Ratio of the versions from one on to the good one; empty with fewer than two starts.
+    Optional<Effect> effectFrom(int version, Metric figure) {
+        return Effect.ofStarts(
+                steps.stream()
+                        .filter(s -> s.version() >= version)
+                        .flatMap(s -> s.of(figure).stream())
+                        .map(Math::log)
+                        .toList(),
+                ALPHA);
+    }
+
+    /// In the order of the history.
+    List<Bisected.Version> versions(List<Revision> revisions) {
+        Map<Integer, List<Double>> ratios = new TreeMap<>();
+        worse.ifPresent(figure ->
+                steps.forEach(s ->
+                        ratios.computeIfAbsent(s.version(), _ -> new ArrayList<>())
+                                .addAll(s.of(figure))));
+        ratios.values().removeIf(List::isEmpty);
+        return ratios.entrySet().stream()
+                .map(e ->
+                        new Bisected.Version(
+                                revisions.get(e.getKey()),
+                                e.getValue().size(),
+                                Math.exp(
+                                        e.getValue().stream()
+                                                .mapToDouble(Math::log)
+                                                .average()
+                                                .orElseThrow())))
+                .toList();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.jdyno.guard;
+
+import dev.jdyno.repository.Revision;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// The suspects as a reader wants them.
+record BisectList(List<Revision> revisions, Suspects suspects) {
+    private static final int MOST = 5;
+
+    /// Less is not worth a line.
+    private static final double LEAST = 0.01;
+
+    /// The most probable first.
+    List<Bisected.Suspect> most() {
+        return IntStream.range(1, revisions.size())
+                .mapToObj(k -> new Bisected.Suspect(revisions.get(k), suspects.of(k)))
+                .filter(s -> s.probability() >= LEAST)
+                .sorted(Comparator.comparingDouble(Bisected.Suspect::probability).reversed())
+                .limit(MOST)
+                .toList();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.jdyno.guard;
+
+import dev.jdyno.compare.Loads;
+import dev.jdyno.compare.Metric;
+import dev.jdyno.history.Entries;
+import dev.jdyno.history.Entry;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.Service;
+import dev.jdyno.trial.Session;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What grew between two versions, by a look into each.
+///
+/// @param grew methods that cost a request more CPU time
+/// @param allocates methods that allocate more for a request, where allocation is what grew
+record BisectLook(List<Guarded.Grew> grew, List<Guarded.Allocates> allocates) {
+    /// @param figure that became worse
+    /// @param cost of a request before, and after
+    /// @return empty where it was stopped
+    /// @throws dev.jdyno.measure.text.UserError when one does not start, or fails
+    static Optional<BisectLook> of(
+            Plan before,
+            Plan after,
+            Metric figure,
+            double cost,
+            double costAfter,
+            GuardSettings settings,
+            Loads loads,
+            Service service,
+            Session session)
+            throws InterruptedException {
+        Recording then = looked(before, settings, loads, service, session.inside("before"));
+        if (session.isStopped()) {
+            return Optional.empty();
+        }
+        Recording now = looked(after, settings, loads, service, session.inside("after"));
+        if (session.isStopped()) {
+            return Optional.empty();
+        }
+        boolean allocates = figure == Metric.ALLOCATION;
+        List<Growth.Method> methods =
+                new Growth(
+                                allocates ? Entry.PartKind.ALLOCATION : Entry.PartKind.METHOD,
+                                Entries.parts(then),
+                                cost)
+                        .to(Entries.parts(now), costAfter);
+        return Optional.of(
+                allocates
+                        ? new BisectLook(
+                                List.of(),
+                                methods.stream()
+                                        .map(m ->
+                                                new Guarded.Allocates(
+                                                        m.name(), m.before(), m.after()))
+                                        .toList())
+                        : new BisectLook(
+                                methods.stream()
+                                        .map(m -> new Guarded.Grew(m.name(), m.before(), m.after()))
+                                        .toList(),
+                                List.of()));
+    }
+
+    private static Recording looked(
+            Plan plan, GuardSettings settings, Loads loads, Service service, Session session)
+            throws InterruptedException {
+        return new Measuring(plan, settings, Optional.of(loads), service, session)
+                .look(loads, true)
+                .recording();
+    }
+
+    /// The names of all of them.
+    List<String> methods() {
+        return Stream.concat(
+                        grew.stream().map(Guarded.Grew::method),
+                        allocates.stream().map(Guarded.Allocates::method))
+                .toList();
+    }
+}

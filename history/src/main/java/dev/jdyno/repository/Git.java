@@ -1,0 +1,147 @@
+package dev.jdyno.repository;
+
+import dev.jdyno.foreign.ForeignText;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/// Git as a child process with fixed arguments. What a repository's own configuration could have
+/// run by it is switched off: hooks, pagers, watchers of the file system, programs for diffs and
+/// signatures, transports. Variables of the environment that name another repository do not count.
+final class Git {
+    private static final int MOST_BYTES = 64 << 20;
+    private static final int MOST_ERROR_BYTES = 1 << 20;
+
+    /// A copy of a large repository's files takes minutes.
+    private static final long MOST_MINUTES = 10;
+
+    private static final List<String> FIXED =
+            List.of(
+                    "git",
+                    "--no-pager",
+                    "--no-replace-objects",
+                    "-c",
+                    "core.hooksPath=/dev/null",
+                    "-c",
+                    "core.fsmonitor=false",
+                    "-c",
+                    "core.pager=cat",
+                    "-c",
+                    "core.sshCommand=false",
+                    "-c",
+                    "core.quotePath=false",
+                    "-c",
+                    "protocol.allow=never",
+                    "-c",
+                    "submodule.recurse=false",
+                    "-c",
+                    "log.showSignature=false",
+                    "-c",
+                    "gc.auto=0",
+                    "-c",
+                    "maintenance.auto=false",
+                    "-c",
+                    "color.ui=false",
+                    "-c",
+                    "diff.external=",
+                    "-c",
+                    "i18n.logOutputEncoding=UTF-8");
+
+    private final Path folder;
+
+    /// @param folder in which it runs
+    Git(Path folder) {
+        this.folder = folder;
+    }
+
+    /// What it printed and how it ended.
+    ///
+    /// @param output decoded as UTF-8; wrong bytes are replaced
+    /// @param error its message
+    record Said(int code, String output, String error) {
+        boolean isGood() {
+            return code == 0;
+        }
+    }
+
+    /// What it prints.
+    ///
+    /// @throws UserError when it fails
+    String ask(List<String> arguments) throws InterruptedException {
+        Said said = run(arguments);
+        if (!said.isGood()) {
+            throw UserError.usage(
+                    "git " + arguments.getFirst() + " fails in " + folder,
+                    said.error().isBlank() ? "exit code " + said.code() : said.error().strip(),
+                    "run the same git command there by hand");
+        }
+        return said.output();
+    }
+
+    /// @throws UserError when there is no git, when it does not end, or says too much
+    Said run(List<String> arguments) throws InterruptedException {
+        List<String> command = new ArrayList<>(FIXED);
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
+        builder.environment().put("GIT_TERMINAL_PROMPT", "0");
+        builder.environment().put("LC_ALL", "C");
+        try {
+            Process process = builder.start();
+            try {
+                process.getOutputStream().close();
+                var output = read(process.getInputStream(), MOST_BYTES);
+                var error = read(process.getErrorStream(), MOST_ERROR_BYTES);
+                if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
+                    throw UserError.usage(
+                            "git " + arguments.getFirst() + " does not end",
+                            "it had not after " + MOST_MINUTES + " minutes",
+                            "run the same git command in " + folder + " by hand");
+                }
+                return new Said(process.exitValue(), output.join(), error.join());
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException noGit) {
+            throw UserError.usage(
+                            "cannot run git in " + folder,
+                            String.valueOf(noGit.getMessage()),
+                            "install git, or put it on the PATH")
+                    .causedBy(noGit);
+        } catch (CompletionException unread) {
+            throw UserError.usage(
+                            "cannot read what git " + arguments.getFirst() + " prints",
+                            Optional.ofNullable(unread.getCause())
+                                    .map(c -> String.valueOf(c.getMessage()))
+                                    .orElse(""),
+                            "give commits that are nearer to each other")
+                    .causedBy(unread);
+        }
+    }
+
+    /// Beside the process, which would stand still with a full pipe.
+    private static CompletableFuture<String> read(InputStream from, int most) {
+        CompletableFuture<String> text = new CompletableFuture<>();
+        Thread _ =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try (from) {
+                                text.complete(
+                                        new String(
+                                                ForeignText.bytes(from, most),
+                                                StandardCharsets.UTF_8));
+                            } catch (IOException | RuntimeException unread) {
+                                text.completeExceptionally(unread);
+                            }
+                        });
+        return text;
+    }
+}

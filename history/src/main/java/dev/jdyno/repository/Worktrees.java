@@ -1,0 +1,142 @@
+package dev.jdyno.repository;
+
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Copies of commits, as working trees of the repository below a folder of ours. Closing it removes
+/// them all.
+final class Worktrees implements AutoCloseable {
+    private final Repository repository;
+    private final Path folder;
+    private final Map<String, Path> added = new HashMap<>();
+
+    /// Removes what a killed process left in the folder.
+    ///
+    /// @param folder that holds nothing else
+    /// @throws UserError when it cannot be made or emptied
+    Worktrees(Repository repository, Path folder) throws InterruptedException {
+        this.repository = repository;
+        this.folder = folder;
+        remove(left());
+    }
+
+    private List<Path> left() {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.toList();
+        } catch (IOException unread) {
+            throw UserError.usage(
+                            "cannot read " + folder,
+                            String.valueOf(unread.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(unread);
+        }
+    }
+
+    /// The files of a commit; of commits with the same files once.
+    ///
+    /// @throws UserError when git cannot write them
+    Path of(Revision revision) throws InterruptedException {
+        Path there = added.get(revision.tree());
+        if (there != null) {
+            return there;
+        }
+        Path made = folder.resolve(revision.tree());
+        added.put(revision.tree(), made);
+        String _ =
+                repository
+                        .git()
+                        .ask(
+                                List.of(
+                                        "worktree",
+                                        "add",
+                                        "--quiet",
+                                        "--detach",
+                                        made.toString(),
+                                        revision.hash()));
+        return made;
+    }
+
+    boolean has(Revision revision) {
+        return added.containsKey(revision.tree());
+    }
+
+    @Override
+    public void close() {
+        try {
+            remove(new ArrayList<>(added.values()));
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+        added.clear();
+    }
+
+    private void remove(List<Path> trees) throws InterruptedException {
+        for (Path tree : trees) {
+            // twice: also one that git has locked, such as one that was being added
+            Git.Said _ =
+                    repository
+                            .git()
+                            .run(
+                                    List.of(
+                                            "worktree",
+                                            "remove",
+                                            "--force",
+                                            "--force",
+                                            tree.toString()));
+            deleteAll(tree);
+        }
+        if (!trees.isEmpty()) {
+            // of one whose files went before git knew of them; it names only what is gone
+            Git.Said _ = repository.git().run(List.of("worktree", "prune"));
+        }
+    }
+
+    /// What git left, or what it does not know. Links are deleted and not followed.
+    private static void deleteAll(Path tree) {
+        if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try {
+            Path _ =
+                    Files.walkFileTree(
+                            tree,
+                            new SimpleFileVisitor<>() {
+                                @Override
+                                public FileVisitResult visitFile(
+                                        Path file, BasicFileAttributes seen) throws IOException {
+                                    Files.delete(file);
+                                    return FileVisitResult.CONTINUE;
+                                }
+
+                                @Override
+                                public FileVisitResult postVisitDirectory(
+                                        Path emptied, @Nullable IOException failed)
+                                        throws IOException {
+                                    if (failed != null) {
+                                        throw failed;
+                                    }
+                                    Files.delete(emptied);
+                                    return FileVisitResult.CONTINUE;
+                                }
+                            });
+        } catch (IOException stays) {
+            throw UserError.usage(
+                            "cannot remove the copy " + tree,
+                            String.valueOf(stays.getMessage()),
+                            "delete it, then run git worktree prune")
+                    .causedBy(stays);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.jdyno.target;
+
+import dev.jdyno.measure.NanoClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
+
+/// A command line of the user's that ends by itself, such as a build. What it started and left
+/// running is ended with it: a build's daemon would take CPU time from what is measured next. None
+/// of it outlives us.
+public final class Errand {
+    /// How often a wish to stop is looked for.
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    private Errand() {}
+
+    /// How it came out.
+    public sealed interface End {
+        /// With exit code 0.
+        record Done() implements End {}
+
+        /// @param why with the last lines of its output
+        record Failed(String why) implements End {}
+
+        /// Ended by a wish to stop.
+        record Stopped() implements End {}
+    }
+
+    /// Runs it as a shell would.
+    ///
+    /// @param folder in which it runs
+    /// @param output file that gets its standard output and error
+    /// @param most time that it gets
+    /// @param stop asked ten times a second; true ends it
+    /// @throws dev.jdyno.measure.text.UserError when there is no shell to run it
+    public static End run(
+            String commandLine,
+            Path folder,
+            Path output,
+            Duration most,
+            NanoClock clock,
+            BooleanSupplier stop)
+            throws InterruptedException {
+        long began = clock.nanos();
+        Launched launched =
+                Launched.start(
+                        List.of("sh", "-c", commandLine),
+                        Optional.of(folder),
+                        output,
+                        ProcFs.SYSTEM);
+        try {
+            while (!stop.getAsBoolean()) {
+                OptionalInt code = launched.awaitExit(LOOK);
+                if (code.isPresent()) {
+                    return code.getAsInt() == 0
+                            ? new End.Done()
+                            : new End.Failed(
+                                    "exit code "
+                                            + code.getAsInt()
+                                            + "; its last words were"
+                                            + launched.lastLines());
+                }
+                if (clock.nanos() - began > most.toNanos()) {
+                    return new End.Failed(
+                            "it had not ended after "
+                                    + most.toMinutes()
+                                    + " min; its last words were"
+                                    + launched.lastLines());
+                }
+            }
+            return new End.Stopped();
+        } finally {
+            var _ = launched.end(Target.STOP_LIMIT, clock);
+        }
+    }
+}
