@@ -80,6 +80,13 @@ public sealed interface Note {
     /// The old generation grew through the blocks of a tuning's start.
     record ServiceKeepsMore() implements OfTuning {}
 
+    /// The version of a bisection that is good could not be measured.
+    record GoodFailed(String what, String why) implements OfDay {
+        public GoodFailed(UserError failure) {
+            this(failure.what(), failure.why());
+        }
+    }
+
     /// More requests fail than on any day before.
     record MoreFail() implements OfDay {}
 

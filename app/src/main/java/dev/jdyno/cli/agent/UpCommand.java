@@ -99,7 +99,7 @@ final class UpCommand implements Callable<Integer> {
                     "it brings agents to hosts of ssh only",
                     "apply deploy/kubernetes.yaml with kubectl, or give --ssh FILE");
         }
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno agents up");
         if (hosts == null) {
             problems.add("--ssh", "missing", "give a file with a line USER@HOST for each host");
         }
@@ -110,7 +110,7 @@ final class UpCommand implements Callable<Integer> {
                     "give jdyno-VERSION-linux-x64.tar.gz, of a release or made by .ci/release");
         }
         AgentCommand.checkTargets(allow, observeOnly, problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         Path key = Objects.requireNonNull(keyFile);
         var wanted =
                 new SshAgents.Wanted(

@@ -87,6 +87,7 @@ public final class NoteText {
 
     private static String ofADay(Note.OfDay note) {
         return switch (note) {
+            case Note.GoodFailed n -> "the good version failed: " + n.what() + ": " + n.why();
             case Note.MoreFail _ -> "more requests fail than on any day before";
             case Note.BlocksSpoilt n ->
                     n.blocks()
