@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -120,6 +121,18 @@ final class Launched {
 
     long pid() {
         return process.pid();
+    }
+
+    /// Waits for the command itself to end.
+    ///
+    /// @return whether it has ended
+    boolean awaitEnd(Duration most) throws InterruptedException {
+        return process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// Its exit code; empty while it runs.
+    OptionalInt exitCode() {
+        return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     }
 
     boolean isAnyAlive() {

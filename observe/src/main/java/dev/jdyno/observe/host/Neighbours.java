@@ -6,6 +6,7 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Program;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -106,7 +107,7 @@ public final class Neighbours {
     ///
     /// @param stayed those that were ours before
     private boolean isOurs(long pid, Map<Long, Long> parents, Set<Long> stayed) {
-        if (ours.contains(pid) || stayed.contains(pid)) {
+        if (ours.contains(pid) || stayed.contains(pid) || Program.isOne(pid)) {
             return true;
         }
         long up = pid;
