@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// A run that goes on, as server-sent events: `phase`, `progress` (each second), `round`, `knee`,
-/// `note`, `end`. Who comes later gets the rounds so far first, and what goes on.
+/// `note`, `end`. A browser that comes later gets the rounds so far first, and what goes on.
 ///
 /// The run hands over what it says and goes on at once; one thread keeps it and passes it on, and
 /// each browser has a thread of its own.
@@ -64,7 +64,7 @@ public final class Live implements TrialListener {
         return one;
     }
 
-    /// What a browser is told.
+    /// An event for browsers.
     ///
     /// @param json on one line
     record Event(String kind, String json) {

@@ -2,7 +2,7 @@ package dev.jdyno.serve;
 
 import io.javalin.http.Context;
 
-/// What a browser is told about every answer.
+/// Headers of every answer for the browser.
 final class PageHeaders {
     private PageHeaders() {}
 

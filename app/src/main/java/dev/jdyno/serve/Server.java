@@ -45,7 +45,7 @@ public final class Server implements AutoCloseable {
     /// Starts it.
     ///
     /// @param port 0 for a free one
-    /// @param token needed by every request; empty: everybody who reaches the host reads
+    /// @param token needed by every request; empty: every client that reaches the host reads
     /// @param live the run that goes on; empty where there is none
     /// @param gcLogs draws the pages of stored GC logs
     /// @throws UserError when the port is taken

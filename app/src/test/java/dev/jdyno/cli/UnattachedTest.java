@@ -2,9 +2,11 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -89,10 +91,15 @@ class UnattachedTest {
     @Test
     void whatWasSeenOfAJvmThatEndedIsKept() throws Exception {
         try (Target target = Victims.launch(JDK, dir, "sleep", "-Xmx64m")) {
+            // one that ends before it is attached is not there at all
+            Path attached = Path.of("/tmp/.java_pid" + target.pid());
             CompletableFuture<Void> killed =
-                    CompletableFuture.runAsync(
-                            () -> Victims.kill(target),
-                            CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS));
+                    CompletableFuture.runAsync(() ->
+                                    Eventually.until(
+                                            "the attachment", () -> Files.exists(attached)))
+                            .thenRunAsync(
+                                    () -> Victims.kill(target),
+                                    CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS));
             Said said =
                     Said.jdyno(
                             "diagnose",

@@ -140,7 +140,8 @@ class UserLockTest {
             try {
                 assertThatThrownBy(() -> take(shell)).as("%s", held).isInstanceOf(UserError.class);
             } finally {
-                other.destroy();
+                // its shell has the lock, too, and outlives it where it is only killed
+                other.outputWriter().close();
                 other.waitFor();
             }
         }

@@ -289,7 +289,7 @@ class AccessTest {
             }
             server().close();
 
-            live.note("nobody is left to read this");
+            live.note("the browsers have gone");
             assertThat(live.watched()).isZero();
         }
     }

@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What was measured, a line each, written before anything is made of it. Whoever goes on with an
-/// interrupted tuning decides anew from the same measurements, and so comes to the same decisions.
+/// What was measured, a line each, written before anything is made of it. A tuning that goes on
+/// after an interruption decides anew from the same measurements, and so comes to the same
+/// decisions.
 final class Journal implements AutoCloseable {
     static final String NAME = "journal.jsonl";
 

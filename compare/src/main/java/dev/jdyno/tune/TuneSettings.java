@@ -51,7 +51,7 @@ public record TuneSettings(
                     0.03,
                     false);
 
-    /// Keeps them beside the journal: whoever goes on measures as before.
+    /// Keeps them beside the journal: a tuning that goes on measures as before.
     ///
     /// @throws IOException when the file cannot be written
     public void write(Path folder) throws IOException {

@@ -29,6 +29,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("full") // whole starts of services
 @Execution(ExecutionMode.CONCURRENT)
 class OddServicesTest {
+    /// Longer than a JVM beside busy neighbours takes to answer for the first time.
+    private static final Duration START = Duration.ofSeconds(12);
+
     @TempDir private Path folder;
     private final LiveService service = new LiveService();
 
@@ -73,9 +76,7 @@ class OddServicesTest {
 
     @Test
     void oneThatNeverGetsReadyIsNamedWithItsStatus() {
-        Plan plan =
-                started("/", "--port {port} --unready 1000000")
-                        .startedWithin(Duration.ofSeconds(3));
+        Plan plan = started("/", "--port {port} --unready 1000000").startedWithin(START);
 
         UserError refused = catchThrowableOfType(UserError.class, () -> open(plan));
 
@@ -85,7 +86,7 @@ class OddServicesTest {
 
     @Test
     void aPathThatIsNotThereIsNamedWithItsStatus() {
-        Plan plan = started("/", "--port {port} --path /odd").startedWithin(Duration.ofSeconds(3));
+        Plan plan = started("/", "--port {port} --path /odd").startedWithin(START);
 
         UserError refused = catchThrowableOfType(UserError.class, () -> open(plan));
 
@@ -99,8 +100,7 @@ class OddServicesTest {
         Plan plan = started("/", "--port " + other + " --name {port}");
 
         UserError refused =
-                catchThrowableOfType(
-                        UserError.class, () -> open(plan.startedWithin(Duration.ofSeconds(3))));
+                catchThrowableOfType(UserError.class, () -> open(plan.startedWithin(START)));
 
         assertThat(refused.kind()).isEqualTo(UserError.Kind.TARGET);
         assertThat(refused.why()).contains(Integer.toString(other));

@@ -187,7 +187,7 @@ public final class PrivateLines implements AutoCloseable {
             if (lock == null) {
                 throw new Busy();
             }
-            // given back at once: who begins to write must not find it taken by a reader
+            // given back at once: a process that begins to write must not find it taken by a reader
         } catch (OverlappingFileLockException here) {
             throw busy(here);
         } catch (Busy writes) {

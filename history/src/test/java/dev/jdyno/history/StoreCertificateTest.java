@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Whoever can pass for the team's server gets the password and the results.
+/// A host that can pass for the team's server gets the password and the results.
 class StoreCertificateTest {
     /// Reaches the loopback device on Linux, and is no loopback address: another host, for the
     /// rule.

@@ -7,10 +7,10 @@ import java.util.List;
 /// @param processCores CPU of the target, in cores
 /// @param systemCores the kernel's part of `processCores`
 /// @param clientCores CPU of jdyno itself, in cores
-/// @param otherCores CPU of every other process, in cores
+/// @param otherCores CPU of every other process, in cores, without those that the target started
 /// @param availableCores what the target may use: the least of machine, affinity and cgroup quota
-/// @param leftCores what of that others left to it: their use of cores that it may not run on, or
-///   that its quota would not let it have, takes nothing from it
+/// @param leftCores what of that others and its own children left to it: their use of cores that it
+///   may not run on, or that its quota would not let it have, takes nothing from it
 /// @param machinePct busy share of the whole machine, in percent (steal not included)
 /// @param stealPct share taken by the hypervisor, in percent
 /// @param throttledPct share of the core time that the target wanted which its cgroup's quota
@@ -78,10 +78,14 @@ public record CpuUse(
     }
 
     /// Cores that other processes took from those that the target may use, the client's part and
-    /// the hypervisor's left out.
+    /// the hypervisor's left out. The rest of what is not left is of the target's own children.
     public double takenByOthers() {
         double foreign = clientCores + otherCores;
-        return foreign <= 0 ? 0 : Math.max(0, availableCores - leftCores) * (otherCores / foreign);
+        return foreign <= 0
+                ? 0
+                : Math.min(
+                        otherCores,
+                        Math.max(0, availableCores - leftCores) * (otherCores / foreign));
     }
 
     /// Cores that the client took from those that the target may use.

@@ -74,8 +74,7 @@ public final class Observer implements AutoCloseable {
         this.limits = CpuLimits.of(proc, target.pid());
         this.cpu = new CpuProbe(proc, target.pid(), ProcessHandle.current().pid(), limits);
         this.neighbours =
-                new NeighbourWatch(
-                        proc, Set.of(target.pid(), ProcessHandle.current().pid()), clock);
+                new NeighbourWatch(proc, target.pid(), ProcessHandle.current().pid(), clock);
         this.sched = new SchedProbe(proc, target.pid(), clock);
         this.gc = GcProbe.open(target.pid());
         this.counters = new SignalsProbe(proc, target.pid());
@@ -189,7 +188,9 @@ public final class Observer implements AutoCloseable {
         cpuBefore = now;
         return before == null || now == null
                 ? Optional.empty()
-                : Optional.of(cpu.between(before, now, seconds, neighbours.take()));
+                : Optional.of(
+                        cpu.between(
+                                before, now, seconds, neighbours.take(), neighbours.childCores()));
     }
 
     private Optional<ThreadCounts> takeThreads(double seconds) {

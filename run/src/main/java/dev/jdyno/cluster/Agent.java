@@ -101,7 +101,7 @@ public final class Agent implements AutoCloseable {
                 Door.answer(visitor, Optional.empty(), Optional.of(Refusal.of(refused)));
             }
         } catch (IOException gone) {
-            // whoever asked hears nothing; the connection says why
+            // the run that asked hears nothing; the connection says why
         }
     }
 

@@ -3,7 +3,7 @@ package dev.jdyno.cluster;
 import dev.jdyno.cluster.key.PeerKey;
 import java.net.InetSocketAddress;
 
-/// Who has invited a member.
+/// The process that has invited a member.
 ///
 /// @param at where it listens, which is where it came from
 /// @param key that it has proved to have

@@ -26,8 +26,9 @@ import org.jgroups.Message;
 /// with each other, members not among themselves.
 ///
 /// The founder sends a beat to each member every {@link #BEAT} on a thread of its own; the echo
-/// says that the member lives and how its clock stands. Who is silent for {@link #SILENCE} counts
-/// as lost, on both sides, long before the view changes; it is back when it is heard again.
+/// says that the member lives and how its clock stands. A process that is silent for {@link
+/// #SILENCE} counts as lost, on both sides, long before the view changes; it is back when it is
+/// heard again.
 public final class Group implements AutoCloseable {
     private static final Duration BEAT = Duration.ofMillis(250);
 

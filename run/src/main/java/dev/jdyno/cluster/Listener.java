@@ -107,12 +107,12 @@ public final class Listener implements AutoCloseable {
         return refused.sum();
     }
 
-    /// Who gets the connections that ask something; they are closed while there is none.
+    /// Sets what gets the connections that ask something; they are closed while there is none.
     void door(Consumer<SSLSocket> visitor) {
         door = Optional.of(visitor);
     }
 
-    /// Who gets the connections of the group's protocol; they are closed while there is none.
+    /// Sets what gets the connections of the group's protocol; they are closed while there is none.
     void group(Optional<Reception> wanted) {
         group = wanted;
     }

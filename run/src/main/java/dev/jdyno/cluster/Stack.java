@@ -23,7 +23,7 @@ import org.jgroups.protocols.pbcast.STABLE;
 ///
 /// A star: there is no failure detection among the members and no merging of views, since JGroups
 /// does both from each member to each other one. The founder's own beats notice a loss much
-/// earlier; the view says only who has joined and who has left.
+/// earlier; the view only says which members have joined and left.
 final class Stack {
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(8);
 

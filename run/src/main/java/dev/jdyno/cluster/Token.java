@@ -10,8 +10,8 @@ import java.util.Optional;
 /// The secret that all processes of one group hold. It never travels: each side proves that it
 /// knows it.
 public final class Token {
-    /// A token is guessed offline by whoever can reach a listener: 32 hexadecimal digits are 128
-    /// bits.
+    /// A stranger that can reach a listener can guess a token offline: 32 hexadecimal digits are
+    /// 128 bits.
     private static final int LEAST_CHARACTERS = 32;
 
     private static final int MOST_BYTES = 4096;

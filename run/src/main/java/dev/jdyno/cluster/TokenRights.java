@@ -118,7 +118,7 @@ final class TokenRights {
         return onTheWay(file, reader);
     }
 
-    /// Who but root and the reader can put another file there.
+    /// The users besides root and the reader that can put another file there.
     private static Optional<String> onTheWay(Path file, Reader reader) throws IOException {
         Deque<Path> ahead = new ArrayDeque<>();
         Path given = file.toAbsolutePath();

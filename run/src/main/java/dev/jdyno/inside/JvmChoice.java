@@ -4,6 +4,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.regex.Pattern;
@@ -65,12 +66,18 @@ public record JvmChoice(ProcFs proc, List<String> only) {
 
     private String list(List<Long> found) {
         List<Long> shown = found.isEmpty() ? candidates() : found;
+        String more =
+                shown.size() > MOST_LISTED
+                        ? " and " + (shown.size() - MOST_LISTED) + " with lower ids"
+                        : "";
         return shown.isEmpty()
                 ? "none"
                 : shown.stream()
-                        .limit(MOST_LISTED)
-                        .map(pid -> pid + " " + mainOf(pid))
-                        .collect(Collectors.joining(", "));
+                                .sorted(Comparator.reverseOrder())
+                                .limit(MOST_LISTED)
+                                .map(pid -> pid + " " + mainOf(pid))
+                                .collect(Collectors.joining(", "))
+                        + more;
     }
 
     private boolean listens(long pid, String port) {

@@ -93,7 +93,7 @@ final class DiagnosticWindows {
                             new InsideMeasurements(
                                     plan, loading, listener, ground.inside().get(), look));
             Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);
-            // who interrupts a search wants its bracket, not twelve seconds more
+            // a user who interrupts a search wants its bracket, not twelve seconds more
             if (knee.isPresent() && !loading.stopped()) {
                 listener.phase("diagnostic window at the knee");
                 Level level = goalRun.orElseThrow().kneeLevel(knee.get());

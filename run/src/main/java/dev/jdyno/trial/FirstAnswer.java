@@ -151,8 +151,16 @@ final class FirstAnswer {
                     new UserError(
                             UserError.Kind.ANSWER,
                             what,
-                            "every reply fails the plan's checks",
-                            "compare the checks with what curl -i '" + plan.url() + "' shows");
+                            "every reply fails the plan's checks"
+                                    + reason(ErrorKind.CHECK, failures)
+                                            .map(f -> ": " + FailureText.says(f))
+                                            .orElse(""),
+                            reason(ErrorKind.CHECK, failures)
+                                    .flatMap(f -> FailureText.advice(f.reason()))
+                                    .orElse(
+                                            "compare the checks with what curl -i '"
+                                                    + plan.url()
+                                                    + "' shows"));
             case ErrorKind.CONNECT_REFUSED -> refused(ground, plan, what, limit);
             case ErrorKind other -> ended(plan, what, other, failures);
             case RequestError.Other other -> ended(plan, what, other, failures);
@@ -161,8 +169,7 @@ final class FirstAnswer {
 
     private static UserError ended(
             Plan plan, String what, RequestError error, List<FailureCount> failures) {
-        Optional<FailureCount> reason =
-                failures.stream().filter(f -> f.kind().equals(error.key())).findFirst();
+        Optional<FailureCount> reason = reason(error, failures);
         return UserError.target(
                 what,
                 "every try ended with: "
@@ -171,6 +178,10 @@ final class FirstAnswer {
                 FailureText.adviceForNone(
                                 reason.stream().toList(), "https".equals(plan.url().getScheme()))
                         .orElse("see what curl -v says of it"));
+    }
+
+    private static Optional<FailureCount> reason(RequestError error, List<FailureCount> failures) {
+        return failures.stream().filter(f -> f.kind().equals(error.key())).findFirst();
     }
 
     private static boolean isOfConnecting(String key) {

@@ -95,7 +95,7 @@ final class JvmWatch implements AutoCloseable {
         }
     }
 
-    /// Why nobody sees the stops; empty when they are seen.
+    /// Why the stops are not seen; empty when they are seen.
     Optional<String> missing() {
         return missing;
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// What an earlier jdyno left in the target when it was killed: pools that it had enlarged for a
-/// proof, recordings, logs, a profiler. Who may change the target puts that right before anything
-/// is measured; who only watches says it.
+/// proof, recordings, logs, a profiler. A jdyno that may change the target puts that right before
+/// anything is measured; one that only watches reports it.
 public final class LeftBehind {
     private LeftBehind() {}
 

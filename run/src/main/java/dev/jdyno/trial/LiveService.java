@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// Starts or attaches real JVMs and sends them load.
 public final class LiveService implements Service {
@@ -65,27 +68,31 @@ public final class LiveService implements Service {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             try {
-                boolean ended = process.waitFor(VERSION_SECONDS, TimeUnit.SECONDS);
-                if (ended && process.exitValue() == 0) {
-                    return Optional.empty();
+                // read meanwhile: a JVM waits when nothing takes more than 64 KiB of its output
+                var said = new FutureTask<>(() -> firstLine(process));
+                Thread.ofVirtual().name("jdyno-java-version").start(said);
+                if (!process.waitFor(VERSION_SECONDS, TimeUnit.SECONDS)) {
+                    return Optional.of("java -version does not end with it");
                 }
-                String said =
-                        ended
-                                ? new String(
-                                        process.getInputStream().readAllBytes(),
-                                        StandardCharsets.UTF_8)
-                                : "java -version does not end with it";
-                return Optional.of(
-                        said.lines()
-                                .filter(l -> !l.startsWith("Picked up "))
-                                .findFirst()
-                                .orElse("it says nothing"));
+                return process.exitValue() == 0
+                        ? Optional.empty()
+                        : Optional.of(said.get(VERSION_SECONDS, TimeUnit.SECONDS));
             } finally {
                 process.destroyForcibly();
             }
-        } catch (IOException cannotAsk) {
+        } catch (IOException | ExecutionException | TimeoutException cannotAsk) {
             // the service's own start will show it
             return Optional.empty();
+        }
+    }
+
+    private static String firstLine(Process process) throws IOException {
+        try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
+            List<String> said = new ArrayList<>();
+            lines.lines()
+                    .filter(l -> said.isEmpty() && !l.startsWith("Picked up "))
+                    .forEach(said::add);
+            return said.isEmpty() ? "it says nothing" : said.getFirst();
         }
     }
 

@@ -105,7 +105,7 @@ final class Loading implements AutoCloseable {
     }
 
     /// Sends nothing from now on, and waits a little for what is under way: what follows needs a
-    /// service that is at rest. Whoever stopped it does not wait.
+    /// service that is at rest. A trial that is stopped does not wait.
     void rest() throws InterruptedException {
         end();
         long start = clock.nanos();

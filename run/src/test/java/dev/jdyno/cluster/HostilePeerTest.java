@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A peer that holds the token, and so is authenticated, sends what harms whoever reads it. Each is
+/// A peer that holds the token, and so is authenticated, sends what would harm its reader. Each is
 /// sent to a real group, which must close the connection or go on, and then still works.
 class HostilePeerTest {
     static {

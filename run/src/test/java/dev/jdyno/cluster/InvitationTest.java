@@ -34,7 +34,7 @@ class InvitationTest {
                 .isEqualTo(new InetSocketAddress(inviter, 47));
     }
 
-    /// Names are never resolved: asking for them is a message to whoever answers.
+    /// Names are never resolved: a query for a name is a message to its name server.
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.2", "localhost", "intern.example", "0.0.0.0", "::1"})
     void noOtherIs(String named) {

@@ -151,7 +151,7 @@ class KeyedTest {
         }
     }
 
-    /// Whoever has taken A over has its private key, and the run's public one.
+    /// An attacker that has taken A over has its private key, and the run's public one.
     @Test
     void anAgentCannotDriveAnother() {
         try (Agent b = agent(ofB)) {

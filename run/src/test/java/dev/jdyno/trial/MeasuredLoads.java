@@ -7,9 +7,9 @@ import java.util.List;
 final class MeasuredLoads {
     private MeasuredLoads() {}
 
-    /// In the order of their first rounds. A load is measured again where other processes disturbed
-    /// its round, which those of a test beside it do.
+    /// Ascending. A load is measured again, after the others, where other processes disturbed its
+    /// round, which those of a test beside it do.
     static List<Integer> of(List<Round> rounds) {
-        return rounds.stream().map(Round::concurrency).distinct().toList();
+        return rounds.stream().map(Round::concurrency).distinct().sorted().toList();
     }
 }

@@ -42,7 +42,7 @@ class NotTakenBackTest {
         }
     }
 
-    /// Kills whoever waits to restore the CPUs, as soon as an experiment is under way.
+    /// Kills the process that waits to restore the CPUs, as soon as an experiment is under way.
     private static final class KillGuard implements TrialListener {
         private volatile boolean proving;
 

@@ -98,12 +98,13 @@ class RelayTest {
 
     @Test
     void aDownstreamThatIsNotThereLooksLikeAClosedConnection() throws Exception {
-        int nobody;
+        int unusedPort;
         try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            nobody = server.getLocalPort();
+            unusedPort = server.getLocalPort();
         }
         try (Relay relay =
-                        Relay.inFrontOf(InetSocketAddress.createUnresolved("127.0.0.1", nobody));
+                        Relay.inFrontOf(
+                                InetSocketAddress.createUnresolved("127.0.0.1", unusedPort));
                 Socket client = connect(relay)) {
             assertThat(client.getInputStream().read()).isNegative();
         }

@@ -7,21 +7,21 @@ import java.util.Optional;
 public record Silent() implements TrialListener {
     @Override
     public void phase(String says) {
-        // nobody reads it
+        // prints nothing
     }
 
     @Override
     public void progress(double seconds, Optional<Double> of, Optional<Double> qps) {
-        // nobody reads it
+        // prints nothing
     }
 
     @Override
     public void round(Round round) {
-        // nobody reads it
+        // prints nothing
     }
 
     @Override
     public void note(String says) {
-        // nobody reads it
+        // prints nothing
     }
 }

@@ -73,7 +73,7 @@ public final class OtherLoads implements AutoCloseable {
                             .findFirst()
                             .orElse(host);
         } catch (UnknownHostException unresolved) {
-            // whoever writes it the same way is found
+            // a load that writes it the same way is found
         }
         return host + ":" + port;
     }

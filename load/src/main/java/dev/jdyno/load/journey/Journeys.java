@@ -7,6 +7,7 @@ import dev.jdyno.load.request.LoadSpec.Header;
 import dev.jdyno.load.request.OneLine;
 import dev.jdyno.load.request.RequestParts;
 import dev.jdyno.load.request.Template;
+import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -118,6 +119,9 @@ public final class Journeys {
         /// Number of the arrival whose journey it is, where requests have a timetable.
         private long arrival;
 
+        /// The limit that ended the last search for a value.
+        private Optional<SocketFailure> failure = Optional.empty();
+
         /// The poll while an effect is awaited.
         private Optional<Request> polled = Optional.empty();
 
@@ -137,6 +141,10 @@ public final class Journeys {
             }
             current = journey.get(at++);
             return bytes(current.request);
+        }
+
+        private void limited(SocketFailure limit) {
+            failure = Optional.of(limit);
         }
 
         private byte[] bytes(Request request) {
@@ -211,7 +219,9 @@ public final class Journeys {
             if (workload.replay().isPresent() && status >= 400 && status == loggedStatus()) {
                 return Judgement.GOOD;
             }
-            Judgement judgement = ReplyChecks.judge(current.step, status, reply, values);
+            failure = Optional.empty();
+            Judgement judgement =
+                    ReplyChecks.judge(current.step, status, reply, values, this::limited);
             if (judgement != Judgement.GOOD) {
                 failed();
             } else if (current.poll.isPresent()) {
@@ -219,6 +229,11 @@ public final class Journeys {
                 return Judgement.EFFECT_PENDING;
             }
             return judgement;
+        }
+
+        @Override
+        public Optional<SocketFailure> failure() {
+            return failure;
         }
 
         /// What the replayed request got then; 0 when the log does not say.

@@ -2,6 +2,9 @@ package dev.jdyno.load.journey;
 
 import dev.jdyno.load.journey.Script.Judgement;
 import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.load.ErrorKind;
+import dev.jdyno.measure.load.FailureReason;
 import dev.jdyno.measure.load.Workload.Check;
 import dev.jdyno.measure.load.Workload.Step;
 import dev.jdyno.measure.load.Workload.Take;
@@ -9,6 +12,7 @@ import dev.jdyno.measure.text.BoundedMatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,7 +21,14 @@ import tools.jackson.databind.json.JsonMapper;
 final class ReplyChecks {
     private ReplyChecks() {}
 
-    static Judgement judge(Step step, int status, ReplyText reply, Map<String, String> values) {
+    /// @param values gets the values that are taken
+    /// @param limited gets the limit that ended the search for a value
+    static Judgement judge(
+            Step step,
+            int status,
+            ReplyText reply,
+            Map<String, String> values,
+            Consumer<SocketFailure> limited) {
         boolean statusChecked = step.checks().stream().anyMatch(c -> c instanceof Check.Status);
         if (!statusChecked && status >= 400) {
             return Judgement.BAD_STATUS;
@@ -26,7 +37,7 @@ final class ReplyChecks {
             return Judgement.CHECK_FAILED;
         }
         for (Take take : step.takes()) {
-            Optional<String> value = value(take, reply);
+            Optional<String> value = value(take, reply, limited);
             if (value.isEmpty()) {
                 return Judgement.CHECK_FAILED;
             }
@@ -57,12 +68,26 @@ final class ReplyChecks {
         };
     }
 
-    private static Optional<String> value(Take take, ReplyText reply) {
+    private static Optional<String> value(
+            Take take, ReplyText reply, Consumer<SocketFailure> limited) {
         return switch (take) {
             case Take.Header(_, String header) -> reply.header(header);
             case Take.Json(_, String pointer) -> json(reply, pointer);
-            case Take.Regex(_, var pattern) -> BoundedMatch.first(pattern, reply.bodyText());
+            case Take.Regex(_, var pattern) -> {
+                BoundedMatch.First first = BoundedMatch.first(pattern, reply.bodyText());
+                first.ended().map(ReplyChecks::failure).ifPresent(limited);
+                yield first.text();
+            }
         };
+    }
+
+    private static SocketFailure failure(BoundedMatch.Limit limit) {
+        return new SocketFailure(
+                ErrorKind.CHECK,
+                switch (limit) {
+                    case STEPS -> FailureReason.EXPRESSION_STEPS_TOO_MANY;
+                    case DEPTH -> FailureReason.EXPRESSION_TOO_DEEP;
+                });
     }
 
     private static Optional<String> json(ReplyText reply, String pointer) {

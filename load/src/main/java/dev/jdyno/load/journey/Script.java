@@ -34,7 +34,8 @@ public interface Script {
     /// The request given last has got no whole reply, or no effect in time.
     void failed();
 
-    /// Why the last judgement was {@link Judgement#REDIRECT_FAILED}.
+    /// Why the last judgement was {@link Judgement#REDIRECT_FAILED}, or the limit by which it was
+    /// {@link Judgement#CHECK_FAILED}; empty where a check does not hold.
     default Optional<SocketFailure> failure() {
         return Optional.empty();
     }

@@ -214,7 +214,10 @@ final class User {
         switch (script.judge(status)) {
             case GOOD -> stats.good(script.step(), intendedNanos, startedNanos, now);
             case BAD_STATUS -> stats.badStatus(script.step(), status);
-            case CHECK_FAILED -> stats.failedCheck(script.step());
+            case CHECK_FAILED -> {
+                stats.failedCheck(script.step());
+                script.failure().ifPresent(stats.failures::add);
+            }
             case EFFECT_PENDING -> effectPending = true;
             case REDIRECTED -> {
                 redirected = true;

@@ -10,6 +10,8 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.FailureReason;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.load.Workload.Check;
 import dev.jdyno.measure.load.Workload.Journey;
@@ -148,6 +150,12 @@ class JourneysTest {
                 LoadWindow w = load(hostile.url(), workload, 1, 3);
 
                 assertThat(w.errorKinds()).containsOnly(Map.entry("check", 3L));
+                assertThat(w.failures())
+                        .as("the limit that ended %s", endless)
+                        .extracting(FailureCount::reason)
+                        .containsAnyOf(
+                                FailureReason.EXPRESSION_STEPS_TOO_MANY,
+                                FailureReason.EXPRESSION_TOO_DEEP);
             }
         }
     }

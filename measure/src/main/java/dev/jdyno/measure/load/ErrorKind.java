@@ -4,7 +4,7 @@ import java.util.Map;
 
 /// Why a request did not count as good, where that is no answer of another status.
 public enum ErrorKind implements RequestError {
-    /// Nobody listens there (ECONNREFUSED).
+    /// No process listens there (ECONNREFUSED).
     CONNECT_REFUSED("connect-refused"),
     /// No connection within the connect timeout.
     CONNECT_TIMEOUT("connect-timeout"),

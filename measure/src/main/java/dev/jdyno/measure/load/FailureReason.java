@@ -115,7 +115,11 @@ public enum FailureReason {
 
     // redirects
     REDIRECT_ELSEWHERE,
-    REDIRECTS_TOO_MANY;
+    REDIRECTS_TOO_MANY,
+
+    // expressions of the workload
+    EXPRESSION_STEPS_TOO_MANY,
+    EXPRESSION_TOO_DEEP;
 
     /// Its name in JSON: `certificate-self-signed`.
     public String key() {

@@ -19,6 +19,7 @@ public final class FailureText {
         http1();
         http2();
         http2Heads();
+        expressions();
         advice();
     }
 
@@ -48,6 +49,17 @@ public final class FailureText {
                 FailureReason.REDIRECT_ELSEWHERE,
                 "the redirect leads to another server, which is not loaded");
         say(FailureReason.REDIRECTS_TOO_MANY, "too many redirects in a row");
+    }
+
+    private static void expressions() {
+        say(
+                FailureReason.EXPRESSION_STEPS_TOO_MANY,
+                "an expression of take needs more steps than the limit of 1,000,000 and 20 for each"
+                        + " character of the reply");
+        say(
+                FailureReason.EXPRESSION_TOO_DEEP,
+                "a group in an expression of take repeats more often in the reply than the stack"
+                        + " allows");
     }
 
     private static void certificates() {
@@ -227,6 +239,10 @@ public final class FailureText {
                 FailureReason.CONNECTION_REFUSED,
                 "start the service, or check the port in the URL");
         ADVICE.put(FailureReason.REPLY_TOO_LARGE, "allow longer replies with --max-reply");
+        String simpler =
+                "take the value by json or header, or write an expression without repeated groups";
+        ADVICE.put(FailureReason.EXPRESSION_STEPS_TOO_MANY, simpler);
+        ADVICE.put(FailureReason.EXPRESSION_TOO_DEEP, simpler);
         ADVICE.put(FailureReason.NO_FILE_DESCRIPTOR, "raise the limit of open files (ulimit -n)");
     }
 

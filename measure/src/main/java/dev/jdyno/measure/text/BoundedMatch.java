@@ -24,17 +24,38 @@ public final class BoundedMatch {
 
     private BoundedMatch() {}
 
-    /// What the first match gives: its first group, or the whole where there is no group. Empty
-    /// where nothing matches, and where that takes more steps, or a deeper stack, than there are.
-    public static Optional<String> first(Pattern pattern, String text) {
+    /// What ends a search before it has found a match or looked everywhere.
+    public enum Limit {
+        /// It takes more steps than there are for a text of this length.
+        STEPS,
+        /// A group that repeats recurses for each repetition, deeper than the stack allows.
+        DEPTH
+    }
+
+    /// The outcome of a search.
+    ///
+    /// @param text the first group of the first match, or the whole match where the expression has
+    ///   no group; empty where nothing matches
+    /// @param ended the limit that ended it; empty where it came to its end
+    public record First(Optional<String> text, Optional<Limit> ended) {
+        private static First by(Limit limit) {
+            return new First(Optional.empty(), Optional.of(limit));
+        }
+    }
+
+    /// Searches for the first match.
+    public static First first(Pattern pattern, String text) {
         try {
             Matcher m = pattern.matcher(new Counted(text, new Steps(text.length())));
-            return m.find()
-                    ? Optional.ofNullable(m.groupCount() > 0 ? m.group(1) : m.group())
-                    : Optional.empty();
-        } catch (StackOverflowError | Steps.Ended endless) {
-            // a group that repeats recurses for each repetition: no reply may end the loop
-            return Optional.empty();
+            return new First(
+                    m.find()
+                            ? Optional.ofNullable(m.groupCount() > 0 ? m.group(1) : m.group())
+                            : Optional.empty(),
+                    Optional.empty());
+        } catch (Steps.Ended endless) {
+            return First.by(Limit.STEPS);
+        } catch (StackOverflowError deep) {
+            return First.by(Limit.DEPTH);
         }
     }
 

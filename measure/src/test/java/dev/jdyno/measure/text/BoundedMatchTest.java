@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class BoundedMatchTest {
     void whatWouldNeverEndFindsNothing(String expression) {
         String hostile = "a".repeat(60) + "\n!b";
 
-        assertThat(BoundedMatch.first(Pattern.compile(expression), hostile)).isEmpty();
+        assertThat(BoundedMatch.first(Pattern.compile(expression), hostile).text()).isEmpty();
     }
 
     @ParameterizedTest
@@ -42,14 +43,40 @@ class BoundedMatchTest {
     void aLongTextIsReadToItsEnd(int length) {
         String body = "x ".repeat(length / 2) + "id=4711;";
 
-        assertThat(BoundedMatch.first(Pattern.compile("id=(\\d+)"), body)).contains("4711");
-        assertThat(BoundedMatch.first(Pattern.compile("[a-z]+=\\d+"), body)).contains("id=4711");
-        assertThat(BoundedMatch.first(Pattern.compile("none"), body)).isEmpty();
+        assertThat(first("id=(\\d+)", body)).contains("4711");
+        assertThat(first("[a-z]+=\\d+", body)).contains("id=4711");
+        assertThat(first("none", body)).isEmpty();
     }
 
     @Test
     void aGroupThatTookNoPartGivesNothing() {
-        assertThat(BoundedMatch.first(Pattern.compile("(a)|b"), "b")).isEmpty();
+        assertThat(first("(a)|b", "b")).isEmpty();
+    }
+
+    /// Of a search that no limit has ended.
+    private static Optional<String> first(String expression, String text) {
+        BoundedMatch.First first = BoundedMatch.first(Pattern.compile(expression), text);
+        assertThat(first.ended()).isEmpty();
+        return first.text();
+    }
+
+    /// Pattern remembers where a group failed, so that few expressions still backtrack for ever.
+    @ParameterizedTest
+    @ValueSource(strings = {"(.*a){20}$", "(a*)*\\1!"})
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aSearchThatBacktracksForEverIsEndedByTheLimitOfSteps(String expression) {
+        var first = BoundedMatch.first(Pattern.compile(expression), "a".repeat(60) + "\n!b");
+
+        assertThat(first.text()).isEmpty();
+        assertThat(first.ended()).contains(BoundedMatch.Limit.STEPS);
+    }
+
+    @Test
+    void aGroupThatRepeatsTooOftenIsEndedByTheDepthOfTheStack() {
+        var first = BoundedMatch.first(Pattern.compile("(?:a|b)*c"), "ab".repeat(200_000));
+
+        assertThat(first.text()).isEmpty();
+        assertThat(first.ended()).contains(BoundedMatch.Limit.DEPTH);
     }
 
     /// They pass their loops without reading a character.

@@ -119,8 +119,10 @@ public final class CpuProbe implements Probe {
     /// Use between two readings.
     ///
     /// @param seconds the time between them on a monotonic clock
-    /// @param neighbours who used the others' part
-    public CpuUse between(Totals from, Totals to, double seconds, List<Neighbour> neighbours) {
+    /// @param neighbours the processes that used the others' part
+    /// @param childCores what the target's children used: they belong to the service
+    public CpuUse between(
+            Totals from, Totals to, double seconds, List<Neighbour> neighbours, double childCores) {
         double perCore = TICKS_PER_SECOND * seconds;
         double process = (to.targetAll() - from.targetAll()) / perCore;
         double client = (to.client() - from.client()) / perCore;
@@ -133,7 +135,7 @@ public final class CpuProbe implements Probe {
                 process,
                 (to.targetSystem() - from.targetSystem()) / perCore,
                 client,
-                Math.max(0, machine - process - client),
+                Math.max(0, machine - process - client - childCores),
                 available,
                 Math.min(available, limits.affinity().cardinality() - (there - process)),
                 100 * (to.busy() - from.busy()) / all,

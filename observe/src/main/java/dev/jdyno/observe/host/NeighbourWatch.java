@@ -4,9 +4,8 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Neighbour;
 import dev.jdyno.target.ProcFs;
 import java.util.List;
-import java.util.Set;
 
-/// Who else used the cores, window by window. One reading opens a file for each process of the
+/// The CPU of other processes, window by window. One reading opens a file for each process of the
 /// machine, so where these are many it is made less often than once a window.
 public final class NeighbourWatch {
     /// Share of one core that the readings may take from the machine.
@@ -18,10 +17,11 @@ public final class NeighbourWatch {
     private long takenAt;
     private double costSeconds;
     private List<Neighbour> last = List.of();
+    private double childCores;
 
-    /// @param families processes that are no neighbours, nor is what they started
-    public NeighbourWatch(ProcFs proc, Set<Long> families, NanoClock clock) {
-        this.neighbours = Neighbours.besideFamilies(proc, families);
+    /// @param target and `tool` are no neighbours, nor is what they started
+    public NeighbourWatch(ProcFs proc, long target, long tool, NanoClock clock) {
+        this.neighbours = Neighbours.besideFamilies(proc, target, tool);
         this.clock = clock;
         this.takenAt = clock.nanos();
         this.before = neighbours.read();
@@ -39,8 +39,14 @@ public final class NeighbourWatch {
         Neighbours.Reading read = neighbours.read(before);
         costSeconds = clock.secondsSince(now);
         last = neighbours.users(before, read, seconds);
+        childCores = neighbours.childCores(before, read, seconds);
         before = read;
         takenAt = now;
         return last;
+    }
+
+    /// Cores that the target's children used in the window of the last {@link #take}.
+    public double childCores() {
+        return childCores;
     }
 }

@@ -11,11 +11,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The CPU of the other processes of this machine, by name: who it is that takes the cores.
+/// The CPU of the other processes of this machine, by name.
 public final class Neighbours {
     /// Options of `java` whose value is the next argument.
     private static final Set<String> TAKE_A_VALUE =
@@ -36,20 +38,25 @@ public final class Neighbours {
     private final Set<Long> ours;
     private final Set<Long> roots;
 
+    /// The target, where its children are counted; else empty.
+    private final Set<Long> target;
+
     /// @param ours processes that are no neighbours: the target and this tool
     public Neighbours(ProcFs proc, Set<Long> ours) {
-        this(proc, ours, Set.of());
+        this(proc, ours, Set.of(), Set.of());
     }
 
-    private Neighbours(ProcFs proc, Set<Long> ours, Set<Long> roots) {
+    private Neighbours(ProcFs proc, Set<Long> ours, Set<Long> roots, Set<Long> target) {
         this.proc = proc;
         this.ours = Set.copyOf(ours);
         this.roots = Set.copyOf(roots);
+        this.target = Set.copyOf(target);
     }
 
-    /// CPU of all processes except these and their descendants.
-    static Neighbours besideFamilies(ProcFs proc, Set<Long> ours) {
-        return new Neighbours(proc, ours, ours);
+    /// CPU of all processes except the target, this tool and their descendants.
+    static Neighbours besideFamilies(ProcFs proc, long target, long tool) {
+        Set<Long> ours = Set.of(target, tool);
+        return new Neighbours(proc, ours, ours, Set.of(target));
     }
 
     /// CPU of all processes that may be seen.
@@ -57,22 +64,25 @@ public final class Neighbours {
     /// @param all by pid, those that are no neighbours among them: one of these whose parent ends
     ///   must not be taken for one that has used all of its time since
     /// @param ours the pids of those that are no neighbours
-    public record Reading(Map<Long, Seen> all, Set<Long> ours) {
+    /// @param children the pids of those that the target started, directly or not
+    public record Reading(Map<Long, Seen> all, Set<Long> ours, Set<Long> children) {
         public Reading {
             all = Map.copyOf(all);
             ours = Set.copyOf(ours);
+            children = Set.copyOf(children);
         }
     }
 
     /// One process.
     ///
     /// @param ticks of user and system time
+    /// @param endedTicks the same of its children that have ended, and of theirs
     /// @param startTicks when it started, which tells it from a later one with its pid
-    public record Seen(long ticks, long startTicks) {}
+    public record Seen(long ticks, long endedTicks, long startTicks) {}
 
     /// The first reading.
     public Reading read() {
-        return read(new Reading(Map.of(), Set.of()));
+        return read(new Reading(Map.of(), Set.of(), Set.of()));
     }
 
     /// A reading after another one. What these processes started stays theirs when its parent has
@@ -84,19 +94,31 @@ public final class Neighbours {
             proc.stat(pid)
                     .ifPresent(s -> {
                         long ticks = Long.parseLong(s[11]) + Long.parseLong(s[12]);
-                        all.put(pid, new Seen(ticks, Long.parseLong(s[19])));
+                        long ended = Long.parseLong(s[13]) + Long.parseLong(s[14]);
+                        all.put(pid, new Seen(ticks, ended, Long.parseLong(s[19])));
                         parents.put(pid, Long.parseLong(s[1]));
                     });
         }
-        Set<Long> stayed =
-                before.ours().stream()
-                        .filter(pid -> isSame(before.all().get(pid), all.get(pid)))
-                        .collect(Collectors.toSet());
+        Set<Long> ours = stayed(before.ours(), before, all);
+        Set<Long> children = stayed(before.children(), before, all);
         return new Reading(
                 all,
                 all.keySet().stream()
-                        .filter(pid -> isOurs(pid, parents, stayed))
+                        .filter(pid ->
+                                this.ours.contains(pid)
+                                        || Program.isOne(pid)
+                                        || isBelow(roots, pid, parents, ours))
+                        .collect(Collectors.toSet()),
+                all.keySet().stream()
+                        .filter(pid ->
+                                !target.contains(pid) && isBelow(target, pid, parents, children))
                         .collect(Collectors.toSet()));
+    }
+
+    private static Set<Long> stayed(Set<Long> pids, Reading before, Map<Long, Seen> now) {
+        return pids.stream()
+                .filter(pid -> isSame(before.all().get(pid), now.get(pid)))
+                .collect(Collectors.toSet());
     }
 
     private static boolean isSame(@Nullable Seen before, @Nullable Seen now) {
@@ -105,9 +127,10 @@ public final class Neighbours {
 
     /// Follows the parents up; processes that come and go meanwhile could make a ring of them.
     ///
-    /// @param stayed those that were ours before
-    private boolean isOurs(long pid, Map<Long, Long> parents, Set<Long> stayed) {
-        if (ours.contains(pid) || stayed.contains(pid) || Program.isOne(pid)) {
+    /// @param stayed those that were below the roots before
+    private static boolean isBelow(
+            Set<Long> roots, long pid, Map<Long, Long> parents, Set<Long> stayed) {
+        if (stayed.contains(pid)) {
             return true;
         }
         long up = pid;
@@ -141,6 +164,26 @@ public final class Neighbours {
                 .toList();
     }
 
+    /// Cores that the target's children used between two readings, also those that lived and ended
+    /// between them: the CPU time of a process that has ended goes to its parent.
+    double childCores(Reading from, Reading to, double seconds) {
+        return Math.max(0, childTicks(to) - childTicks(from)) / CpuProbe.TICKS_PER_SECOND / seconds;
+    }
+
+    private long childTicks(Reading reading) {
+        long ended =
+                target.stream()
+                        .flatMap(pid -> Optional.ofNullable(reading.all().get(pid)).stream())
+                        .mapToLong(Seen::endedTicks)
+                        .sum();
+        long alive =
+                reading.children().stream()
+                        .map(pid -> Objects.requireNonNull(reading.all().get(pid)))
+                        .mapToLong(s -> s.ticks() + s.endedTicks())
+                        .sum();
+        return ended + alive;
+    }
+
     /// 0 of a process that has started since.
     private static long ticksBefore(Reading from, long pid, Seen now) {
         Seen before = from.all().get(pid);
@@ -149,8 +192,8 @@ public final class Neighbours {
 
     private record Use(long pid, double cores) {}
 
-    /// Cores that the others used between two readings, and which of them most; nothing where
-    /// nobody used any to speak of.
+    /// Cores that the others used between two readings, and which of them most; nothing where they
+    /// used next to none.
     public Signals between(Reading from, Reading to, double seconds) {
         List<Neighbour> users = users(from, to, seconds);
         if (users.isEmpty()) {
@@ -163,7 +206,7 @@ public final class Neighbours {
     }
 
     /// The program's name; of a JVM also the class or jar that it runs. Other arguments may hold
-    /// secrets and are not told.
+    /// secrets and are left out.
     static String name(ProcFs proc, long pid) {
         String program = proc.text(pid, "comm").map(String::strip).orElse("a process");
         String name =

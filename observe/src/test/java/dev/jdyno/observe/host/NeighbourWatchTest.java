@@ -7,7 +7,6 @@ import dev.jdyno.target.ProcFs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,15 +24,46 @@ class NeighbourWatchTest {
     }
 
     private NeighbourWatch watch() {
-        return new NeighbourWatch(new ProcFs(root), Set.of(13L), this::clock);
+        return new NeighbourWatch(new ProcFs(root), 13, 7, this::clock);
     }
 
     private void burnt(long ticks) throws IOException {
-        Path of = Files.createDirectories(root.resolve("30"));
+        process(30, 1, ticks, 0);
+    }
+
+    /// @param ended ticks of its children that have ended
+    private void process(long pid, long parent, long ticks, long ended) throws IOException {
+        Path of = Files.createDirectories(root.resolve(Long.toString(pid)));
         Files.writeString(of.resolve("comm"), "burn\n");
         Files.writeString(
                 of.resolve("stat"),
-                "30 (burn) R 1 1 1 0 -1 0 0 0 0 0 " + ticks + " 0 0 0 20 0 1 0 4000 0 0");
+                "%d (burn) R %d 1 1 0 -1 0 0 0 0 0 %d 0 %d 0 20 0 1 0 4000 0 0"
+                        .formatted(pid, parent, ticks, ended));
+    }
+
+    /// The target 13 has a child 20, which has one, too; 40 is a child of this tool.
+    @Test
+    void theCpuOfTheTargetsChildrenIsCountedWhetherTheyLiveOrHaveEnded() throws IOException {
+        process(13, 1, 1000, 300);
+        process(20, 13, 5000, 0);
+        process(21, 20, 700, 0);
+        process(40, 7, 0, 0);
+        NeighbourWatch watch = watch();
+        nanos += SECOND;
+        process(13, 1, 1100, 300);
+        process(20, 13, 5050, 0);
+        process(21, 20, 730, 0);
+        process(40, 7, 90, 0);
+        assertThat(watch.take()).isEmpty();
+        assertThat(watch.childCores()).isEqualTo(0.8);
+
+        // the grandchild ended after 10 more ticks, and others lived for 25 ticks in between
+        nanos += SECOND;
+        Files.delete(root.resolve("21/stat"));
+        process(13, 1, 1200, 325);
+        process(20, 13, 5050, 740);
+        assertThat(watch.take()).isEmpty();
+        assertThat(watch.childCores()).isEqualTo(0.35);
     }
 
     @Test

@@ -49,7 +49,7 @@ class NeighboursTest {
     }
 
     @Test
-    void namesWhoUsesTheCores() throws IOException {
+    void namesTheProcessesThatUseTheCores() throws IOException {
         process(10, "java", "java -Xmx1g -cp a.jar:b.jar com.acme.Archive --token geheim", 100, 0);
         process(11, "postgres", "postgres -D /data", 500, 100);
         process(12, "cron", "cron", 7, 0);
@@ -75,7 +75,7 @@ class NeighboursTest {
         child(13, 20, "convert", "convert", 0, 0);
         child(20, 21, "worker", "worker", 0, 0);
         process(30, "make", "make", 0, 0);
-        var others = Neighbours.besideFamilies(new ProcFs(root), Set.of(13L));
+        var others = Neighbours.besideFamilies(new ProcFs(root), 13, 7);
 
         Neighbours.Reading before = others.read();
         assertThat(before.ours()).containsOnly(13L, 20L, 21L);
@@ -85,7 +85,7 @@ class NeighboursTest {
                 .containsExactly(new Neighbour("make", 30, 1));
     }
 
-    /// Its name is what whoever started it wants.
+    /// The user who starts a process chooses its name.
     @Test
     void aNameCannotMoveTheCursor() throws IOException {
         process(30, "ev\u001b[2Jil", "evil", 0, 0);
@@ -117,7 +117,7 @@ class NeighboursTest {
         process(13, "java", "java -jar service.jar", 0, 0);
         child(13, 20, "sh", "sh", 0, 0);
         child(20, 21, "ffmpeg", "ffmpeg", 90_000, 0);
-        var others = Neighbours.besideFamilies(new ProcFs(root), Set.of(13L));
+        var others = Neighbours.besideFamilies(new ProcFs(root), 13, 7);
         Neighbours.Reading before = others.read();
 
         end(20);
@@ -135,7 +135,7 @@ class NeighboursTest {
         process(13, "java", "java -jar service.jar", 0, 0);
         child(13, 21, "worker", "worker", 90_000, 0);
         process(30, "make", "make", 500, 0);
-        Neighbours.Reading before = Neighbours.besideFamilies(new ProcFs(root), Set.of(13L)).read();
+        Neighbours.Reading before = Neighbours.besideFamilies(new ProcFs(root), 13, 7).read();
         child(13, 21, "worker", "worker", 90_100, 0);
         // another process has got the pid of one that ended, and one is new
         started = 9000;
@@ -143,7 +143,7 @@ class NeighboursTest {
         process(31, "ld", "ld", 50, 0);
 
         var without = new Neighbours(new ProcFs(root), Set.of(13L));
-        var after = new Neighbours.Reading(without.read().all(), Set.of(13L));
+        var after = new Neighbours.Reading(without.read().all(), Set.of(13L), Set.of());
 
         assertThat(without.users(before, after, 1))
                 .containsExactly(
@@ -161,7 +161,7 @@ class NeighboursTest {
     }
 
     @Test
-    void nobodyIsNamedWhereNobodyWorks() throws IOException {
+    void noProcessIsNamedWhereNoneWorks() throws IOException {
         process(12, "cron", "cron", 7, 0);
         var neighbours = new Neighbours(new ProcFs(root), Set.of());
 

@@ -101,7 +101,7 @@ public record KnownAgents(Path file, Map<String, PeerKey> keys) {
         }
     }
 
-    /// A file of its own: the other one is replaced, and who can read a file can hold its lock.
+    /// A file of its own: the other one is replaced, and a reader of a file can hold its lock.
     private Path lock() throws IOException {
         Path lock = file.resolveSibling("." + file.getFileName() + ".lock");
         try {

@@ -7,8 +7,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 
-/// What an agent may load, as the one who started it has said; whoever runs a load cannot change
-/// it.
+/// What an agent may load, as its command line says; the process that runs a load cannot change it.
 ///
 /// @param targets as `host:port`, names as they stand in URLs, or `host:*` for all its ports;
 ///   nothing else is loaded

@@ -83,7 +83,7 @@ public final class BoundedTcp extends TCP {
         receive(sender, packet, 0, length);
     }
 
-    /// Who has sent the messages of a packet, as they say: read here before JGroups reads them. Of
+    /// The sender of the messages of a packet, as they say: read here before JGroups reads them. Of
     /// a list, JGroups takes some as sent by the one that the list names, and some as each message
     /// says.
     private static Address source(byte[] packet) throws IOException {
@@ -116,7 +116,7 @@ public final class BoundedTcp extends TCP {
     /// A list begins with two addresses, the group's name, and how many messages there are, for
     /// which JGroups makes room at once.
     ///
-    /// @return the second address: who has sent them
+    /// @return the second address: their sender
     private static @Nullable Address requireMessages(byte[] packet)
             throws IOException, ClassNotFoundException {
         var in = new ByteArrayDataInputStream(packet, HEAD_BYTES, packet.length - HEAD_BYTES);

@@ -24,7 +24,7 @@ public final class QuietWait {
         /// CPU since the look before; empty where it was not seen, or not yet.
         Optional<CpuUse> look(double seconds) throws InterruptedException;
 
-        /// Whether there is a target to wait for, and nobody has stopped the run.
+        /// Whether there is a target to wait for, and the run is not stopped.
         boolean goesOn();
     }
 

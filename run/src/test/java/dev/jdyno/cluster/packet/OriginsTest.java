@@ -143,7 +143,7 @@ class OriginsTest {
     /// @param named whether the message says anything of its sender
     private record From(boolean named, @Nullable Address address) {}
 
-    private static final From NOBODY = new From(false, null);
+    private static final From NO_SENDER = new From(false, null);
     private static final From NULL = new From(true, null);
 
     /// What A sends over its own connection.
@@ -161,19 +161,19 @@ class OriginsTest {
         List<byte[]> packets =
                 List.of(
                         packet(Optional.empty(), byB),
-                        packet(Optional.empty(), NOBODY),
+                        packet(Optional.empty(), NO_SENDER),
                         packet(Optional.empty(), NULL),
                         packet(Optional.of(byB), byA),
                         packet(Optional.of(byA), byB),
-                        packet(Optional.of(byB), NOBODY),
+                        packet(Optional.of(byB), NO_SENDER),
                         packet(Optional.of(NULL), byA),
-                        packet(Optional.of(NULL), NOBODY),
+                        packet(Optional.of(NULL), NO_SENDER),
                         packet(Optional.of(byA), NULL));
         for (byte[] packet : packets) {
             refused(() -> receive(tcp, AT_A, packet));
         }
         for (byte[] honest :
-                List.of(packet(Optional.empty(), byA), packet(Optional.of(byA), NOBODY))) {
+                List.of(packet(Optional.empty(), byA), packet(Optional.of(byA), NO_SENDER))) {
             refused(() -> receive(tcp, address(3), honest));
             refused(() -> receive(tcp, AT_B, honest));
         }
