@@ -4,6 +4,7 @@ import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.cli.options.AgentsOptions;
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.AtFile;
+import dev.jdyno.cli.options.DriveOption;
 import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.GoalOptions;
 import dev.jdyno.cli.options.InsideOptions;
@@ -19,6 +20,7 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
@@ -58,6 +60,9 @@ import picocli.CommandLine.Spec;
             "    jdyno run --url http://shop:8080/ --no-target --agents lg1,lg2 --token-file token",
             "  how much load keeps a goal, in about five minutes of load:",
             "    jdyno run --url http://127.0.0.1:8080/ --pid 4711 --goal 'p99<100ms' --budget 5m",
+            "  let your own load tool send the load:",
+            "    jdyno run --pid 4711 \\",
+            "        --drive 'wrk -c{n} -d{seconds}s --latency http://127.0.0.1:8080/'",
             "  put the verdict to the test, with a relay in front of the downstream:",
             "    jdyno run --url http://127.0.0.1:8080/ --prove --relay 127.0.0.1:8081 \\",
             "        --launch \"java -jar app.jar --backend=http://{relay}\"",
@@ -155,6 +160,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private GoalOptions goal = new GoalOptions();
 
+    @Mixin private DriveOption drive = new DriveOption();
+
     @Mixin private ProveOptions proving = new ProveOptions();
 
     @Mixin private InsideOptions looking = new InsideOptions();
@@ -215,6 +222,9 @@ final class RunCommand implements Callable<Integer> {
             return changed(pid == null ? plan : ofNewProcess(plan, pid), Problems.ofCommand("jdyno run"));
         }
         var problems = Problems.ofCommand("jdyno run");
+        if (url == null) {
+            drive.url(Optional.ofNullable(pid)).ifPresent(found -> url = found);
+        }
         if (url == null) {
             problems.add("--url", "missing", "give a plan file, or a URL with a target");
         }
@@ -375,6 +385,7 @@ final class RunCommand implements Callable<Integer> {
         Optional<Plan.Agents> from =
                 agents.over(
                         plan.agents(), plan.target() instanceof Plan.TargetPlan.Observed, problems);
+        Optional<Drive> driver = drive.over(plan, search.isPresent(), problems);
         improving.aim(problems);
         check(plan, length, search.isPresent(), problems);
         problems.throwIfAny();
@@ -401,7 +412,8 @@ final class RunCommand implements Callable<Integer> {
                         sent,
                         plan.workload(),
                         tls.over(plan.tls()),
-                        from),
+                        from,
+                        driver),
                 plan.target(),
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,
