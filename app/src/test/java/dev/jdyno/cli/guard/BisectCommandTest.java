@@ -27,8 +27,8 @@ class BisectCommandTest {
     private static final int COMMITS = 8;
     private static final int DEARER = 6;
     private static final int BROKEN = 3;
-    private static final int CHEAP_ROUNDS = 60_000;
-    private static final int DEAR_ROUNDS = 120_000;
+    private static final int CHEAP_ROUNDS = 400_000;
+    private static final int DEAR_ROUNDS = 700_000;
 
     private static final String SHOP =
             """

@@ -101,7 +101,8 @@ public final class BisectText {
                         + (b.commits() == 1 ? " commit" : " commits")
                         + ", "
                         + b.measured().size()
-                        + " versions measured in "
+                        + (b.measured().size() == 1 ? " version" : " versions")
+                        + " measured in "
                         + b.starts()
                         + " starts of each side, "
                         + time(b.seconds())
