@@ -68,14 +68,15 @@ final class FigureFaults {
         return measurement.replace(PART, "part ").replace(':', ' ').replace('-', ' ');
     }
 
-    /// The verdict, less sure if a measurement that it rests on was left out.
+    /// The verdict, less sure if a measurement that it rests on was left out. Parts that are more
+    /// than their whole alone do not count: a request may have several threads at once.
     static Verdict doubted(Verdict verdict, ClosedPoint point) {
         boolean rests =
                 of(point).stream()
+                        .filter(f -> !f.balances().equals(List.of(ClosedPoint.SUM)))
                         .anyMatch(f -> restsOn(f.measurement()).contains(verdict.bottleneck()));
         return rests
-                ? Diagnosis.doubted(
-                        verdict, Doubt.FIGURES_DISAGREE.most(), "")
+                ? Diagnosis.doubted(verdict, Doubt.FIGURES_DISAGREE.most(), "")
                 : verdict;
     }
 
