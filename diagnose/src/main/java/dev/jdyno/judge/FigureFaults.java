@@ -73,10 +73,7 @@ final class FigureFaults {
         boolean rests =
                 of(point).stream()
                         .anyMatch(f -> restsOn(f.measurement()).contains(verdict.bottleneck()));
-        return rests
-                ? Diagnosis.doubted(
-                        verdict, Doubt.FIGURES_DISAGREE.most(), "")
-                : verdict;
+        return rests ? Diagnosis.doubted(verdict, Doubt.FIGURES_DISAGREE.most(), "") : verdict;
     }
 
     private static Set<Bottleneck> restsOn(String measurement) {

@@ -101,7 +101,11 @@ record Solution(
         RealVector adjusted = back.operate(lambda);
         RealMatrix ofAdjustments = back.multiply(inverse).multiply(back.transpose());
         return new Solved(rows, y.subtract(adjusted), s.subtract(ofAdjustments), measurements)
-                .with(adjusted, ofAdjustments, projection.transpose().operate(lambda), rank(normal));
+                .with(
+                        adjusted,
+                        ofAdjustments,
+                        projection.transpose().operate(lambda),
+                        rank(normal));
     }
 
     private static Solution unbound(List<Measurement> measurements, int balances) {
@@ -232,8 +236,7 @@ record Solution(
         /// x₂ = A₂⁺ (c − A₁ x₁). A figure with a part in the null space of A₂ can be anything.
         private void unknown(double[] values, boolean[] determinable, RealMatrix all) {
             RealMatrix ofUnknown = rows.of(rows.unknown());
-            RealMatrix inverse =
-                    new SingularValueDecomposition(ofUnknown).getSolver().getInverse();
+            RealMatrix inverse = new SingularValueDecomposition(ofUnknown).getSolver().getInverse();
             RealMatrix ofKnown = rows.of(rows.known());
             RealVector found = inverse.operate(rows.c().subtract(ofKnown.operate(known)));
             RealMatrix hat = inverse.multiply(ofUnknown);

@@ -55,7 +55,8 @@ class GainTextTest {
     /// Other changes of its kind gave a part of their bound at least.
     @Test
     void aBoundWithALeastGainIsShownByIt() {
-        assertThat(gain(260.7, 217, 260.7, true)).startsWith("at least 25 % more requests/s: 174 -> 217/s");
+        assertThat(gain(260.7, 217, 260.7, true))
+                .startsWith("at least 25 % more requests/s: 174 -> 217/s");
     }
 
     @Test
