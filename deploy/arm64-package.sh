@@ -29,7 +29,7 @@ rm -rf "$root/runtime/include" "$root"/runtime/lib/lib{awt,fontmanager,freetype,
 mkdir "$work/classes"
 cp "$jar" "$root/lib/jdyno.jar"
 (cd "$work/classes" && unzip -q "$jar")
-rm -rf "$work"/classes/{lab,macos,linux-x64,assets/org/hipparchus/random} "$work"/classes/org/sqlite/native/Linux-Musl \
+rm -rf "$work"/classes/{lab,macos,linux-x64,assets/org/hipparchus/random} "$work"/classes/org/sqlite/native/{Linux-Musl,Mac,Windows} \
   "$work"/classes/org/sqlite/native/Linux/{ppc64,riscv64,x86_64}
 find "$work/classes" -exec touch -h -d "@$stamp" {} +
 rm "$root/lib/jdyno.jar"

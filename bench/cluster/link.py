@@ -9,6 +9,7 @@ time, each with an agent of its own and two users that think for 2 ms.
 
 - `kill`: the runs are killed (SIGKILL). How long afterwards does the last request of each reach the service?
 - `cut`: the same when the link drops everything.
+- `stalled`: the same as `kill` when the link has held up all packets by 1.1 s, from 0.3 s before: the last heartbeats come when the runs are gone.
 - `partition`: the link is cut for each of --cuts seconds and healed; requests later than 3 s after the cut are counted until 10 s after
   it was healed, beside what the runs say.
 - `slow`: the link has --delay and --loss; how many windows, one a second, do the runs get in --seconds?
@@ -69,36 +70,44 @@ def quantiles(name, seconds):
           f" 90 % {ordered[int(0.9 * (len(ordered) - 1))]:.2f}, most {ordered[-1]:.2f}", flush=True)
 
 
-def gone(scene, name, how):
+def gone(scene, name, how, first=lambda: None):
     seconds = []
     for _ in range(scene.options.trials):
         scene.start()
         # not always at the same instant of a beat
         time.sleep(0.25 * (scene.trial % 7) / 7)
+        first()
         before = time.monotonic_ns()
         how()
         time.sleep(LATEST_S + 1)
         if not all(count for count, _ in scene.last()):
             raise RuntimeError("a run has sent nothing")
         seconds += [(last - before) / 1e9 for _, last in scene.last()]
-        scene.link.cut = False
+        scene.link.cut, scene.link.delay_s = False, 0.0
         scene.end_runs()
     quantiles(name, seconds)
 
 
-def kill(scene):
+def kill(scene, name="kill", first=lambda: None):
     def all_runs():
         for run in scene.runs:
             run.process.kill()
         for run in scene.runs:
             run.process.wait()
-    gone(scene, "kill", all_runs)
+    gone(scene, name, all_runs, first)
 
 
 def cut(scene):
     def the_link():
         scene.link.cut = True
     gone(scene, "cut", the_link)
+
+
+def stalled(scene):
+    def the_link_first():
+        scene.link.delay_s = 1.1
+        time.sleep(0.3)
+    kill(scene, "stalled", the_link_first)
 
 
 def partition(scene):
@@ -137,7 +146,7 @@ def slow(scene):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("what", nargs="+", choices=["kill", "cut", "partition", "slow"])
+    p.add_argument("what", nargs="+", choices=["kill", "stalled", "cut", "partition", "slow"])
     p.add_argument("--java", default="java")
     p.add_argument("--classpath", default=f"{ROOT}/bench/target/benchmarks.jar")
     p.add_argument("--runs", type=int, default=6)
@@ -151,7 +160,7 @@ def main():
     scene = Scene(options)
     try:
         for what in options.what:
-            {"kill": kill, "cut": cut, "partition": partition, "slow": slow}[what](scene)
+            {"kill": kill, "stalled": stalled, "cut": cut, "partition": partition, "slow": slow}[what](scene)
     finally:
         scene.close()
 

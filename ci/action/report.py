@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Says what a comparison found: job summary, annotations, one comment on the pull request that later runs edit.
+"""Says what a comparison or a guard found: job summary, annotations, one comment on the pull request, or on an issue, that
+later runs edit.
 
-Reads the folder of `jdyno compare` and the environment of the action; ends with 1 where `fail-on` says so.
+Reads the folder of `jdyno compare` or `jdyno guard` and the environment of the action; ends with 1 where `fail-on` says so.
 """
 import json
 import os
@@ -52,13 +53,34 @@ def line_of(method, text):
     return 1
 
 
-def annotations(compared, root, files, level):
-    """One for each method whose CPU time grew, the one that grew most first."""
+def compared_growth(compared):
+    """Method, title and text of each method whose CPU time grew, the one that grew most first."""
     methods = (compared.get("difference") or {}).get("methods", [])
     grown = sorted((m for m in methods if m["bMs"] > m["aMs"]), key=lambda m: m["aMs"] - m["bMs"])
+    return [(m["application"], *cpu(m["application"], m["aMs"], m["bMs"])) for m in grown]
+
+
+def guarded_growth(guarded):
+    """The same of a guard, which names also the methods that allocate more."""
+    cost = [(m["method"], *cpu(m["method"], m["beforeMs"], m["afterMs"])) for m in guarded.get("grew", [])]
+    return cost + [
+        (
+            m["method"],
+            "allocates more",
+            f"{m['method']}: {m['beforeBytes']:,.0f} bytes a request before, {m['afterBytes']:,.0f} now",
+        )
+        for m in guarded.get("allocates", [])
+    ]
+
+
+def cpu(name, before, now):
+    return "costs more CPU", f"{name}: {before:.3g} ms of CPU a request before, {now:.3g} ms now"
+
+
+def annotations(grown, root, files, level):
+    """One for each method that grew and whose source is in the repository."""
     said = []
-    for method in grown:
-        name = method["application"]
+    for name, title, text in grown:
         file = source_of(name, files)
         if file is None or len(said) == MOST_ANNOTATIONS:
             continue
@@ -67,9 +89,8 @@ def annotations(compared, root, files, level):
         if path.is_symlink() or not path.is_file():
             continue
         line = line_of(name, path.read_text(encoding="utf-8", errors="replace"))
-        text = f"{name}: {method['aMs']:.3g} ms of CPU a request before, {method['bMs']:.3g} ms now"
         said.append(
-            f"::{level} file={escaped(file, True)},line={line},title={escaped('costs more CPU', True)}::{escaped(text)}"
+            f"::{level} file={escaped(file, True)},line={line},title={escaped(title, True)}::{escaped(text)}"
         )
     return said
 
@@ -97,7 +118,7 @@ def comment(markdown, name, repository, pull):
     marker = f"<!-- jdyno:{re.sub('[^A-Za-z0-9_-]', '-', name)} -->"
     body = f"{marker}\n{markdown}"
     if len(body) > MOST_COMMENT:
-        body = body[:MOST_COMMENT] + "\n\n(cut: the whole text is compare.md of the artefact)\n"
+        body = body[:MOST_COMMENT] + "\n\n(cut: the whole text is in the artefact)\n"
     all_of = arrays(gh("--paginate", f"repos/{repository}/issues/{pull}/comments?per_page=100"))
     # anybody can write the marker into a comment of his own
     own = [c for c in all_of if c["body"].startswith(marker) and c["user"]["type"] == "Bot"]
@@ -113,16 +134,23 @@ def pull_of(event):
     return (event.get("pull_request") or {}).get("number")
 
 
+# What a verb's document has: the methods that grew, and the verdict of a service that became worse.
+VERBS = {"compare": (compared_growth, "worse"), "guard": (guarded_growth, "regression")}
+
+
 def main():
     environment = os.environ
     folder = Path(environment["JDYNO_FOLDER"])
     status = int(environment["JDYNO_STATUS"])
-    name = environment.get("JDYNO_NAME") or "compare"
+    verb = environment.get("JDYNO_VERB") or "compare"
+    growth, worse = VERBS[verb]
+    name = environment.get("JDYNO_NAME") or verb
     fails = status in FAILS[environment.get("JDYNO_FAIL_ON") or "worse"]
-    if not (folder / "compare.json").exists():
-        sys.exit(f"error: {folder} has no compare.json\n  why: nothing was compared\n  fix: see the step before")
-    compared = json.loads((folder / "compare.json").read_text(encoding="utf-8"))
-    markdown = f"### jdyno: {name}\n\n" + (folder / "compare.md").read_text(encoding="utf-8")
+    document = folder / f"{verb}.json"
+    if not document.exists():
+        sys.exit(f"error: {folder} has no {document.name}\n  why: nothing was judged\n  fix: see the step before")
+    found = json.loads(document.read_text(encoding="utf-8"))
+    markdown = f"### jdyno: {name}\n\n" + (folder / f"{verb}.md").read_text(encoding="utf-8")
 
     with open(environment["GITHUB_STEP_SUMMARY"], "a", encoding="utf-8") as summary:
         summary.write(markdown + "\n")
@@ -131,11 +159,12 @@ def main():
     files = subprocess.run(
         ["git", "-C", str(root), "ls-files", "-z"], text=True, capture_output=True, check=True
     ).stdout.split("\0")
-    if compared["verdict"] == "worse":
-        print(*annotations(compared, root, files, "error" if fails else "warning"), sep="\n")
+    if found["verdict"] == worse:
+        print(*annotations(growth(found), root, files, "error" if fails else "warning"), sep="\n")
 
     event = json.loads(Path(environment["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8"))
-    pull = pull_of(event)
+    # the comments of a pull request are those of the issue with its number
+    pull = pull_of(event) or environment.get("JDYNO_ISSUE")
     if environment.get("JDYNO_COMMENT") == "true" and pull:
         try:
             done = comment(markdown, name, environment["GITHUB_REPOSITORY"], pull)
@@ -147,7 +176,7 @@ def main():
             print("::warning::" + escaped(f"no comment: {e.stderr.strip()}; the job summary has the same"))
 
     if fails:
-        print(f"::error::{escaped(name)}: {compared['verdict']}")
+        print(f"::error::{escaped(name)}: {escaped(found['verdict'])}")
         sys.exit(1)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the action's own steps (action.yml) in bash, with a fake GitHub API behind a fake `gh`, a fake `jdyno`, recorded events
+"""Runs the own steps of both actions (action.yml, ci/guard/action.yml) in bash, with a fake GitHub API behind a fake `gh`, a fake `jdyno`, recorded events
 and a real git repository.
 
     ci/action/test_action.py
@@ -66,13 +66,12 @@ if words == ["--version"]:
     print("jdyno 0.0.0-test")
     sys.exit(0)
 result = json.load(open(os.environ["FAKE_RESULT"]))
-given = dict(zip(words[1::2], words[2::2]))
-json.dump(words, open(os.environ["FAKE_ARGUMENTS"], "w"))
+json.dump({"words": words, "store": os.environ.get("JDYNO_STORE")}, open(os.environ["FAKE_ARGUMENTS"], "w"))
 out = words[words.index("--out") + 1]
 if result["status"] in (0, 3, 4):
     os.makedirs(out)
-    json.dump(result["json"], open(out + "/compare.json", "w"))
-    open(out + "/compare.md", "w").write(result["markdown"])
+    json.dump(result["json"], open(f"{out}/{words[0]}.json", "w"))
+    open(f"{out}/{words[0]}.md", "w").write(result["markdown"])
     open(out + "/report.html", "w").write("<html>")
 sys.exit(result["status"])
 '''
@@ -112,6 +111,8 @@ GROWN = [method("shop.Cart.price", 1.2, 1.9), method("shop.Cart.total", 0.5, 0.4
 
 class Runner(unittest.TestCase):
     """A runner with one checkout, in a folder of its own."""
+
+    action = ROOT / "action.yml"
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -164,17 +165,17 @@ class Runner(unittest.TestCase):
         (self.dir / "event.json").write_text(text)
 
     def arguments(self):
-        words = json.loads((self.dir / "arguments.json").read_text())
+        words = json.loads((self.dir / "arguments.json").read_text())["words"]
         return dict(zip(words[1::2], words[2::2]))
 
     def run_action(self, outcome, attempt=1, without=()):
-        """Runs the steps of action.yml one after another, as the runner does.
+        """Runs the steps of an action one after another, as the runner does.
 
         Returns the exit code, what was printed, and the outputs.
         """
         import yaml
 
-        action = yaml.safe_load((ROOT / "action.yml").read_text())
+        action = yaml.safe_load(self.action.read_text())
         inputs = {name: str(of.get("default", "")) for name, of in action["inputs"].items()}
         unknown = set(self.inputs) - set(inputs)
         assert not unknown, unknown
@@ -193,7 +194,8 @@ class Runner(unittest.TestCase):
         for step in action["runs"]["steps"]:
             condition = step.get("if", "")
             always = "always()" in condition
-            if (code and not always) or ("folder != ''" in condition and ("compare", "folder") not in outputs):
+            needed = re.search(r"steps\.(\w+)\.outputs\.folder != ''", condition)
+            if (code and not always) or (needed and (needed[1], "folder") not in outputs):
                 continue
             if "uses" in step:
                 self.assertRegex(step["uses"], r"^actions/upload-artifact@v\d+$")
@@ -205,7 +207,7 @@ class Runner(unittest.TestCase):
                 ["bash", "-eo", "pipefail", "-c", step["run"]],
                 cwd=self.work, capture_output=True, text=True,
                 env={
-                    "PATH": f"{self.bin}:/usr/bin:/bin", "HOME": str(self.dir), "GITHUB_ACTION_PATH": str(ROOT),
+                    "PATH": f"{self.bin}:/usr/bin:/bin", "HOME": str(self.dir), "GITHUB_ACTION_PATH": str(self.action.parent),
                     "GITHUB_WORKSPACE": str(self.work), "GITHUB_EVENT_PATH": str(self.dir / "event.json"),
                     "GITHUB_OUTPUT": str(written), "GITHUB_PATH": str(self.dir / "path"),
                     "GITHUB_STEP_SUMMARY": str(summary), "GITHUB_REPOSITORY": "acme/shop",
@@ -410,6 +412,134 @@ class ActionTest(Runner):
                 self.assertEqual(self.run_action(result(0, "better"))[0], 2)
 
 
+def guarded(status, verdict, grew=(), allocates=()):
+    return {
+        "status": status,
+        "json": {"verdict": verdict, "grew": list(grew), "allocates": list(allocates)},
+        "markdown": f"**{verdict}**\n",
+    }
+
+
+REGRESSION = guarded(
+    4,
+    "regression",
+    [{"method": "shop.Cart.price", "beforeMs": 1.2, "afterMs": 1.9}],
+    [{"method": "shop.Cart.total", "beforeBytes": 20000, "afterBytes": 28000}],
+)
+
+
+class GuardTest(Runner):
+    """The steps of the second action."""
+
+    action = ROOT / "ci/guard/action.yml"
+
+    def setUp(self):
+        super().setUp()
+        (self.work / "shop.yaml").write_text("name: shop\n")
+        self.inputs = {"plan": "shop.yaml", "build": "cp version app.jar", "store": "postgresql://jdyno@db/history"}
+        self.event("schedule")
+
+    def given(self):
+        return json.loads((self.dir / "arguments.json").read_text())
+
+    def test_builds_and_guards_with_the_options_that_are_given(self):
+        self.inputs |= {"starts": "2", "budget": "4m", "min-effect": "5%", "branch": "main"}
+        code, said, outputs = self.run_action(guarded(0, "ok"))
+
+        self.assertEqual(code, 0, said)
+        self.assertEqual((self.work / "app.jar").read_text(), "head")
+        words = self.given()["words"]
+        self.assertEqual((words[0], words[-1]), ("guard", "shop.yaml"))
+        self.assertEqual(
+            {k: v for k, v in self.arguments().items() if k != "--out"},
+            {"--starts": "2", "--budget": "4m", "--min-effect": "5%", "--branch": "main"},
+        )
+        self.assertEqual(self.given()["store"], "postgresql://jdyno@db/history")
+        self.assertEqual(outputs[("guard", "verdict")], "ok")
+        self.assertTrue((Path(self.uploaded) / "guard.json").exists())
+
+    def test_without_options_and_store_it_gives_none(self):
+        del self.inputs["store"]
+        code, said, _ = self.run_action(guarded(0, "ok"))
+
+        self.assertEqual(code, 0, said)
+        self.assertEqual(list(self.arguments()), ["--out"])
+        self.assertIsNone(self.given()["store"])
+
+    def test_methods_that_grew_are_annotated_at_their_lines(self):
+        code, said, _ = self.run_action(REGRESSION)
+
+        self.assertEqual(code, 1)
+        found = re.findall(r"^::error file=src/main/java/shop/Cart.java,line=(\d+),title=([\w ]+)::", said, re.M)
+        self.assertEqual(found, [("11", "costs more CPU"), ("6", "allocates more")])
+        self.assertIn("**regression**", (self.dir / "summary.md").read_text())
+
+    def test_a_schedule_comments_only_on_the_issue_that_is_named(self):
+        self.run_action(REGRESSION, 1)
+        self.assertEqual(self.comments(), [])
+
+        self.inputs["issue"] = "17"
+        self.run_action(REGRESSION, 2)
+        self.run_action(guarded(0, "ok"), 3)
+        [comment] = self.comments()
+        self.assertIn("**ok**", comment["body"])
+
+    def test_a_pull_request_gets_the_comment_whatever_issue_is_named(self):
+        self.event("pull_request")
+        self.inputs["issue"] = "18"
+        code, said, _ = self.run_action(guarded(0, "ok"))
+
+        self.assertEqual(code, 0, said)
+        self.assertEqual(len(self.comments()), 1)
+
+    def test_a_comparison_and_a_guard_of_one_pull_request_have_a_comment_each(self):
+        self.event("pull_request")
+        self.state([{"id": 1, "body": "<!-- jdyno:compare -->\n", "user": {"type": "Bot", "login": "github-actions[bot]"}}])
+        self.run_action(guarded(0, "ok"))
+
+        self.assertEqual(len(self.comments()), 2)
+
+    def test_fails_as_fail_on_says(self):
+        expected = {
+            ("worse", 0): 0, ("worse", 3): 0, ("worse", 4): 1,
+            ("undecided", 0): 0, ("undecided", 3): 1, ("undecided", 4): 1,
+            ("never", 0): 0, ("never", 3): 0, ("never", 4): 0,
+        }
+        verdicts = {0: "ok", 3: "unclear", 4: "regression"}
+        for attempt, ((fail_on, status), code) in enumerate(expected.items(), 1):
+            with self.subTest(fail_on=fail_on, status=status):
+                self.inputs["fail-on"] = fail_on
+                self.assertEqual(self.run_action(guarded(status, verdicts[status]), attempt)[0], code)
+
+    def test_a_guard_that_did_not_work_fails_whatever_fail_on_says(self):
+        self.inputs["fail-on"] = "never"
+        code, said, outputs = self.run_action(guarded(1, ""))
+
+        self.assertEqual(code, 2)
+        self.assertEqual(outputs[("guard", "verdict")], "failed")
+
+    def test_mistakes_in_inputs_are_said_before_anything_is_built(self):
+        for name, wrong in {"fail-on": "sometimes", "plan": "gone.yaml", "issue": "../1"}.items():
+            with self.subTest(name):
+                before = dict(self.inputs)
+                self.inputs[name] = wrong
+                code, said, _ = self.run_action(guarded(0, "ok"))
+                self.assertEqual(code, 2)
+                self.assertIn("fix:", said)
+                self.assertFalse((self.work / "app.jar").exists())
+                self.inputs = before
+        for wrong in ("", "-x"):
+            self.inputs["plan"] = wrong
+            self.assertEqual(self.run_action(guarded(0, "ok"))[0], 2)
+
+    def test_a_build_that_fails_is_said(self):
+        self.inputs["build"] = "false"
+        code, said, _ = self.run_action(guarded(0, "ok"))
+
+        self.assertEqual(code, 2)
+        self.assertIn("the build failed", said)
+
+
 class PlacesTest(unittest.TestCase):
     def test_lines_of_declarations(self):
         lines = {
@@ -433,7 +563,8 @@ class PlacesTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "Cart.java").write_text(CART)
             grown = [method("Cart.total", 1, 1.1), method("Cart.price", 1, 3), method("Cart.less", 2, 1)]
-            said = report.annotations({"difference": {"methods": grown}}, Path(folder), ["Cart.java"], "warning")
+            found = report.compared_growth({"difference": {"methods": grown}})
+            said = report.annotations(found, Path(folder), ["Cart.java"], "warning")
         self.assertEqual([re.search(r"line=(\d+)", s)[1] for s in said], ["11", "6"])
 
     def test_a_file_that_is_not_checked_out_gets_no_annotation(self):
@@ -442,7 +573,8 @@ class PlacesTest(unittest.TestCase):
             Path(folder, "Link.java").symlink_to("Cart.java")
             grown = [method("Gone.m", 1, 4), method("Link.price", 1, 3), method("Cart.price", 1, 2)]
             files = ["Gone.java", "Link.java", "Cart.java"]
-            said = report.annotations({"difference": {"methods": grown}}, Path(folder), files, "warning")
+            found = report.compared_growth({"difference": {"methods": grown}})
+            said = report.annotations(found, Path(folder), files, "warning")
         self.assertEqual([re.search(r"file=([\w.]+)", s)[1] for s in said], ["Cart.java"])
 
     def test_texts_of_others_begin_no_command(self):

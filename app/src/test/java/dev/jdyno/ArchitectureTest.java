@@ -40,7 +40,9 @@ class ArchitectureTest {
                     Map.entry("target", List.of("files", "foreign")),
                     Map.entry("observe", List.of("files", "foreign", "target")),
                     Map.entry("inside", List.of("cluster", "target", "observe")),
+                    Map.entry("driver", List.of("files", "foreign", "plan", "load", "target")),
                     Map.entry("gclog", List.of("foreign")),
+                    Map.entry("doctor", List.of()),
                     Map.entry("heapmodel", List.of()),
                     Map.entry("capacity", List.of()),
                     Map.entry("diagnose", List.of()),
@@ -56,10 +58,11 @@ class ArchitectureTest {
                                     "target",
                                     "observe",
                                     "inside",
+                                    "driver",
                                     "capacity")),
                     Map.entry("compare", List.of("files", "plan", "trial")),
                     Map.entry("warm", List.of("files", "plan", "trial", "compare")),
-                    Map.entry("series", List.of()),
+                    Map.entry("series", List.of("foreign")),
                     Map.entry("history", List.of("files", "foreign", "compare", "trial", "tune")),
                     Map.entry(
                             "guard",
@@ -87,7 +90,7 @@ class ArchitectureTest {
                                     "judge",
                                     "heapmodel",
                                     "sizing")),
-                    Map.entry("sizing", List.of("gclog", "heapmodel")),
+                    Map.entry("sizing", List.of("gclog", "heapmodel", "target", "observe")),
                     Map.entry(
                             "experiment",
                             List.of(
@@ -104,8 +107,11 @@ class ArchitectureTest {
                             "report",
                             List.of(
                                     "files",
+                                    "doctor",
+                                    "load",
                                     "gclog",
                                     "heapmodel",
+                                    "sizing",
                                     "capacity",
                                     "compare",
                                     "trial",

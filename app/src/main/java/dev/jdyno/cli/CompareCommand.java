@@ -203,22 +203,22 @@ final class CompareCommand implements Callable<Integer> {
         CommandSpec me = Objects.requireNonNull(spec);
         PrintWriter out = me.commandLine().getOut();
         PrintWriter err = me.commandLine().getErr();
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno compare");
         Settings settings = settings(problems);
         if (files.size() > 2) {
             problems.add(
                     String.join(" ", files.stream().skip(2).map(Path::toString).toList()),
                     "two variants are compared",
                     "give one plan for both, or one of each");
-            problems.throwIfAny("the command line");
+            problems.throwIfAny();
         }
         if (areResults()) {
-            problems.throwIfAny("the command line");
+            problems.throwIfAny();
             return exitCode(stored(settings, out));
         }
         Variant a = variantA(problems);
         Variant b = variantB(a, problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         try (var interrupt = new Interrupt()) {
             Compared result = measured(a, b, settings, interrupt, out, err);
             return interrupt.isSet() ? Interrupt.EXIT_CODE : exitCode(result);
@@ -494,6 +494,6 @@ final class CompareCommand implements Callable<Integer> {
         }
         var b = new Variant(plan, flags);
         CompareTarget.requireHeap(b, problems);
-        return b;
+        return files.isEmpty() ? CompareTarget.named(b) : b;
     }
 }

@@ -5,6 +5,7 @@ import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Difference;
 import dev.jdyno.compare.Looking;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.diagnose.Recommendations;
@@ -36,11 +37,7 @@ record CompareLook(Settings settings, Session session) {
                             Difference.of(
                                     first, second, cpu(compared, Arm.A), cpu(compared, Arm.B)));
         } catch (UserError unseen) {
-            return compared.noting(
-                    "where the difference comes from is not known: "
-                            + unseen.what()
-                            + ": "
-                            + unseen.why());
+            return compared.noting(new Note.NotLookedInto(unseen));
         }
     }
 

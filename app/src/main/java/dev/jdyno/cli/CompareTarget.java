@@ -10,6 +10,13 @@ import org.jspecify.annotations.Nullable;
 final class CompareTarget {
     private CompareTarget() {}
 
+    /// A variant without a plan file, named after its service.
+    static Variant named(Variant b) {
+        return ServiceName.of(b.plan().target())
+                .map(name -> new Variant(b.plan().named(name), b.additions()))
+                .orElse(b);
+    }
+
     /// Adds a mistake where B's heap begins larger than it may become.
     static void requireHeap(Variant b, Problems problems) {
         b.heapMistake()

@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -27,6 +28,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example:", "  jdyno demo --out /tmp/demo"})
 final class DemoCommand implements Callable<Integer> {
+    @Mixin private KeepOptions keeping = new KeepOptions();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -43,8 +46,16 @@ final class DemoCommand implements Callable<Integer> {
                 commandLine.getErr().flush();
             }
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
+                    .kept(keeping, around())
                     .run(Demo.start(lab), interrupt);
         }
+    }
+
+    /// The sample service comes with jdyno, whatever repository the user is in.
+    private static Path around() {
+        return LabJarProperty.get()
+                .flatMap(jar -> Optional.ofNullable(jar.toAbsolutePath().getParent()))
+                .orElse(Path.of(System.getProperty("java.home")));
     }
 
     /// The lab's jar: one that is named (tests in the source tree), or the one beside jdyno's own.

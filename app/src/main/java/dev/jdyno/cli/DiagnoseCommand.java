@@ -117,11 +117,11 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno diagnose");
         Duration time = checked(problems);
         List<MethodName> timed = stages.methods(problems);
         Recommendations.Aim aim = improving.aim(problems);
-        problems.throwIfAny("the command line of jdyno diagnose");
+        problems.throwIfAny();
         LiveDiagnosis.Settings settings =
                 new LiveDiagnosis.Settings(
                         pid,
@@ -139,6 +139,8 @@ final class DiagnoseCommand implements Callable<Integer> {
         var view =
                 new LiveView(
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
+        // while the JVM is there
+        String service = ServiceName.of(pid).orElse("diagnose");
         try (Interrupt interrupt = new Interrupt()) {
             LiveDiagnosis.Seen seen =
                     new LiveDiagnosis(settings, view, NanoClock.SYSTEM, interrupt::isSet)
@@ -162,7 +164,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                         folder,
                         Path.of(""),
                         spec.commandLine().getErr(),
-                        origin -> Entries.of(watched, origin));
+                        origin -> Entries.of(watched, service, origin));
             }
             if (interrupt.isSet()) {
                 return Interrupt.EXIT_CODE;

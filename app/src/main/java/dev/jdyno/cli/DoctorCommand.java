@@ -1,20 +1,18 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.cli.doctor.Doctor;
-import dev.jdyno.cli.doctor.Finding;
-import dev.jdyno.cli.doctor.Finding.State;
-import dev.jdyno.cli.doctor.Host;
+import dev.jdyno.doctor.Doctor;
+import dev.jdyno.doctor.Finding;
+import dev.jdyno.doctor.Host;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.report.json.DoctorForm;
 import dev.jdyno.report.json.JsonDocument;
-import dev.jdyno.report.terminal.Ink;
+import dev.jdyno.report.terminal.DoctorLines;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -52,42 +50,17 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         List<Finding> found = Doctor.examine(thisMachine());
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? json(found) : lines(found, quiet, colours()));
+        out.print(json ? json(found) : DoctorLines.of(found, quiet, colours()));
         out.flush();
         return exitCode(found);
     }
 
     static int exitCode(List<Finding> found) {
-        return found.stream().anyMatch(f -> f.state() == State.BAD) ? 1 : 0;
-    }
-
-    static String lines(List<Finding> found, boolean quiet, boolean colours) {
-        var text = new StringBuilder();
-        for (Finding f : found) {
-            if (quiet && f.state() == State.OK) {
-                continue;
-            }
-            String state = String.format(Locale.ROOT, "%-7s", f.state().key());
-            text.append(colours ? ink(f.state()).on(state) : state)
-                    .append(String.format(Locale.ROOT, "%-12s", f.id()))
-                    .append(f.says());
-            f.fix().ifPresent(m -> text.append(" -> ").append(m));
-            text.append('\n');
-        }
-        Function<State, Long> count = s -> found.stream().filter(f -> f.state() == s).count();
-        return text.append(count.apply(State.OK))
-                .append(" ok, ")
-                .append(count.apply(State.NOTE))
-                .append(" to note, ")
-                .append(count.apply(State.BAD))
-                .append(" bad, ")
-                .append(count.apply(State.UNSEEN))
-                .append(" unseen\n")
-                .toString();
+        return Finding.isFine(found) ? 0 : 1;
     }
 
     static String json(List<Finding> found) {
-        return JsonDocument.text(DoctorDocument.of(found, exitCode(found) == 0)) + "\n";
+        return JsonDocument.text(DoctorForm.of(found)) + "\n";
     }
 
     // JDK 25 took java.base's console back as the default, and that one is null when piped
@@ -98,15 +71,6 @@ final class DoctorCommand implements Callable<Integer> {
                 && System.getenv("NO_COLOR") == null
                 && console != null
                 && console.isTerminal();
-    }
-
-    private static Ink ink(State state) {
-        return switch (state) {
-            case OK -> Ink.GREEN;
-            case NOTE -> Ink.YELLOW;
-            case BAD -> Ink.RED;
-            case UNSEEN -> Ink.DIM;
-        };
     }
 
     private static Host thisMachine() {

@@ -1,6 +1,5 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.cli.gc.GcLogReading;
 import dev.jdyno.cli.load.OtherLoads;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.LiveOption;
@@ -15,6 +14,7 @@ import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Proofs;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.gclog.GcLogReading;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.EntryFile;
 import dev.jdyno.history.Kind;

@@ -43,11 +43,11 @@ record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String
     /// @param budget a time; empty for no limit
     /// @throws UserError with all that is wrong
     static Extent extent(Optional<String> only, Optional<String> budget, boolean quick) {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno lab");
         Set<String> ids = Chosen.of(only.orElse(allOfThem()), Published.all(), "--only", problems);
         Optional<Duration> most =
                 OptionTexts.optional("--budget", budget.orElse(null), Durations::parse, problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         return new Extent(ids, most, quick);
     }
 

@@ -192,7 +192,7 @@ final class LabCommand implements Callable<Integer> {
     }
 
     private void refuseOptionsOfAll() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno lab");
         Map.of("--quick", quick, "--resume", resume != null, "--only", only != null)
                 .forEach((option, given) -> {
                     if (given) {
@@ -202,7 +202,7 @@ final class LabCommand implements Callable<Integer> {
                                 "leave it out, or write jdyno lab all");
                     }
                 });
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
     }
 
     private static Tunable tunable(Experiment experiment) {
@@ -216,7 +216,7 @@ final class LabCommand implements Callable<Integer> {
     }
 
     private TuneSettings tuneSettings(Tunable experiment) {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno lab");
         Duration wanted =
                 OptionTexts.optional("--budget", budget, Durations::parse, problems)
                         .orElse(TuneSettings.DEFAULT.budget());
@@ -226,7 +226,7 @@ final class LabCommand implements Callable<Integer> {
                         .warmingUp(TUNE_WARM_UP)
                         .keepingHeap(experiment.keepsHeap());
         TuneRun.requireTime(settings, "give --budget 60m", problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         return settings;
     }
 

@@ -123,6 +123,7 @@ public final class Main implements Runnable {
         commandLine.setExecutionStrategy(parsed -> {
             try {
                 ParseMistakes.throwIfAny(parsed);
+                NeedsLinux.check(System.getProperty("os.name", ""), parsed);
             } catch (UserError e) {
                 return report(e, err);
             }

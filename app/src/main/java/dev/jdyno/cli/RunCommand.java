@@ -4,6 +4,7 @@ import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.cli.options.AgentsOptions;
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.AtFile;
+import dev.jdyno.cli.options.DriveOption;
 import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.GoalOptions;
 import dev.jdyno.cli.options.InsideOptions;
@@ -14,17 +15,16 @@ import dev.jdyno.cli.options.ProveOptions;
 import dev.jdyno.cli.options.TlsOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
-import dev.jdyno.inside.RunningJvms;
 import dev.jdyno.measure.RunningJvm;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
 import dev.jdyno.report.JvmsReport;
-import dev.jdyno.target.ProcFs;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,6 +60,9 @@ import picocli.CommandLine.Spec;
             "    jdyno run --url http://shop:8080/ --no-target --agents lg1,lg2 --token-file token",
             "  how much load keeps a goal, in about five minutes of load:",
             "    jdyno run --url http://127.0.0.1:8080/ --pid 4711 --goal 'p99<100ms' --budget 5m",
+            "  let your own load tool send the load:",
+            "    jdyno run --pid 4711 \\",
+            "        --drive 'wrk -c{n} -d{seconds}s --latency http://127.0.0.1:8080/'",
             "  put the verdict to the test, with a relay in front of the downstream:",
             "    jdyno run --url http://127.0.0.1:8080/ --prove --relay 127.0.0.1:8081 \\",
             "        --launch \"java -jar app.jar --backend=http://{relay}\"",
@@ -157,6 +160,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private GoalOptions goal = new GoalOptions();
 
+    @Mixin private DriveOption drive = new DriveOption();
+
     @Mixin private ProveOptions proving = new ProveOptions();
 
     @Mixin private InsideOptions looking = new InsideOptions();
@@ -187,7 +192,7 @@ final class RunCommand implements Callable<Integer> {
                                 commandLine.getErr())) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(looking.since())
-                    .aim(improving.aim(new Problems()))
+                    .aim(improving.aim(Problems.ofCommand("jdyno run")))
                     .force(force.wanted)
                     .live(serving.wanted())
                     .kept(keeping, KeepOptions.around(first))
@@ -214,9 +219,12 @@ final class RunCommand implements Callable<Integer> {
                                 + " of a plan's pid");
             }
             Plan plan = PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT).runnable();
-            return changed(pid == null ? plan : ofNewProcess(plan, pid), new Problems());
+            return changed(pid == null ? plan : ofNewProcess(plan, pid), Problems.ofCommand("jdyno run"));
         }
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno run");
+        if (url == null) {
+            drive.url(Optional.ofNullable(pid)).ifPresent(found -> url = found);
+        }
         if (url == null) {
             problems.add("--url", "missing", "give a plan file, or a URL with a target");
         }
@@ -271,15 +279,8 @@ final class RunCommand implements Callable<Integer> {
 
     /// The service's own name where its JVM shows one, else where it was loaded.
     private static String nameOf(Plan plan) {
-        Optional<String> service =
-                switch (plan.target()) {
-                    case Plan.TargetPlan.Attach(long jvm) ->
-                            new RunningJvms(ProcFs.SYSTEM).of(jvm).serviceName();
-                    case Plan.TargetPlan.Launch(String command) ->
-                            RunningJvms.serviceNameOf(command);
-                    case Plan.TargetPlan.Observed _, Plan.TargetPlan.None _ -> Optional.empty();
-                };
-        return service.orElseGet(() -> Secrets.withoutUser(plan.url().getRawAuthority()));
+        return ServiceName.of(plan.target())
+                .orElseGet(() -> Secrets.withoutUser(plan.url().getRawAuthority()));
     }
 
     private boolean namesNoTarget() {
@@ -384,9 +385,10 @@ final class RunCommand implements Callable<Integer> {
         Optional<Plan.Agents> from =
                 agents.over(
                         plan.agents(), plan.target() instanceof Plan.TargetPlan.Observed, problems);
+        Optional<Drive> driver = drive.over(plan, search.isPresent(), problems);
         improving.aim(problems);
         check(plan, length, search.isPresent(), problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         var rounds =
                 new Plan.Rounds(
                         length.orElse(plan.rounds().length()),
@@ -410,7 +412,8 @@ final class RunCommand implements Callable<Integer> {
                         sent,
                         plan.workload(),
                         tls.over(plan.tls()),
-                        from),
+                        from,
+                        driver),
                 plan.target(),
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,

@@ -72,7 +72,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno serve");
         Optional<HostPort> at = HostPort.of(listen);
         if (at.isEmpty()) {
             problems.add("--listen " + listen, "is no HOST:PORT", "write 127.0.0.1:7070");
@@ -87,7 +87,7 @@ final class ServeCommand implements Callable<Integer> {
                     "other machines reach it, and nothing asks who they are",
                     "leave --open out, or listen at 127.0.0.1");
         }
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         Optional<String> secret =
                 open ? Optional.empty() : Optional.of(given.orElseGet(Server::randomToken));
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();

@@ -106,7 +106,7 @@ final class ThreadsCommand implements Callable<Integer> {
     }
 
     private Duration checked() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno threads");
         Duration window = Duration.ZERO;
         try {
             window = Durations.parse(duration);
@@ -122,7 +122,7 @@ final class ThreadsCommand implements Callable<Integer> {
         if (top < 0) {
             problems.add("--top", "is " + top, "give 0 or more");
         }
-        problems.throwIfAny("the command line of jdyno threads");
+        problems.throwIfAny();
         return window;
     }
 }

@@ -153,10 +153,10 @@ final class TuneCommand implements Callable<Integer> {
         CommandSpec me = Objects.requireNonNull(spec);
         PrintWriter out = me.commandLine().getOut();
         PrintWriter err = me.commandLine().getErr();
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno tune");
         TuneSettings settings = settings(problems);
         Plan plan = plan(problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         PoolSettings known = PoolSettings.read(Optional.ofNullable(pools));
         try (var interrupt = new Interrupt()) {
             Path folder =
@@ -228,11 +228,13 @@ final class TuneCommand implements Callable<Integer> {
                     "the URL has {port} and the command has not",
                     "write {port} where the command takes its port");
         }
+        Plan.TargetPlan target =
+                launch == null ? new Plan.TargetPlan.None() : new Plan.TargetPlan.Launch(launch);
         return Plan.of(
-                "tune",
+                ServiceName.of(target).orElse("tune"),
                 OptionTexts.optional("--url", url, PlanValues::urlOfAnyPort, problems)
                         .orElse(URI.create("http://missing.invalid/")),
-                launch == null ? new Plan.TargetPlan.None() : new Plan.TargetPlan.Launch(launch));
+                target);
     }
 
     private Plan resumed(Problems problems) {

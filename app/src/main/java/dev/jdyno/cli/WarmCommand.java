@@ -139,7 +139,7 @@ final class WarmCommand implements Callable<Integer> {
         CommandSpec me = Objects.requireNonNull(spec);
         PrintWriter out = me.commandLine().getOut();
         PrintWriter err = me.commandLine().getErr();
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno warm");
         Plan plan = plan(problems);
         WarmSettings settings = settings(plan, problems);
         if (plan.target() instanceof Plan.TargetPlan.None
@@ -149,7 +149,7 @@ final class WarmCommand implements Callable<Integer> {
                     "it is not launched, and a start is to be measured",
                     "give a plan with target: {launch: \"java …\"}, or a URL with --launch");
         }
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         try (var interrupt = new Interrupt()) {
             Path folder = OutputFolder.create(output.out(), "warm");
             var view = new LiveView(err, new TerminalReport(output.colour()), output);

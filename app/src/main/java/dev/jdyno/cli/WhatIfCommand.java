@@ -6,6 +6,7 @@ import dev.jdyno.capacity.Plateau;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.RequestPathText;
 import dev.jdyno.capacity.ServiceModel;
+import dev.jdyno.capacity.WhatIfAnswer;
 import dev.jdyno.capacity.WhatIfChange;
 import dev.jdyno.cli.terminal.PlainOutput;
 import dev.jdyno.measure.RunResult;
@@ -13,11 +14,13 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.ResultJson;
+import dev.jdyno.report.json.WhatIfForm;
+import dev.jdyno.report.terminal.WhatIfSummary;
 import dev.jdyno.report.words.CapacityNoteText;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +127,7 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private Integer answered() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno whatif");
         boolean stored = !words.isEmpty() && isFile(words.getFirst());
         List<String> texts = stored ? words.subList(1, words.size()) : words;
         Map<String, WhatIfChange> changes = new LinkedHashMap<>();
@@ -140,8 +143,8 @@ final class WhatIfCommand implements Callable<Integer> {
                         : fromOptions(plateau, problems);
         Optional<ServiceModel> model = given.map(WhatIfAnswer.Given::model);
         List<WhatIfAnswer.Row> rows =
-                model.map(m -> rows(m, changes, problems)).orElseGet(List::of);
-        problems.throwIfAny("the command line of jdyno whatif");
+                model.map(m -> WhatIfAnswer.rows(m, changes, problems)).orElseGet(List::of);
+        problems.throwIfAny();
 
         ServiceModel base = model.orElseThrow();
         var answer =
@@ -152,7 +155,12 @@ final class WhatIfCommand implements Callable<Integer> {
                         rate.isPresent()
                                 ? Optional.of(MachinePlan.of(base, rate.getAsDouble()))
                                 : Optional.empty());
-        spec.commandLine().getOut().println(json ? answer.json() : answer.text());
+        spec.commandLine()
+                .getOut()
+                .println(
+                        json
+                                ? JsonDocument.text(WhatIfForm.of(answer))
+                                : new WhatIfSummary(answer).text());
         return 0;
     }
 
@@ -220,22 +228,6 @@ final class WhatIfCommand implements Callable<Integer> {
                                 result.verdict().bottleneck() == Bottleneck.THREAD_POOL),
                         Optional.empty(),
                         result.demands()));
-    }
-
-    private static List<WhatIfAnswer.Row> rows(
-            ServiceModel model, Map<String, WhatIfChange> changes, Problems problems) {
-        List<WhatIfAnswer.Row> rows = new ArrayList<>();
-        changes.forEach((text, change) ->
-                rows.add(
-                        new WhatIfAnswer.Row(
-                                text, model.with(List.of(change), problems).predict())));
-        if (changes.size() > 1 && problems.isEmpty()) {
-            rows.add(
-                    new WhatIfAnswer.Row(
-                            "all together",
-                            model.with(List.copyOf(changes.values()), problems).predict()));
-        }
-        return rows;
     }
 
     private OptionalDouble rate(Problems problems) {

@@ -10,7 +10,9 @@ import dev.jdyno.report.html.EntryPage;
 import dev.jdyno.report.html.HistoryPage;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.html.LivePage;
+import dev.jdyno.report.html.NotePage;
 import dev.jdyno.report.html.PairPage;
+import dev.jdyno.report.html.PlansPage;
 import dev.jdyno.report.html.TrendPage;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -31,6 +33,7 @@ public final class Server implements AutoCloseable {
     private static final String METRICS =
             "application/openmetrics-text; version=1.0.0; charset=utf-8";
     private static final String DEFAULT_FIGURE = "qps";
+    private static final int MOST_SEARCHED = 200;
 
     private final Javalin server;
     private final Access access;
@@ -126,7 +129,8 @@ public final class Server implements AutoCloseable {
             String version) {
         /// @param at before each path: empty, or the folder of browsers
         void into(JavalinConfig c, String at) {
-            c.routes.get(at + "/", this::list);
+            c.routes.get(at + "/", this::plans);
+            c.routes.get(at + "/runs", this::list);
             c.routes.get(at + "/runs/{id}", this::entry);
             c.routes.get(at + "/runs/{id}/report", this::report);
             c.routes.get(at + "/runs/{id}/gc", this::gcLog);
@@ -159,10 +163,48 @@ public final class Server implements AutoCloseable {
             r.contentType(HTML).result(html);
         }
 
+        private void plans(Context r) {
+            int from = whole(r, "from");
+            Optional<String> text = searched(r);
+            Filter wanted = text.map(Filter.ALL::containing).orElse(Filter.ALL);
+            List<String> plans = history.plans(wanted);
+            var rows = new PlanRows(history, live.filter(Live::goesOn).isEmpty());
+            page(
+                    r,
+                    HtmlReport.render(
+                            new PlansPage(
+                                    rows.of(
+                                            plans.stream()
+                                                    .skip(from)
+                                                    .limit(PlansPage.SIZE)
+                                                    .toList()),
+                                    plans.size(),
+                                    from,
+                                    history.list(wanted.newest(PlansPage.NEWEST)),
+                                    history.count(wanted),
+                                    text,
+                                    history.where(),
+                                    version)));
+        }
+
+        /// What the user looks for; empty where that is nothing.
+        private static Optional<String> searched(Context r) {
+            Optional<String> text =
+                    Optional.ofNullable(r.queryParam("q"))
+                            .map(String::strip)
+                            .filter(q -> !q.isEmpty());
+            if (text.filter(q -> q.length() > MOST_SEARCHED).isPresent()) {
+                throw new BadRequestResponse("q is longer than " + MOST_SEARCHED + " characters");
+            }
+            return text;
+        }
+
         private void list(Context r) {
             int from = whole(r, "from");
             Optional<String> plan = Optional.ofNullable(r.queryParam("plan"));
-            Filter wanted = plan.map(Filter.ALL::ofPlan).orElse(Filter.ALL);
+            Optional<String> text = searched(r);
+            Filter some = plan.map(Filter.ALL::ofPlan).orElse(Filter.ALL);
+            Filter wanted = text.map(some::containing).orElse(some);
             page(
                     r,
                     HtmlReport.render(
@@ -171,7 +213,7 @@ public final class Server implements AutoCloseable {
                                     history.count(wanted),
                                     from,
                                     plan,
-                                    history.plans(),
+                                    text,
                                     version)));
         }
 
@@ -262,11 +304,34 @@ public final class Server implements AutoCloseable {
                                     version)));
         }
 
+        /// Two results, by name, or the two that were ticked in a list.
         private void pair(Context r) {
-            page(
-                    r,
-                    HtmlReport.render(
-                            new PairPage(stored.pair(needed(r, "a"), needed(r, "b")), version)));
+            List<String> ticked = r.queryParams("id");
+            if (r.queryParam("a") != null || r.queryParam("b") != null) {
+                page(
+                        r,
+                        HtmlReport.render(
+                                new PairPage(
+                                        stored.pair(needed(r, "a"), needed(r, "b")), version)));
+            } else if (ticked.size() == 2) {
+                page(
+                        r,
+                        HtmlReport.render(
+                                new PairPage(
+                                        stored.inTime(ticked.getFirst(), ticked.getLast()),
+                                        version)));
+            } else {
+                r.status(400);
+                page(
+                        r,
+                        HtmlReport.render(
+                                new NotePage(
+                                        "Two results make a comparison",
+                                        ticked.size()
+                                                + " were ticked. Go back, tick two in the list and"
+                                                + " choose Compare.",
+                                        version)));
+            }
         }
 
         private static Optional<Kind> kind(Context r) {

@@ -8,10 +8,8 @@ import dev.jdyno.history.Point;
 import dev.jdyno.report.HistoryReport;
 import dev.jdyno.report.Pair;
 import dev.jdyno.series.Levels;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// What can be read of a history, as JSON documents: the same for programs that ask over HTTP and
 /// for assistants. Throws {@link dev.jdyno.measure.text.UserError} as the history does.
@@ -50,16 +48,18 @@ public record StoredResults(History history) {
     /// Ratios of comparisons are not figures of the service.
     List<Point> points(String plan, String figure, Optional<Kind> verb) {
         Filter of = Filter.ALL.ofPlan(plan);
-        return verb.isPresent()
-                ? history.series(of.ofKind(verb.get()), figure)
-                : Stream.of(Kind.RUN, Kind.GUARD, Kind.DIAGNOSE)
-                        .flatMap(k -> history.series(of.ofKind(k), figure).stream())
-                        .sorted(Comparator.comparing(Point::at))
-                        .toList();
+        return history.series(
+                verb.isPresent() ? of.ofKind(verb.get()) : of.ofKinds(PlanRows.MEASURING), figure);
     }
 
     static Levels levels(List<Point> points) {
         return Levels.of(points.stream().mapToDouble(Point::value).toArray(), 0);
+    }
+
+    /// The earlier and the later one of two results.
+    Pair inTime(String one, String other) {
+        Pair pair = pair(one, other);
+        return pair.a().at().isAfter(pair.b().at()) ? new Pair(pair.b(), pair.a()) : pair;
     }
 
     /// Two results, `jdyno/pair/1` as JSON.

@@ -2,8 +2,9 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.cli.doctor.Finding;
-import dev.jdyno.cli.doctor.Finding.State;
+import dev.jdyno.doctor.Finding;
+import dev.jdyno.doctor.Finding.State;
+import dev.jdyno.report.terminal.DoctorLines;
 import dev.jdyno.report.terminal.TerminalWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,7 +25,7 @@ class DoctorCommandTest {
 
     @Test
     void eachFindingIsOneLineWithItsMend() {
-        assertThat(DoctorCommand.lines(FOUND, false, false))
+        assertThat(DoctorLines.of(FOUND, false, false))
                 .isEqualTo(
                         """
                         ok     jdk         JDK 25 with attach
@@ -37,7 +38,7 @@ class DoctorCommandTest {
 
     @Test
     void quietLeavesOutWhatIsOk() {
-        assertThat(DoctorCommand.lines(FOUND, true, false).lines())
+        assertThat(DoctorLines.of(FOUND, true, false).lines())
                 .hasSize(4)
                 .noneMatch(l -> l.startsWith("ok"));
     }
@@ -46,12 +47,12 @@ class DoctorCommandTest {
     void coloursChangeNoLetter() {
         var shown = new StringWriter();
         TerminalWriter.over(shown, TerminalWriter.Form.TEXT)
-                .print(DoctorCommand.lines(FOUND, false, true));
+                .print(DoctorLines.of(FOUND, false, true));
         String coloured = shown.toString();
 
         assertThat(coloured).contains("\u001b[1;31mbad");
         assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", ""))
-                .isEqualTo(DoctorCommand.lines(FOUND, false, false));
+                .isEqualTo(DoctorLines.of(FOUND, false, false));
     }
 
     @Test

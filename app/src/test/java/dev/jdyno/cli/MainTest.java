@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -217,6 +218,17 @@ class MainTest {
                 .contains("--precision: 'much' is not a number")
                 .contains("--start: '-4' is not a positive rate")
                 .contains("searches open-model rates");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"run, --round", "compare, --min-effect", "tune, --min-effect"})
+    void aMistakeNamesTheVerbThatItBelongsTo(String verb, String option) {
+        Said said = Said.jdyno(verb, "--url", "http://127.0.0.1:1/", option, "much");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err())
+                .contains("the command line of jdyno " + verb + " has")
+                .contains("jdyno " + verb + " --help");
     }
 
     @Test

@@ -2,8 +2,8 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.cli.doctor.Finding;
-import dev.jdyno.cli.doctor.Finding.State;
+import dev.jdyno.doctor.Finding;
+import dev.jdyno.doctor.Finding.State;
 import dev.jdyno.experiment.Comparison;
 import dev.jdyno.experiment.form.ComparisonReport;
 import dev.jdyno.experiment.labelled.Labelled;

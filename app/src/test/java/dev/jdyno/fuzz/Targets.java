@@ -1,7 +1,6 @@
 package dev.jdyno.fuzz;
 
 import dev.jdyno.foreign.GunzipFuzz;
-import dev.jdyno.gclog.GcLogFuzz;
 import dev.jdyno.observe.front.FrontServerFuzz;
 import dev.jdyno.observe.jfr.RecordingFuzz;
 import dev.jdyno.observe.logging.LoggingFuzz;

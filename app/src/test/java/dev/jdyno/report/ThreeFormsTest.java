@@ -9,6 +9,7 @@ import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.report.html.HtmlReport;
@@ -249,7 +250,7 @@ class ThreeFormsTest {
             if (heading >= 0) {
                 assertThat(f.terminal().subList(heading + 1, f.terminal().size()))
                         .anyMatch(l ->
-                                l.contains(begin(Figures.plain(name).replace('\u00b7', 'x')))
+                                l.contains(begin(Printable.plain(name).replace('\u00b7', 'x')))
                                         && l.contains(atOnce)
                                         && l.contains("smallest") == smallest);
             }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 /// Every page in a real browser, as a reader uses it. Skipped, with a word, where there is none.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -29,6 +30,8 @@ class PagesBrowserTest {
     private static final List<Page> PAGES =
             List.of(
                     new Page("", 0),
+                    new Page("?q=nothing", 0),
+                    new Page("runs?plan=shop", 0),
                     new Page("runs/day-03", 0),
                     new Page("runs/day-03/report", 2),
                     new Page("runs/day-03/gc?file=gc.log", 5),
@@ -134,6 +137,35 @@ class PagesBrowserTest {
             assertThat(keys.reached()).as(page.path).isEqualTo(keys.all());
             assertThat(keys.unseen()).as(page.path).isEmpty();
         }
+    }
+
+    @Test
+    void twoTickedResultsLeadToTheirComparison() throws InterruptedException {
+        browser().size(1300, 900);
+        browser().open(at("runs?plan=shop"));
+        browser().click("input[value=day-04]");
+        browser().click("button[type=submit]:not(.filter button)");
+        assertThat(browser().url()).as("one is not enough").contains("/runs?plan=shop");
+        browser().click("input[value=day-09]");
+        browser().until(b -> b.count("form.ready") == 1);
+        browser().click("input[value=day-10]");
+        browser().until(b -> b.count("form.ready") == 0);
+        browser().click("input[value=day-10]");
+        browser().click("button[type=submit]:not(.filter button)");
+        browser().until(b -> b.url().endsWith("/compare?id=day-09&id=day-04"));
+        assertThat(browser().text("header a[href='runs/day-04']")).isNotEmpty();
+        assertThat(browser().consoleErrors()).isEmpty();
+    }
+
+    @Test
+    void theFilterWorksByKeyboard() throws InterruptedException {
+        browser().open(at(""));
+        browser().type("input[name=q]", "day 7");
+        browser().press(Keys.ENTER);
+        browser().until(b -> b.url().contains("?q=day+7"));
+        assertThat(browser().count("input[name=id]")).isEqualTo(1);
+        assertThat(browser().count("svg.spark")).isEqualTo(1);
+        assertThat(browser().consoleErrors()).isEmpty();
     }
 
     @Test

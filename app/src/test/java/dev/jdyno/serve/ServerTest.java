@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,10 +89,15 @@ class ServerTest {
         for (String path :
                 List.of(
                         "/",
+                        "/?q=SHOP",
+                        "/?q=" + URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8),
+                        "/runs",
+                        "/runs?plan=" + URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8),
                         "/runs/day-03",
                         "/runs/latest",
                         "/trend?plan=" + URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8),
                         "/compare?a=day-03&b=day-09",
+                        "/compare?id=day-09&id=day-03",
                         "/live")) {
             HttpResponse<String> page = get(path);
             assertThat(page.statusCode()).as(path).isEqualTo(200);
@@ -100,6 +106,44 @@ class ServerTest {
                     .contains("default-src 'none'", "frame-ancestors 'none'");
             assertThat(page.headers().firstValue("x-content-type-options")).contains("nosniff");
         }
+    }
+
+    @Test
+    void theFirstPageHasARowAPlan() throws Exception {
+        String page = get("/").body();
+        assertThat(page.split("<svg class=\"spark\"", -1)).as("one line").hasSize(2);
+        assertThat(page).contains("× 1.20", "runs/day-11", "&amp;figure=qps");
+        assertThat(count(page, "name=\"id\"")).as("the newest results").isEqualTo(12);
+        assertThat(count(get("/?q=nowhere").body(), "class=\"spark\"")).isZero();
+        assertThat(count(get("/runs?q=label+of+DAY+3").body(), "name=\"id\"")).isEqualTo(1);
+        assertThat(get("/?q=" + "x".repeat(201)).statusCode()).isEqualTo(400);
+        assertThat(count(get("/runs?from=50").body(), "name=\"id\"")).isZero();
+    }
+
+    private static int count(String page, String part) {
+        return page.split(Pattern.quote(part), -1).length - 1;
+    }
+
+    @Test
+    void twoTickedResultsAreComparedTheEarlierFirst() throws Exception {
+        assertThat(get("/compare?id=day-09&id=day-03").body())
+                .isEqualTo(get("/compare?a=day-03&b=day-09").body());
+        for (String ticked : List.of("", "?id=day-01", "?id=day-01&id=day-02&id=day-03")) {
+            HttpResponse<String> answer = get("/compare" + ticked);
+            assertThat(answer.statusCode()).as(ticked).isEqualTo(400);
+            assertThat(answer.body()).contains("href=\"runs\"");
+        }
+    }
+
+    @Test
+    void anEmptyStoreNamesTheCommandsThatFillIt() throws Exception {
+        server.close();
+        history = History.open(new Store.File(folder.resolve("empty/history.db")));
+        server = start(Optional.empty(), Optional.empty());
+        assertThat(get("/").body())
+                .contains("jdyno demo", "jdyno run ", "jdyno history import", "empty/history.db");
+        assertThat(get("/runs").statusCode()).isEqualTo(200);
+        assertThat(get("/trend?plan=shop").statusCode()).isEqualTo(200);
     }
 
     @Test

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The result of a comparison.
 ///
@@ -39,7 +41,7 @@ public record Compared(
         Optional<TargetFacts> factsA,
         Optional<TargetFacts> factsB,
         Optional<Difference> difference,
-        List<String> notes,
+        List<Note> notes,
         boolean partial) {
     public Compared {
         rows = List.copyOf(rows);
@@ -88,19 +90,29 @@ public record Compared(
                 .anyMatch(r -> r.outcome() == Outcome.BETTER || r.outcome() == Outcome.WORSE);
     }
 
+    /// Why it ended before its time; empty where it did not.
+    public String failure() {
+        return notes.stream()
+                .flatMap(n ->
+                        n instanceof Note.Failed(String what, String why)
+                                ? Stream.of(what + ": " + why)
+                                : Stream.empty())
+                .collect(Collectors.joining("; "));
+    }
+
     /// The same, with where the difference comes from.
     public Compared with(Difference found) {
         return with(Optional.of(found), notes);
     }
 
     /// The same with one more note.
-    public Compared noting(String note) {
-        List<String> more = new ArrayList<>(notes);
+    public Compared noting(Note note) {
+        List<Note> more = new ArrayList<>(notes);
         more.add(note);
         return with(difference, more);
     }
 
-    private Compared with(Optional<Difference> where, List<String> said) {
+    private Compared with(Optional<Difference> where, List<Note> said) {
         return new Compared(
                 verdict,
                 primary,

@@ -49,7 +49,7 @@ public final class Comparison {
     private final Session session;
     private final RandomGenerator random;
     private final List<Start> starts = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Note> notes = new ArrayList<>();
     private final Set<Arm> unsteady = EnumSet.noneOf(Arm.class);
     private final Set<Arm> filling = EnumSet.noneOf(Arm.class);
     private final Map<Arm, TargetFacts> facts = new EnumMap<>(Arm.class);
@@ -134,7 +134,7 @@ public final class Comparison {
                 if (starts.isEmpty()) {
                     throw midway;
                 }
-                notes.add(midway.what() + ": " + midway.why());
+                notes.add(new Note.Failed(midway));
                 return compared(alpha, true, Optional.empty());
             }
             if (session.isStopped() || starts.isEmpty()) {
@@ -436,7 +436,7 @@ public final class Comparison {
         Duration least = most.compareTo(LEAST_WARM_UP) < 0 ? most : LEAST_WARM_UP;
         side.warmUp(new Plan.Warmup(least, most, WARM_UP_CONCURRENCY))
                 .filter(_ -> unsteady.add(arm))
-                .map(w -> arm + " was not steady after its warm-up: " + w.says())
+                .map(w -> new Note.NotSteady(arm, w.says()))
                 .ifPresent(notes::add);
     }
 
@@ -488,11 +488,7 @@ public final class Comparison {
     private Optional<Start> ended(Blocks blocks) {
         for (Arm arm : blocks.filling()) {
             if (filling.add(arm)) {
-                notes.add(
-                        arm
-                                + " keeps more and more: its old generation grew through the blocks"
-                                + " of a start. Where that is a leak, later blocks are slower"
-                                + " whatever else differs: find it with jdyno run");
+                notes.add(new Note.KeepsMore(arm));
             }
         }
         return blocks.start();

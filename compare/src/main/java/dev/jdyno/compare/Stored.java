@@ -8,7 +8,6 @@ import dev.jdyno.measure.text.UserError;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -60,30 +59,8 @@ public final class Stored {
                 Optional.of(a.target()),
                 Optional.of(b.target()),
                 Optional.of(Difference.of(a, b, cpu(rows, Arm.A), cpu(rows, Arm.B))),
-                List.of(
-                        notInterleaved(drift.apply(primary))
-                                + ". Compare the services themselves for a narrower answer: jdyno"
-                                + " compare A.yaml B.yaml"),
+                List.of(new Note.NotInterleaved(drift.apply(primary))),
                 false);
-    }
-
-    private static String notInterleaved(Drift drift) {
-        if (drift.runs() == 0) {
-            return String.format(
-                    Locale.ROOT,
-                    "the two runs were not interleaved: the same code measured minutes apart differs"
-                            + " by up to %.2g %% on a shared machine (published, for the history"
-                            + " has too few runs of this plan on this machine), and the intervals"
-                            + " contain that",
-                    drift.share() * 100);
-        }
-        return String.format(
-                Locale.ROOT,
-                "the two runs were not interleaved: consecutive runs of this plan on this machine"
-                        + " differ by up to %.2g %% (95 %%, by %d stored runs), and the intervals"
-                        + " contain that",
-                drift.share() * 100,
-                drift.runs());
     }
 
     private static OptionalDouble cpu(List<Compared.Row> rows, Arm arm) {

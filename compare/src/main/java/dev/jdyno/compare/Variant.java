@@ -147,15 +147,9 @@ public record Variant(Plan plan, Additions additions) {
 
     /// A JVM starts without an archive of classes that does not fit it: each that it has not
     /// mapped.
-    static List<String> unmapped(Arm arm, Side side) throws InterruptedException {
+    static List<Note> unmapped(Arm arm, Side side) throws InterruptedException {
         return side.unmappedArchives().stream()
-                .map(file ->
-                        arm
-                                + " does not use the archive "
-                                + file
-                                + ", which its flags name: the JVM has not mapped it. Make it anew"
-                                + " with the same JDK, class path and collector; the service's"
-                                + " output has the reason")
+                .<Note>map(file -> new Note.ArchiveUnused(arm, file))
                 .toList();
     }
 

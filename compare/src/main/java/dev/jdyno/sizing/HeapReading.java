@@ -4,7 +4,9 @@ import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
 import dev.jdyno.heapmodel.simulation.DeadWood;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.UserError;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +31,51 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
     public static Optional<HeapObservation> tapped(Path log, String flags) {
         Analysis a = TappedLog.read(log, flags);
         return tellsEnough(a) ? Optional.of(observation(a)) : Optional.empty();
+    }
+
+    /// Bytes that a request allocates; empty where the log does not show the allocation rate.
+    ///
+    /// @param qps requests per second that the JVM served
+    public Optional<Double> requestBytes(double qps) {
+        return analysis.allocBytesPerS().map(rate -> rate / qps);
+    }
+
+    /// Bytes of the young generation above which a larger one gains little (F9).
+    public static double youngEnough(double requestBytes) {
+        return requestBytes * GcLimits.REQUESTS_IN_YOUNG;
+    }
+
+    /// What the survivor spaces keep beside what they have to; empty where the log does not show
+    /// ages.
+    public Optional<Survivors> survivors() {
+        Analysis.Ages ages = analysis.ages();
+        return ages.meanBytes().isEmpty() || ages.desiredBytes() <= 0
+                ? Optional.empty()
+                : Optional.of(new Survivors(ages.meanBytes().getFirst(), ages.desiredBytes()));
+    }
+
+    /// @param ageOneBytes mean of what survives its first collection
+    /// @param keptBytes what a survivor space keeps without a lower threshold
+    public record Survivors(double ageOneBytes, double keptBytes) {
+        /// A survivor space keeps its threshold while age 1 fills at most half of it (F11).
+        private static final double SPACE_IN_AGE_ONE = 2;
+
+        public boolean isEnough() {
+            return ageOneBytes <= keptBytes;
+        }
+
+        public Bytes ageOne() {
+            return new Bytes(Math.round(ageOneBytes));
+        }
+
+        public Bytes kept() {
+            return new Bytes(Math.round(keptBytes));
+        }
+
+        /// The size of a survivor space that keeps age 1.
+        public Bytes advised() {
+            return new Bytes(Math.round(SPACE_IN_AGE_ONE * ageOneBytes));
+        }
     }
 
     private static double longest(Analysis a) {

@@ -3,6 +3,7 @@ package dev.jdyno.tune;
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
 import dev.jdyno.compare.Additions;
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.files.PrivateFolder;
@@ -35,7 +36,7 @@ final class Applied {
     private final Map<String, Configuration> logging = new LinkedHashMap<>();
     private final Map<String, String> patterns = new LinkedHashMap<>();
     private final Map<Copy, Path> written = new LinkedHashMap<>();
-    private final Set<String> notes = new LinkedHashSet<>();
+    private final Set<Note> notes = new LinkedHashSet<>();
 
     /// @param original where the text was read that it replaces
     private record Copy(String original, String text) {}
@@ -73,7 +74,7 @@ final class Applied {
             try {
                 costs.addAll(dear(c));
             } catch (IOException unread) {
-                notes.add("logging is left alone: " + name + ": " + unread.getMessage());
+                notes.add(new Note.LoggingUnread(name, String.valueOf(unread.getMessage())));
             }
         });
         return costs;
@@ -96,7 +97,7 @@ final class Applied {
     }
 
     /// What could not be looked at.
-    Set<String> notes() {
+    Set<Note> notes() {
         return notes;
     }
 

@@ -1,6 +1,7 @@
 package dev.jdyno.tune;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Recording;
@@ -48,7 +49,7 @@ final class Diagnoses {
     private final Service service;
     private final Session session;
     private final Map<Path, List<ModelSizes.Sized>> sizes = new HashMap<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Note> notes = new ArrayList<>();
     private int diagnoses;
     private boolean takesFlags = true;
     private double startSeconds;
@@ -86,9 +87,7 @@ final class Diagnoses {
         applied.logging(look.logging(), look.dearPatterns());
         takesFlags = look.takesFlags();
         if (!takesFlags) {
-            notes.add(
-                    "the launch command hands no flags on to its JVM, so none was tried: let it"
-                            + " pass $JDK_JAVA_OPTIONS on, or give the java command itself");
+            notes.add(new Note.FlagsNotTaken());
         }
         return look.java().map(Path::of);
     }
@@ -132,7 +131,7 @@ final class Diagnoses {
     }
 
     /// What could not be tried or asked.
-    List<String> notes() {
+    List<Note> notes() {
         return List.copyOf(notes);
     }
 
@@ -261,7 +260,7 @@ final class Diagnoses {
                             new ModelSizes(seen, facts.flags()).best(memoryBytes(made.recording())))
                     .orElse(List.of());
         } catch (UserError unread) {
-            notes.add("the heap model was not asked: " + unread.what() + ": " + unread.why());
+            notes.add(new Note.HeapModelNotAsked(unread.what(), unread.why()));
             return List.of();
         }
     }

@@ -2,6 +2,7 @@ package dev.jdyno.tune;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.jdyno.compare.Note;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileVisitResult;
@@ -46,7 +47,7 @@ final class Digests {
 
     private final Path result;
     private final Map<String, String> files = new TreeMap<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Note> notes = new ArrayList<>();
     private final List<Path> programs = new ArrayList<>();
 
     /// @param result the folder that we write into
@@ -60,7 +61,7 @@ final class Digests {
     }
 
     /// What cannot be seen to change.
-    List<String> notes() {
+    List<Note> notes() {
         return notes;
     }
 
@@ -112,11 +113,7 @@ final class Digests {
         files.put(folder.toString(), content(folder, false));
         files.put(folder + CONFIGURATION, content(folder, true));
         if (files.get(folder.toString()).equals(tooMany())) {
-            notes.add(
-                    folder
-                            + " has more than "
-                            + MOST_FILES
-                            + " files: `--resume` does not see whether they have changed");
+            notes.add(new Note.FolderTooLarge(folder, MOST_FILES));
         }
     }
 

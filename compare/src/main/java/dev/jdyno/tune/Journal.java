@@ -1,5 +1,6 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.compare.Note;
 import dev.jdyno.files.PrivateLines;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Secrets;
@@ -76,19 +77,19 @@ final class Journal implements AutoCloseable {
     private final NanoClock clock;
     private final long opened;
     private final Map<String, Entry> known;
-    private final Optional<String> dropped;
+    private final Optional<Note> dropped;
     private double replayed;
     private final boolean resumes;
     private final Path folder;
     private final Subject begun;
-    private final List<String> notes;
+    private final List<Note> notes;
 
     private Journal(
             Path file,
             PrivateLines.Opened opened,
             Content content,
             Subject begun,
-            List<String> notes,
+            List<Note> notes,
             NanoClock clock) {
         this.file = file;
         this.folder = Optional.ofNullable(file.getParent()).orElse(Path.of(""));
@@ -99,15 +100,7 @@ final class Journal implements AutoCloseable {
         this.opened = clock.nanos();
         this.known = content.known;
         this.resumes = !known.isEmpty();
-        this.dropped =
-                opened.found()
-                        .dropped()
-                        .map(n ->
-                                "line "
-                                        + n
-                                        + " of "
-                                        + NAME
-                                        + " was unfinished: that measurement is repeated");
+        this.dropped = opened.found().dropped().map(n -> new Note.JournalCut(NAME, n));
     }
 
     /// Opens that of a plan, or begins one.
@@ -213,12 +206,12 @@ final class Journal implements AutoCloseable {
     }
 
     /// What had to be thrown away when it was opened.
-    Optional<String> dropped() {
+    Optional<Note> dropped() {
         return dropped;
     }
 
     /// What cannot be seen to change when a tuning goes on.
-    List<String> notes() {
+    List<Note> notes() {
         return notes;
     }
 

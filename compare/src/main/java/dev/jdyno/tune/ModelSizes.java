@@ -1,9 +1,9 @@
 package dev.jdyno.tune;
 
-import dev.jdyno.diagnose.gc.HeapRoom;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
 import dev.jdyno.heapmodel.forecast.HeapForecaster;
 import dev.jdyno.heapmodel.forecast.ReplayForecast;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Change;
@@ -149,7 +149,7 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
     /// Twice the heap, where there is memory for it; a young generation that a flag fixes stays.
     private Optional<Sized> heap(HeapForecaster forecaster, double memoryBytes) {
         double twice = 2 * seen.heapBytes();
-        if (memoryBytes > 0 && twice > HeapRoom.HEAP_OF_MEMORY * memoryBytes) {
+        if (memoryBytes > 0 && twice > GcLimits.HEAP_OF_MEMORY * memoryBytes) {
             return Optional.empty();
         }
         var heap = new Bytes((long) twice);

@@ -1,16 +1,13 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.compare.Note;
 import java.util.List;
 
 /// The baseline's diagnosis and what would be tried; nothing is.
 ///
 /// @param atOnce candidates that are looked at before the best of them are compared
 public record Preview(
-        Diagnosed baseline,
-        List<Candidate> candidates,
-        int atOnce,
-        Costs costs,
-        List<String> notes) {
+        Diagnosed baseline, List<Candidate> candidates, int atOnce, Costs costs, List<Note> notes) {
     public Preview {
         candidates = List.copyOf(candidates);
         notes = List.copyOf(notes);

@@ -1,5 +1,6 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.compare.Note;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.plan.Environment;
 import java.io.IOException;
@@ -32,7 +33,7 @@ record Programs(
         Map<String, String> files,
         Map<String, String> java,
         Map<String, String> variables,
-        List<String> notes) {
+        List<Note> notes) {
     static final Programs NONE = new Programs(Map.of(), Map.of(), Map.of(), List.of());
 
     /// Every JVM, or its launcher, reads these.
@@ -109,11 +110,9 @@ record Programs(
                     add(place, folder);
                 }
             }
-            List<String> notes = new ArrayList<>(digests.notes());
+            List<Note> notes = new ArrayList<>(digests.notes());
             if (!digests.hasProgram(launchers)) {
-                notes.add(
-                        "the command names no program that can be read here: `--resume` does not"
-                                + " see whether the service has changed");
+                notes.add(new Note.NoProgram());
             }
             Map<String, String> values = new TreeMap<>();
             variables.forEach((name, value) -> {

@@ -214,7 +214,7 @@ final class Race {
         if (compared.partial() && !comparison.wasAtB()) {
             throw UserError.target(
                     "the service failed while it was compared",
-                    String.join("; ", compared.notes()),
+                    compared.failure(),
                     "see what it printed, in " + folder());
         }
         return Optional.of(measured(kind, comparison, compared));
@@ -236,7 +236,7 @@ final class Race {
         String why = "";
         if (compared.partial()) {
             ended = Ended.FAILED;
-            why = shortened(String.join("; ", compared.notes()));
+            why = shortened(compared.failure());
         } else if (measured.moreErrors()) {
             Map<String, Long> failures = comparison.failuresOfB();
             boolean wrong = isMostlyWrong(failures);

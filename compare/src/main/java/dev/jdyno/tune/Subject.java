@@ -1,5 +1,6 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.compare.Note;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
@@ -37,7 +38,7 @@ record Subject(
     }
 
     /// @param notes what of it cannot be seen to change
-    record Seen(Subject subject, List<String> notes) {}
+    record Seen(Subject subject, List<Note> notes) {}
 
     /// @param environment that the service is started in
     /// @param result the folder that we write into

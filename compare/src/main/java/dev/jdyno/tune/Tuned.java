@@ -1,6 +1,7 @@
 package dev.jdyno.tune;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Quantiles;
 import dev.jdyno.measure.verdict.Change;
@@ -38,7 +39,7 @@ public record Tuned(
         double seconds,
         boolean resumed,
         boolean partial,
-        List<String> notes) {
+        List<Note> notes) {
     public Tuned {
         rounds = List.copyOf(rounds);
         changes = List.copyOf(changes);

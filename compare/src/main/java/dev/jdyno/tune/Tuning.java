@@ -1,9 +1,9 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.Recording;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
@@ -55,7 +55,7 @@ public final class Tuning implements AutoCloseable {
 
     private final List<Tuned.Round> rounds = new ArrayList<>();
     private final List<Ablated> ablation = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Note> notes = new ArrayList<>();
     private final Set<Doubt> doubts = EnumSet.noneOf(Doubt.class);
     private final Tries tries = new Tries();
     private List<Change.Launch> incumbent = List.of();
@@ -154,11 +154,11 @@ public final class Tuning implements AutoCloseable {
                 throw midway;
             }
             partial = true;
-            notes.add(midway.what() + ": " + midway.why());
+            notes.add(new Note.Failed(midway));
         }
         partial |= session.isStopped();
         notes.addAll(diagnoses.notes());
-        doubts.forEach(d -> notes.add(says(d)));
+        doubts.forEach(d -> notes.add(note(d)));
         return new Tuned(
                 settings.improved(),
                 baseline.orElseGet(
@@ -177,17 +177,10 @@ public final class Tuning implements AutoCloseable {
                 notes);
     }
 
-    private String says(Doubt doubt) {
+    private Note note(Doubt doubt) {
         return switch (doubt) {
-            case NOT_STEADY ->
-                    "starts were not steady after a warm-up of "
-                            + Durations.format(settings.warmup())
-                            + ": they still got faster or slower, which makes intervals wide; begin"
-                            + " anew with a longer --warmup";
-            case HEAP_FILLS ->
-                    "the service keeps more and more: its old generation grew through the blocks of"
-                            + " a start. Where that is a leak, later blocks are slower whatever else"
-                            + " differs: find it with jdyno run";
+            case NOT_STEADY -> new Note.StartsNotSteady(settings.warmup());
+            case HEAP_FILLS -> new Note.ServiceKeepsMore();
         };
     }
 
@@ -484,7 +477,7 @@ public final class Tuning implements AutoCloseable {
                         new Step.Confirm(incumbent));
         Optional<String> unusable = raced.flatMap(fates::unusable);
         if (unusable.isPresent()) {
-            notes.add("no change is kept, for the confirmation failed: " + unusable.get());
+            notes.add(new Note.NotConfirmed(unusable.get()));
             incumbent = List.of();
             return;
         }

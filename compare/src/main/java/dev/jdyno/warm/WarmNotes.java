@@ -1,9 +1,9 @@
 package dev.jdyno.warm;
 
+import dev.jdyno.compare.Note;
 import dev.jdyno.trial.ColdStart.Curve;
 import dev.jdyno.trial.ColdStart.Second;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// What must be known of a study's figures.
@@ -11,33 +11,21 @@ final class WarmNotes {
     private WarmNotes() {}
 
     /// How many requests failed; empty where none did.
-    static Optional<String> errors(String name, List<Curve> starts) {
+    static Optional<Note> errors(String name, List<Curve> starts) {
         List<Second> seconds = starts.stream().flatMap(c -> c.seconds().stream()).toList();
         long errors = seconds.stream().mapToLong(Second::errors).sum();
         double good = seconds.stream().mapToDouble(s -> s.qps() * s.seconds()).sum();
         return errors == 0
                 ? Optional.empty()
-                : Optional.of(
-                        String.format(
-                                Locale.ROOT,
-                                "%s: %,d of %,d requests failed",
-                                name,
-                                errors,
-                                Math.round(good) + errors));
+                : Optional.of(new Note.RequestsFailed(name, errors, Math.round(good) + errors));
     }
 
     /// How many rounds are in no ratio; empty where all are in it.
-    static Optional<String> withoutRatio(Way way, Warmed.Starts asIs, Warmed.Starts with) {
+    static Optional<Note> withoutRatio(Way way, Warmed.Starts asIs, Warmed.Starts with) {
         int without = WarmJudging.roundsWithoutRatio(asIs, with);
         return without == 0
                 ? Optional.empty()
                 : Optional.of(
-                        String.format(
-                                Locale.ROOT,
-                                "%s: %d of %d rounds have no ratio of lost seconds, as one of their"
-                                        + " starts lost none: it was faster than full speed",
-                                way.key(),
-                                without,
-                                WarmJudging.rounds(asIs, with)));
+                        new Note.WithoutRatio(way.key(), without, WarmJudging.rounds(asIs, with)));
     }
 }

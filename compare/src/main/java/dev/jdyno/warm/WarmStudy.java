@@ -1,5 +1,6 @@
 package dev.jdyno.warm;
 
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.JdkRelease;
@@ -38,7 +39,7 @@ public final class WarmStudy {
     private final Map<Way, List<Curve>> curves = new EnumMap<>(Way.class);
     private final Map<Way, Variant> variants = new EnumMap<>(Way.class);
     private final Map<Way, String> notTried = new EnumMap<>(Way.class);
-    private final List<String> notes = new ArrayList<>();
+    private final List<Note> notes = new ArrayList<>();
 
     /// @param folder where archives and the output of launched services go
     /// @param stop asked at least four times a second; true ends it with what it has
@@ -98,13 +99,7 @@ public final class WarmStudy {
             long roundBegan = clock.nanos();
             double left = Durations.seconds(settings.budget()) - clock.secondsSince(began);
             if (round > 1 && each > left) {
-                notes.add(
-                        String.format(
-                                Locale.ROOT,
-                                "%d of %d starts fitted into the budget of %s",
-                                round - 1,
-                                settings.starts(),
-                                Durations.format(settings.budget())));
+                notes.add(new Note.StartsCut(round - 1, settings.starts(), settings.budget()));
                 break;
             }
             cut = !round(round);
@@ -142,7 +137,7 @@ public final class WarmStudy {
                         .add(seen.get());
             } catch (UserError failed) {
                 if (way.isEmpty()) {
-                    notes.add(failed.what() + ": " + failed.why());
+                    notes.add(new Note.Failed(failed));
                     return false;
                 }
                 variants.remove(way.get());

@@ -1,6 +1,7 @@
 package dev.jdyno.warm;
 
 import dev.jdyno.compare.Effect;
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.trial.ColdStart;
 import java.util.List;
@@ -24,7 +25,7 @@ public record Warmed(
         Starts asIs,
         List<Tried> tried,
         double seconds,
-        List<String> notes,
+        List<Note> notes,
         boolean partial) {
     public Warmed {
         tried = List.copyOf(tried);

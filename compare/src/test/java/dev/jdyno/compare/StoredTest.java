@@ -64,7 +64,7 @@ class StoredTest {
 
         assertThat(c.pairs()).isEqualTo(2);
         assertThat(c.restarted()).isFalse();
-        assertThat(c.notes()).isNotEmpty();
+        assertThat(c.notes()).hasOnlyElementsOfType(Note.NotInterleaved.class);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.jdyno.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.compare.Note;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Knob;
@@ -290,7 +291,10 @@ class SimulatedTuningTest {
         assertThat(tuned.rounds()).isNotEmpty();
         assertThat(tuned.changes()).isEmpty();
         assertThat(tuned.confirmed()).isEmpty();
-        assertThat(tuned.notes()).anyMatch(n -> n.contains("with -Dcache=on"));
+        assertThat(tuned.notes())
+                .anyMatch(n ->
+                        n instanceof Note.NotConfirmed(String why)
+                                && why.contains("with -Dcache=on"));
     }
 
     @Test

@@ -72,7 +72,8 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
                     mostHeld(low, waits)
                             .<Limit>map(held -> new Limit.Pool(name, held))
                             .orElseGet(Limit.Unknown::new);
-            case SLEEP, CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER -> new Limit.Unknown();
+            case SLEEP, CLASS_LOADING, THREAD_START, GC, SAFEPOINT, JVM_MUTEX, OTHER ->
+                    new Limit.Unknown();
         };
     }
 

@@ -34,9 +34,6 @@ public final class ForeignLoadVerdict {
     /// Fewer requests in flight than this, and there is no load to judge.
     static final double HARDLY_LOADED = 0.5;
 
-    /// Share of a cause's threads from which a place is reported beside another.
-    private static final double GOOD_PART = 0.2;
-
     /// A wait in a queue proves the queue; a wait for another service does not prove that it is
     /// saturated.
     private static final double SURE_OF_QUEUE = 0.8;
@@ -157,7 +154,7 @@ public final class ForeignLoadVerdict {
     private static Optional<Sentence> places(ThreadPlaces census, Cause cause) {
         List<Sentence> large =
                 census.byPlace(cause).entrySet().stream()
-                        .filter(e -> e.getValue() >= GOOD_PART * census.threads(cause))
+                        .filter(e -> e.getValue() >= Limits.GOOD_PART * census.threads(cause))
                         .sorted(Map.Entry.<Place, Double>comparingByValue().reversed())
                         .map(e -> Sentence.format("%s: %.1f", e.getKey().named(), e.getValue()))
                         .toList();
@@ -198,6 +195,7 @@ public final class ForeignLoadVerdict {
             case NETWORK -> "writing to clients";
             case THREAD_START -> "starting threads";
             case CLASS_LOADING -> "loading classes";
+            case JVM_MUTEX -> "waiting for a mutex of the JVM";
             default -> cause.key();
         };
     }

@@ -92,7 +92,7 @@ final class Leading {
                 sorted.stream().filter(r -> leading.worth(r) == Worth.GAINS).toList();
         List<Recommendation> others =
                 sorted.stream().filter(r -> leading.worth(r) != Worth.GAINS).toList();
-        List<Recommendation> all = editsFirst(gaining);
+        List<Recommendation> all = leading.withinTheMachineFirst(editsFirst(gaining));
         if (gaining.isEmpty()) {
             all.add(leading.measureNext(others));
         }
@@ -118,6 +118,20 @@ final class Leading {
         all.removeAll(edits);
         all.addAll(0, edits);
         return all;
+    }
+
+    /// A change that needs more cores than the machine has follows those that need none.
+    private List<Recommendation> withinTheMachineFirst(List<Recommendation> gaining) {
+        List<Recommendation> all =
+                new ArrayList<>(gaining.stream().filter(r -> !isBeyondTheMachine(r)).toList());
+        gaining.stream().filter(this::isBeyondTheMachine).forEach(all::add);
+        return all;
+    }
+
+    private boolean isBeyondTheMachine(Recommendation r) {
+        return r.changes().stream()
+                .anyMatch(c -> c instanceof Change.Cores(double _, double to)
+                        && to > s.machineCores());
     }
 
     private static boolean isPlacedChange(Recommendation r) {

@@ -3,6 +3,9 @@ package dev.jdyno.diagnose;
 import dev.jdyno.diagnose.advice.ApiAdvice;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.gain.GainRange;
+import dev.jdyno.diagnose.gain.KindRecord;
+import dev.jdyno.diagnose.gain.MachineCeiling;
 import dev.jdyno.diagnose.wait.LoggingRecommendations;
 import dev.jdyno.diagnose.wait.QueueRecommendations;
 import dev.jdyno.diagnose.wait.RemoteRecommendations;
@@ -14,6 +17,7 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.MeasuredLoad;
+import dev.jdyno.measure.verdict.PointFigure;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
@@ -54,12 +58,21 @@ public final class Recommendations {
             Map<StandardChange, WhatIf> whatIf,
             Recording recording,
             Aim aim) {
-        return of(verdict, evidence, knee, whatIf, recording, OperatingPoint.of(recording), aim);
+        return of(
+                verdict,
+                evidence,
+                knee,
+                whatIf,
+                recording,
+                OperatingPoint.of(recording),
+                List.of(),
+                aim);
     }
 
     /// The same.
     ///
     /// @param point the load that the report speaks of; empty where no round had any throughput
+    /// @param figures of that load, with their errors; empty where they are not known
     public static List<Recommendation> of(
             Verdict verdict,
             Evidence evidence,
@@ -67,6 +80,7 @@ public final class Recommendations {
             Map<StandardChange, WhatIf> whatIf,
             Recording recording,
             Optional<OperatingPoint> point,
+            List<PointFigure> figures,
             Aim aim) {
         Situation situation = Situation.of(verdict, evidence, knee, whatIf, recording, point);
         List<Recommendation> all =
@@ -98,13 +112,19 @@ public final class Recommendations {
         if (aim == Aim.RT) {
             all.addAll(QueueRecommendations.ofResponseTime(situation));
         }
+        KindRecord record = KindRecord.builtIn();
         all.replaceAll(r -> Leading.notDenied(r, situation));
+        all.replaceAll(r -> record.applied(MachineCeiling.capped(r, situation)));
         all.sort(Comparator.comparingDouble(p -> -worth(p, aim)));
         List<Recommendation> inFigures =
                 point.flatMap(p -> p.load(recording))
                         .map(now -> all.stream().map(r -> expecting(r, now, knee, whatIf)).toList())
                         .orElseGet(() -> List.copyOf(all));
-        return Leading.first(inFigures, situation);
+        return Leading.first(
+                inFigures.stream()
+                        .map(r -> GainRange.ranged(r, situation, figures, record))
+                        .toList(),
+                situation);
     }
 
     /// A rule's recommendation for all parts of a kind, and the same for one part whose share was

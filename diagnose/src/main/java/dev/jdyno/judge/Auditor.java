@@ -111,7 +111,8 @@ public final class Auditor {
                         verdict,
                         recommended,
                         judged.validity(),
-                        judged.load()),
+                        judged.load(),
+                        judged.figures()),
                 result.proof(),
                 result.gcLog());
     }

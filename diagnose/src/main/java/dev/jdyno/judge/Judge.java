@@ -11,16 +11,19 @@ import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.diagnose.Standstills;
 import dev.jdyno.diagnose.ValidityRules;
+import dev.jdyno.diagnose.breakdown.ClosedPoint;
 import dev.jdyno.diagnose.breakdown.RoundBreakdowns;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.SameCores;
 import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.CapacityNotes;
@@ -28,6 +31,7 @@ import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.MeasuredLoad;
+import dev.jdyno.measure.verdict.PointFigure;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Validity;
@@ -61,7 +65,8 @@ public final class Judge {
     /// @param recording the same with rounds that can be compared: on the same cores
     /// @param judged of these the ones that the rules look at
     /// @param point the load that the report speaks of; empty where no round had any throughput
-    /// @param evidence decides
+    /// @param closed all figures of that load, made to agree; empty without a window there
+    /// @param evidence decides, on what was measured
     /// @param shown the same at that load; the deciding one where the limit does not show there
     private record Conclusion(
             Recording measured,
@@ -69,6 +74,7 @@ public final class Judge {
             Recording judged,
             CapacityAnswer capacity,
             Optional<OperatingPoint> point,
+            Optional<ClosedPoint> closed,
             Evidence evidence,
             Evidence shown,
             Verdict verdict) {}
@@ -103,9 +109,15 @@ public final class Judge {
         return Auditor.audited(
                 new RunResult(
                         about,
-                        c.measured().withInsight(Growth.explained(c.measured().insight())),
+                        shown(c.measured()),
                         goal.map(g -> g.limitedBy(limit(g, c.verdict()))),
                         judged(c)));
+    }
+
+    /// With the figures that a report shows.
+    private static Recording shown(Recording measured) {
+        Recording agreeing = RoundBreakdowns.agreeing(measured);
+        return agreeing.withInsight(Growth.explained(agreeing.insight()));
     }
 
     /// What was measured alone, marked as not judged.
@@ -186,27 +198,56 @@ public final class Judge {
     }
 
     private Conclusion conclusion(Recording measured) {
-        Recording located = locksByPlace(measured);
+        Recording located = withoutObserver(locksByPlace(measured));
         Recording applied = RoundBreakdowns.applied(located);
         Recording recording = comparable(located);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
         Recording judged = atLoadsOfInterest(recording);
         Evidence evidence = Evidence.of(judged, capacity.knee());
         Optional<OperatingPoint> point = operatingPoint(recording, evidence);
-        Evidence there = point.map(evidence::at).orElse(evidence);
-        Verdict verdict =
+        Optional<ClosedPoint> closed =
+                point.flatMap(p -> RoundBreakdowns.closed(recording, p.round()));
+        Evidence there = point.map(p -> there(evidence, judged, capacity, p)).orElse(evidence);
+        Verdict ofRules =
                 Standstills.verdict(recording.target().standstills())
                         .orElseGet(
                                 () -> ofRules(judged, evidence, there, atLoadsOfInterest(applied)));
+        Verdict verdict =
+                closed.map(c -> FigureFaults.doubted(ofRules, c)).orElse(ofRules);
         return new Conclusion(
                 applied,
                 recording,
                 judged,
                 capacity,
                 point,
+                closed,
                 evidence,
                 Diagnosis.shows(verdict, there) ? there : evidence,
                 verdict);
+    }
+
+    /// The evidence at the reported load, with figures that agree; the one that decides where no
+    /// window was taken there.
+    private static Evidence there(
+            Evidence evidence, Recording judged, CapacityAnswer capacity, OperatingPoint point) {
+        if (point.window().isEmpty()) {
+            return evidence.at(point);
+        }
+        Recording agreeing = RoundBreakdowns.agreeing(judged);
+        Optional<ThreadSamples> window =
+                agreeing.census().stream()
+                        .filter(c -> c.concurrency() == point.concurrency() && c.dumps() > 0)
+                        .max(Comparator.comparingInt(ThreadSamples::dumps));
+        return Evidence.of(agreeing, capacity.knee())
+                .at(new OperatingPoint(point.round(), window.or(point::window)));
+    }
+
+    /// The flight recorder's and the profiler's own work is no part of a request.
+    private static Recording withoutObserver(Recording measured) {
+        Insight seen = measured.insight();
+        return measured.withInsight(
+                seen.withProfiles(
+                        seen.profiles().stream().map(Profile::withoutObserver).toList()));
     }
 
     /// The lowest load at which the limit shows. At the knee there is no queue yet, and figures
@@ -228,7 +269,8 @@ public final class Judge {
 
     private Judged judged(Conclusion c) {
         Judged judged = forNoLoad(c);
-        return c.point().map(p -> judged.at(p.reported())).orElse(judged);
+        List<PointFigure> figures = c.closed().map(ClosedPoint::figures).orElse(List.of());
+        return c.point().map(p -> judged.at(p.reported(), figures)).orElse(judged);
     }
 
     private Judged forNoLoad(Conclusion c) {
@@ -239,7 +281,8 @@ public final class Judge {
                 capacity.knee(),
                 capacity.demands(),
                 List.copyOf(whatIf.values()),
-                notes(c.verdict().bottleneck(), capacity.notes()),
+                notes(c.verdict().bottleneck(), capacity.notes())
+                        .plus(c.closed().map(FigureFaults::notes).orElse(List.of())),
                 Layers.of(
                         c.recording(), capacity.knee(), capacity.demands(), c.verdict(), validity),
                 c.verdict(),
@@ -250,6 +293,7 @@ public final class Judge {
                         whatIf,
                         c.recording(),
                         c.point(),
+                        c.closed().map(ClosedPoint::figures).orElse(List.of()),
                         aim),
                 validity);
     }

@@ -103,6 +103,25 @@ class LeadingTest {
                 .isEqualTo(leads);
     }
 
+    /// Twice the cores give a little more than half the CPU time, and the machine does not have them.
+    @Test
+    void aChangeBeyondTheMachineDoesNotLead() {
+        Patient patient = modelled(Map.of(StandardChange.CPU, 195.0, StandardChange.CORES, 200.0));
+
+        List<String> ids = ids(patient.recommendations(Bottleneck.CPU));
+
+        assertThat(ids).startsWith("cpu-halve");
+        assertThat(ids).contains("cores-double");
+    }
+
+    /// Without another change that gains, it is still the answer.
+    @Test
+    void aChangeBeyondTheMachineLeadsWhereNoOtherGains() {
+        Patient patient = modelled(Map.of(StandardChange.CPU, 100.0, StandardChange.CORES, 200.0));
+
+        assertThat(ids(patient.recommendations(Bottleneck.CPU))).startsWith("cores-double");
+    }
+
     /// How much faster compiled code is, differs.
     @Test
     void whatNoFormulaPredictsFollowsTheSentenceThatSaysSo() {

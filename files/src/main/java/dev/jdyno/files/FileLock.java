@@ -1,22 +1,33 @@
 package dev.jdyno.files;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /// An exclusive `flock` on a file that may only be read. Java's own `FileLock` is another kind
 /// (POSIX record locks) and wants the file opened for writing. The kernel drops it when its holder
 /// ends in whatever way.
+///
+/// Systems other than Linux have no such call here. There it is a record lock on an empty file
+/// beside it, `.NAME.lock`, which stays: closing a descriptor of the file itself would end the
+/// record locks that SQLite holds on it.
 public final class FileLock implements AutoCloseable {
     private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
 
     private static final Duration PAUSE = Duration.ofMillis(10);
 
-    private final Descriptor descriptor;
+    /// What ends the lock when it is closed.
+    private final Closeable held;
 
-    private FileLock(Descriptor descriptor) {
-        this.descriptor = descriptor;
+    private FileLock(Closeable held) {
+        this.held = held;
     }
 
     /// Takes the lock if it is free.
@@ -26,7 +37,7 @@ public final class FileLock implements AutoCloseable {
     /// @throws IOException when it could not be tried, which says nothing of others
     public static Optional<FileLock> take(Path file) throws IOException {
         if (!LINUX) {
-            throw new IOException("only Linux has such locks");
+            return elsewhere(file);
         }
         Descriptor descriptor = new Descriptor(Calls.open(file.toString(), Calls.O_RDONLY));
         boolean ours = false;
@@ -37,7 +48,30 @@ public final class FileLock implements AutoCloseable {
                 descriptor.close();
             }
         }
-        return ours ? Optional.of(new FileLock(descriptor)) : Optional.empty();
+        return ours ? Optional.of(new FileLock(descriptor::close)) : Optional.empty();
+    }
+
+    static Optional<FileLock> elsewhere(Path file) throws IOException {
+        Path beside = file.resolveSibling("." + file.getFileName() + ".lock");
+        FileChannel channel =
+                FileChannel.open(
+                        beside,
+                        Set.of(
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE,
+                                LinkOption.NOFOLLOW_LINKS));
+        boolean ours = false;
+        try {
+            ours = channel.tryLock() != null;
+        } catch (OverlappingFileLockException here) {
+            // another thread of this JVM has it
+            ours = false;
+        } finally {
+            if (!ours) {
+                channel.close();
+            }
+        }
+        return ours ? Optional.of(new FileLock(channel)) : Optional.empty();
     }
 
     /// Takes the lock, once it is free.
@@ -67,6 +101,6 @@ public final class FileLock implements AutoCloseable {
     /// Lets others have it.
     @Override
     public void close() throws IOException {
-        descriptor.close();
+        held.close();
     }
 }

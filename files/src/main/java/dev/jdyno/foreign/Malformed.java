@@ -24,12 +24,12 @@ public final class Malformed extends IOException {
     }
 
     /// @param kind of mistake, without a word of the data
-    static Malformed of(String kind) {
+    public static Malformed of(String kind) {
         return new Malformed(kind, 0, kind);
     }
 
     /// @param line from 1
-    static Malformed at(int line, String kind) {
+    public static Malformed at(int line, String kind) {
         return new Malformed(kind, line, kind);
     }
 

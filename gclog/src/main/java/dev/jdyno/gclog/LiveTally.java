@@ -2,11 +2,11 @@ package dev.jdyno.gclog;
 
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
-/// What happened in a log since one last asked: the live line of a log that is followed.
+/// What happened in a log since one last asked, of a log that is followed.
 public final class LiveTally implements Consumer<GcEvent> {
     private long pauses;
     private double totalMs;
@@ -49,38 +49,41 @@ public final class LiveTally implements Consumer<GcEvent> {
         }
     }
 
-    /// One line on what came since the last call, which then is forgotten; empty when nothing came.
-    public Optional<String> line() {
+    /// What came since the last look.
+    ///
+    /// @param atS time of the log, in seconds since the JVM started
+    /// @param sinceS that of the last look
+    /// @param heap before and after the last collection that shows it
+    public record Since(
+            double atS,
+            double sinceS,
+            long pauses,
+            double totalMs,
+            double longestMs,
+            long full,
+            long cycles,
+            long stalls,
+            double otherMs,
+            Optional<GcEvent.Occupancy> heap) {
+        /// Percent of the time in which the application stood still; empty where none passed.
+        public OptionalDouble stoppedPct() {
+            return atS > sinceS
+                    ? OptionalDouble.of((totalMs + otherMs) / 10 / (atS - sinceS))
+                    : OptionalDouble.empty();
+        }
+    }
+
+    /// What came since the last call, which then is forgotten; empty when nothing came.
+    public Optional<Since> take() {
         if (!any) {
             return Optional.empty();
         }
-        StringBuilder line =
-                new StringBuilder(
-                        String.format(
-                                Locale.ROOT,
-                                "%.1fs: %d pauses, %s, longest %s",
-                                lastS,
-                                pauses,
-                                GcText.ms(totalMs),
-                                GcText.ms(longestMs)));
-        if (lastS > toldS) {
-            line.append(
-                    String.format(
-                            Locale.ROOT, " (%.2f %%)", (totalMs + otherMs) / 10 / (lastS - toldS)));
-        }
-        count(line, full, "full");
-        count(line, cycles, "concurrent");
-        count(line, stalls, "stalls");
-        if (otherMs > 0) {
-            line.append("; other safepoints ").append(GcText.ms(otherMs));
-        }
-        heap.ifPresent(o ->
-                line.append("; heap ")
-                        .append(GcText.bytes((double) o.beforeBytes()))
-                        .append(" -> ")
-                        .append(GcText.bytes((double) o.afterBytes())));
+        var since =
+                new Since(
+                        lastS, toldS, pauses, totalMs, longestMs, full, cycles, stalls, otherMs,
+                        heap);
         forget();
-        return Optional.of(line.toString());
+        return Optional.of(since);
     }
 
     private void forget() {
@@ -93,11 +96,5 @@ public final class LiveTally implements Consumer<GcEvent> {
         stalls = 0;
         otherMs = 0;
         toldS = lastS;
-    }
-
-    private static void count(StringBuilder line, long count, String what) {
-        if (count > 0) {
-            line.append(", ").append(count).append(' ').append(what);
-        }
     }
 }

@@ -2,6 +2,7 @@ package dev.jdyno.guard;
 
 import dev.jdyno.compare.Effect;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.repository.Revision;
 import dev.jdyno.repository.Versions;
 import java.util.List;
@@ -49,7 +50,7 @@ public record Bisected(
         double seconds,
         double buildSeconds,
         boolean partial,
-        List<String> notes) {
+        List<Note> notes) {
     public Bisected {
         suspects = List.copyOf(suspects);
         grew = List.copyOf(grew);

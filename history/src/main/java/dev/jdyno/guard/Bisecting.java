@@ -5,6 +5,7 @@ import dev.jdyno.compare.Comparison;
 import dev.jdyno.compare.Effect;
 import dev.jdyno.compare.Loads;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.Variant;
@@ -55,7 +56,7 @@ public final class Bisecting {
     private final Suspects suspects;
     private final BisectFigures seen = new BisectFigures();
     private final List<Bisected.Skipped> skipped = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Note> notes = new ArrayList<>();
     private double seconds;
     private double buildSeconds;
     private int failures;
@@ -96,12 +97,7 @@ public final class Bisecting {
         try (var journal = BisectJournal.open(session.folder(), subject, revisions.size())) {
             journal.dropped()
                     .ifPresent(n ->
-                            notes.add(
-                                    "line "
-                                            + n
-                                            + " of "
-                                            + BisectJournal.NAME
-                                            + " was unfinished: that measurement is repeated"));
+                            notes.add(new Note.JournalCut(BisectJournal.NAME, n)));
             journal.steps().forEach(this::take);
             while (!session.isStopped() && seen.isOpen() && left() > 0) {
                 keep(journal, ends());
@@ -240,7 +236,7 @@ public final class Bisecting {
             if (!comparison.wasAtB()) {
                 seconds += took;
                 failures++;
-                notes.add("the good version failed: " + failed.what() + ": " + failed.why());
+                notes.add(new Note.GoodFailed(failed));
                 return Optional.empty();
             }
             session.listener().note(revision.shortHash() + " does not run, and is left out");
@@ -403,7 +399,7 @@ public final class Bisecting {
                     service,
                     session);
         } catch (UserError failed) {
-            notes.add("which method grew is not known: " + failed.what() + ": " + failed.why());
+            notes.add(new Note.NotLookedInto(failed));
             return Optional.empty();
         }
     }

@@ -1,6 +1,7 @@
 package dev.jdyno.guard;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.history.Entry;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -37,7 +38,7 @@ public record Guarded(
         Optional<Double> machine,
         boolean partial,
         double seconds,
-        List<String> notes) {
+        List<Note> notes) {
     /// Fewer earlier days do not say how much a figure varies.
     public static final int LEAST_DAYS = 4;
 

@@ -2,6 +2,7 @@ package dev.jdyno.guard;
 
 import dev.jdyno.compare.Loads;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Filter;
@@ -85,12 +86,11 @@ public final class Guarding {
     /// Earlier valid guarded runs of this plan on this machine, the oldest first.
     private List<Day> days() {
         Filter wanted =
-                new Filter(
-                        Optional.of(plan.name()),
-                        Optional.of(Kind.GUARD),
-                        settings.branch(),
-                        settings.since(),
-                        0);
+                Filter.ALL
+                        .ofPlan(plan.name())
+                        .ofKind(Kind.GUARD)
+                        .ofBranch(settings.branch())
+                        .since(settings.since());
         Entry.Environment here = Entries.machine();
         return history.list(wanted).reversed().stream()
                 .filter(Entry::valid)
@@ -192,27 +192,18 @@ public final class Guarding {
                 notes(measured, moreErrors));
     }
 
-    private static List<String> notes(List<Measured> measured, boolean moreErrors) {
-        List<String> notes = new ArrayList<>();
+    private static List<Note> notes(List<Measured> measured, boolean moreErrors) {
+        List<Note> notes = new ArrayList<>();
         if (moreErrors) {
-            notes.add("more requests fail than on any day before");
+            notes.add(new Note.MoreFail());
         }
         int again = measured.stream().mapToInt(Measured::discarded).sum();
         if (again > 0) {
-            notes.add(
-                    again
-                            + " blocks were measured again, for the machine or the load generator"
-                            + " had spoilt them"
-                            + (measured.stream().allMatch(Measured::valid)
-                                    ? ""
-                                    : "; a start has no block that counts"));
+            notes.add(new Note.BlocksSpoilt(again, measured.stream().allMatch(Measured::valid)));
         }
         int crowded = measured.stream().mapToInt(Measured::crowded).sum();
         if (crowded > 0) {
-            notes.add(
-                    "other processes used more than 5 % of the machine during "
-                            + crowded
-                            + " blocks: throughput and response times of those do not count");
+            notes.add(new Note.BlocksCrowded(crowded));
         }
         return notes;
     }

@@ -170,31 +170,36 @@ public final class PinnedGuarding {
 
     private static FigureRow row(Figure figure, Compared.Row first, Optional<Compared.Row> again) {
         Compared.Row shown = again.orElse(first);
-        Verdict verdict =
-                switch (first.outcome()) {
-                    case WORSE -> {
-                        if (!matters(figure, first)) {
-                            yield Verdict.OK;
-                        }
-                        if (again.isEmpty()) {
-                            yield Verdict.SUSPECT;
-                        }
-                        yield again.get().outcome() == Outcome.WORSE && matters(figure, again.get())
-                                ? Verdict.WORSE
-                                : Verdict.OK;
-                    }
-                    case BETTER -> Verdict.BETTER;
-                    case EQUIVALENT -> Verdict.OK;
-                    case INCONCLUSIVE -> Verdict.UNCLEAR;
-                };
         return new FigureRow(
                 figure.metric(),
                 boxed(shown.b()),
                 boxed(shown.a()),
                 shown.effect().map(Effect::ratio),
                 shown.effect().map(Effect::interval),
-                verdict,
+                verdict(figure, first, again),
                 Optional.empty());
+    }
+
+    /// @param again the second comparison; empty where there was none
+    static Verdict verdict(Figure figure, Compared.Row first, Optional<Compared.Row> again) {
+        return switch (first.outcome()) {
+            case WORSE ->
+                    matters(figure, first)
+                            ? again.map(r -> confirmed(figure, r)).orElse(Verdict.SUSPECT)
+                            : Verdict.OK;
+            case BETTER -> Verdict.BETTER;
+            case EQUIVALENT -> Verdict.OK;
+            case INCONCLUSIVE -> Verdict.UNCLEAR;
+        };
+    }
+
+    /// Of a figure that looked worse: a second comparison that decides nothing does not clear it.
+    private static Verdict confirmed(Figure figure, Compared.Row again) {
+        return switch (again.outcome()) {
+            case WORSE -> matters(figure, again) ? Verdict.WORSE : Verdict.OK;
+            case BETTER, EQUIVALENT -> Verdict.OK;
+            case INCONCLUSIVE -> Verdict.UNCLEAR;
+        };
     }
 
     private static List<Guarded.Grew> grew(Compared compared, Recording before, Recording now) {

@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.sql.Connection;
@@ -82,15 +83,22 @@ final class Database {
     /// Makes it, readable by its owner alone, where it is missing.
     private static void requireOwnFile(Path path) throws IOException {
         try {
-            Files.createFile(
-                    path,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(path, ownerOnly(path));
         } catch (FileAlreadyExistsException exists) {
             if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
                 throw new IOException("it is no regular file", exists);
             }
         }
+    }
+
+    /// Mode 0600; nothing where a file system has no modes, as on Windows.
+    private static FileAttribute<?>[] ownerOnly(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
     }
 
     /// Two that make the tables at once would hinder each other.

@@ -57,7 +57,8 @@ public final class Entries {
                 parts(run.recording()));
     }
 
-    public static Entry of(DiagnoseResult watched, Origin origin) throws IOException {
+    /// @param plan what the service is called
+    public static Entry of(DiagnoseResult watched, String plan, Origin origin) throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();
         watched.throughputPerS()
                 .ifPresent(x -> figures.add(figure(Metric.QPS, x, Optional.empty())));
@@ -70,7 +71,7 @@ public final class Entries {
         }
         return entry(
                 Kind.DIAGNOSE,
-                recording.target().jvm().orElse("diagnose"),
+                plan,
                 watched.round().seconds(),
                 origin,
                 environment(

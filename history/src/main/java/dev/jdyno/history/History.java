@@ -304,14 +304,26 @@ public final class History {
 
     /// Names of the plans that have results, the one with the newest first.
     public List<String> plans() {
-        return read(h ->
-                h.createQuery(
-                                "SELECT plan FROM run GROUP BY plan ORDER BY MAX("
-                                        + Order.TIME
-                                        + ") DESC, MAX(seq) DESC")
-                        .bind(Order.NOW, now())
-                        .mapTo(String.class)
-                        .list());
+        return plans(Filter.ALL);
+    }
+
+    /// Names of the plans that have such results, the one with the newest of them first.
+    public List<String> plans(Filter wanted) {
+        return read(h -> {
+            var conditions = new Conditions(wanted);
+            return conditions
+                    .bindTo(
+                            h.createQuery(
+                                    "SELECT plan FROM run"
+                                            + conditions.where()
+                                            + " GROUP BY plan ORDER BY MAX("
+                                            + Order.TIME
+                                            + ") DESC, MAX(seq) DESC"
+                                            + conditions.limit()))
+                    .bind(Order.NOW, now())
+                    .mapTo(String.class)
+                    .list();
+        });
     }
 
     /// How many results there are.

@@ -92,6 +92,11 @@ class HistoryTest {
                 .extracting(e -> e.figure("qps").orElseThrow().value())
                 .containsExactly(104.0, 103.0);
         assertThat(history.list(Filter.ALL.ofKind(Kind.TUNE))).isEmpty();
+        assertThat(history.count(Filter.ALL.ofKinds(List.of(Kind.TUNE, Kind.RUN)))).isEqualTo(6);
+        assertThat(history.plans(Filter.ALL.containing("HO"))).containsExactly("shop");
+        assertThat(history.count(Filter.ALL.containing(third.verdict()))).isEqualTo(6);
+        assertThat(history.plans(Filter.ALL.containing("s_op"))).as("no pattern").isEmpty();
+        assertThat(history.plans(Filter.ALL.containing("%"))).isEmpty();
         assertThat(history.series(Filter.ALL.ofPlan("shop"), "qps"))
                 .extracting(Point::value)
                 .containsExactly(100.0, 101.0, 102.0, 103.0, 104.0);

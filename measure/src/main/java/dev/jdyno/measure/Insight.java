@@ -284,6 +284,44 @@ public record Insight(
                 List.of(), missing, List.of(), List.of());
     }
 
+    /// With other flame graphs.
+    public Insight withProfiles(List<Profile> found) {
+        return new Insight(
+                found,
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                allocations,
+                exceptions,
+                pinned,
+                missing,
+                sources,
+                libraries,
+                calls,
+                origins);
+    }
+
+    /// With other exceptions, of all loads.
+    public Insight withExceptions(List<Thrown> found) {
+        return new Insight(
+                profiles,
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                allocations,
+                found,
+                pinned,
+                missing,
+                sources,
+                libraries,
+                calls,
+                origins);
+    }
+
     /// With what a request costs more than in an earlier run.
     public Insight withSince(List<Grown> found) {
         return with(grown, found);

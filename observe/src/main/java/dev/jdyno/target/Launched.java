@@ -129,6 +129,18 @@ final class Launched {
         return process.pid();
     }
 
+    /// Waits for the command itself to end.
+    ///
+    /// @return whether it has ended
+    boolean awaitEnd(Duration most) throws InterruptedException {
+        return process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// Its exit code; empty while it runs.
+    OptionalInt exitCode() {
+        return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
+    }
+
     boolean isAnyAlive() {
         return process.isAlive() || !members().isEmpty();
     }

@@ -6,6 +6,7 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.report.json.CompareForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.CompareText;
+import dev.jdyno.report.words.NoteText;
 import dev.jdyno.report.words.TextLines;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class CompareReport {
         }
         lines.add("");
         lines.addAll(TextLines.wrap(CompareText.how(c), "  ", 2));
-        c.notes().stream()
+        NoteText.of(c.notes()).stream()
                 .limit(MOST_NOTES)
                 .forEach(n -> lines.addAll(TextLines.wrap("note: " + n, "  ", 2)));
         TextLines.more(c.notes().size(), MOST_NOTES, "more notes in compare.json")
@@ -107,7 +108,8 @@ public final class CompareReport {
         text.append('\n');
         CompareText.where(c).forEach(w -> text.append("- ").append(escaped(w)).append('\n'));
         text.append('\n').append(escaped(CompareText.how(c))).append("\n");
-        c.notes().forEach(n -> text.append("\nNote: ").append(escaped(n)).append('\n'));
+        NoteText.of(c.notes())
+                .forEach(n -> text.append("\nNote: ").append(escaped(n)).append('\n'));
         return text.toString();
     }
 

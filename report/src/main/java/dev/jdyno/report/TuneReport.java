@@ -8,6 +8,7 @@ import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.TuneForm;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.NoteText;
 import dev.jdyno.report.words.TextLines;
 import dev.jdyno.report.words.TuneText;
 import dev.jdyno.tune.BudgetPlan;
@@ -273,7 +274,7 @@ public final class TuneReport {
                             Character.toUpperCase(budget.charAt(0)) + budget.substring(1) + ".",
                             ""));
         }
-        preview.notes().forEach(n -> lines.addAll(folded("note: " + n, "  ")));
+        NoteText.of(preview.notes()).forEach(n -> lines.addAll(folded("note: " + n, "  ")));
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 

@@ -3,6 +3,7 @@ package dev.jdyno.report;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.WarmForm;
+import dev.jdyno.report.words.NoteText;
 import dev.jdyno.report.words.TextLines;
 import dev.jdyno.report.words.WarmText;
 import dev.jdyno.warm.Warmed;
@@ -55,7 +56,7 @@ public final class WarmReport {
         lines.add("");
         WarmText.titles(w).forEach(t -> lines.addAll(TextLines.wrap(t, "  ", 2)));
         lines.addAll(TextLines.wrap(WarmText.how(w), "  ", 3));
-        w.notes().forEach(n -> lines.addAll(TextLines.wrap("note: " + n, "  ", 2)));
+        NoteText.of(w.notes()).forEach(n -> lines.addAll(TextLines.wrap("note: " + n, "  ", 2)));
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Effect;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.guard.Bisected;
 import dev.jdyno.guard.Guarded;
 import dev.jdyno.measure.statistics.Interval;
@@ -58,7 +59,7 @@ class BisectReportTest {
                 1200,
                 60,
                 false,
-                List.of("a note " + SECRET));
+                List.of(new Note.GoodFailed("a note", SECRET)));
     }
 
     private static Bisected found() {

@@ -6,6 +6,7 @@ import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Difference;
 import dev.jdyno.compare.Effect;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.Interval;
@@ -86,7 +87,7 @@ class CompareReportTest {
                 Optional.of(jvm("-Xmx1g")),
                 Optional.of(jvm("-Xmx1g", "-XX:+UseParallelGC")),
                 Optional.empty(),
-                List.of(HOSTILE),
+                List.of(new Note.Failed(HOSTILE, "a reason")),
                 false);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -116,7 +117,7 @@ class TuneReportTest {
                 61,
                 false,
                 false,
-                List.of("a note"));
+                List.of(new Note.NotConfirmed("a reason")));
     }
 
     private static final Tuned ALL =

@@ -3,6 +3,7 @@ package dev.jdyno.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Effect;
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.html.WarmPage;
@@ -82,7 +83,7 @@ class WarmReportTest {
                 starts(9.25, Optional.of(33.75)),
                 List.of(tried),
                 612,
-                List.of("a note"),
+                List.of(new Note.Failed("a note", "a reason")),
                 true);
     }
 

@@ -2,6 +2,8 @@ package dev.jdyno.cluster;
 
 import dev.jdyno.measure.text.UserError;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
@@ -9,28 +11,35 @@ import org.jgroups.JChannel;
 import org.jgroups.Message;
 import org.jgroups.Receiver;
 import org.jgroups.View;
+import org.jgroups.blocks.MessageDispatcher;
+import org.jgroups.blocks.RequestOptions;
+import org.jgroups.blocks.Response;
 import org.jgroups.protocols.TCP;
+import org.jgroups.stack.Protocol;
 
-/// What a group uses of JGroups.
+/// What a group uses of JGroups: its views, its messages, and its questions with their answers.
 final class Channel implements AutoCloseable {
     private final JChannel channel;
+    private final Questions questions;
 
-    /// @param received gets each message, on a thread of JGroups
+    /// @param received gets each message on a thread of JGroups; the response is empty where the
+    ///   sender wants no answer
     /// @param members gets those that have joined, each time one comes or goes
-    Channel(JChannel channel, Consumer<Message> received, Consumer<List<Address>> members) {
+    Channel(
+            JChannel channel,
+            BiConsumer<Message, Optional<Response>> received,
+            Consumer<List<Address>> members) {
         this.channel = channel;
-        channel.setReceiver(
+        var dispatcher = new MessageDispatcher(channel);
+        dispatcher.setReceiver(
                 new Receiver() {
-                    @Override
-                    public void receive(Message message) {
-                        received.accept(message);
-                    }
-
                     @Override
                     public void viewAccepted(View view) {
                         members.accept(view.getMembers());
                     }
                 });
+        this.questions = new Questions((Protocol) dispatcher.getProtocolAdapter(), received);
+        dispatcher.correlator(questions);
     }
 
     /// Joins the group of that name, or is the first of it.
@@ -68,10 +77,15 @@ final class Channel implements AutoCloseable {
         return view != null && view.containsMember(member);
     }
 
+    Questions questions() {
+        return questions;
+    }
+
     /// @return whether it is under way; not after the end, and not to one that is out of reach
     boolean send(Address to, byte[] bytes, Message.Flag... flags) {
         try {
-            channel.send(new BytesMessage(to, bytes).setFlag(flags));
+            questions.sendUnicastRequest(
+                    new BytesMessage(to, bytes), null, RequestOptions.ASYNC().flags(flags));
             return true;
         } catch (Exception ended) {
             return false;

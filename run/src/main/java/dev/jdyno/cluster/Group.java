@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jgroups.Address;
 import org.jgroups.Message;
+import org.jgroups.blocks.Response;
 
 /// Processes that work on one run: a founder, and members that it invited. Founder and members talk
 /// with each other, members not among themselves.
@@ -62,7 +63,6 @@ public final class Group implements AutoCloseable {
     private final Set<Peer> left = ConcurrentHashMap.newKeySet();
     private final Guests guests = new Guests();
     private final Origins origins;
-    private final Questions questions = new Questions();
     private final LongAdder rejected = new LongAdder();
     private final ScheduledExecutorService beats =
             Executors.newSingleThreadScheduledExecutor(
@@ -152,7 +152,7 @@ public final class Group implements AutoCloseable {
                 new Meeting(group.channel, invitation.group(), group::release).with(invitation);
         var from = new Member("founder of " + invitation.run(), facts);
         group.peers.put(founder, Peer.of(from, founder, clock.nanos()));
-        group.post(founder, OwnKinds.HERE, new Member(invitation.name(), facts));
+        group.transmit(founder, OwnKinds.HERE, new Member(invitation.name(), facts));
         Repeated.every(group.beats, BEAT.toMillis(), group::reconnect, group::fail);
         return group;
     }
@@ -265,7 +265,7 @@ public final class Group implements AutoCloseable {
     /// Sends a message that is not answered. It is delivered once and in order, or the member is
     /// lost.
     public <T> void send(Member to, Kind<T> kind, T message) {
-        peer(to).ifPresent(p -> post(p.address(), kind, message));
+        peer(to).ifPresent(p -> transmit(p.address(), kind, message));
     }
 
     /// Asks a member. The future fails with a {@link UserError} when it refuses, is lost, or does
@@ -277,35 +277,20 @@ public final class Group implements AutoCloseable {
             return CompletableFuture.failedFuture(Questions.gone(to, "it is lost"));
         }
         byte[] bytes = call.question().payload().write(question);
-        return questions.ask(
-                to,
-                call.answer(),
-                limit,
-                number ->
-                        transmit(
-                                peer.get().address(),
-                                new Frame(
-                                        Frame.Role.QUESTION, call.question().id(), number, bytes)));
+        byte[] frame = new Frame(call.question().id(), bytes).bytes();
+        return channel.questions().ask(peer.get(), frame, call.answer(), limit);
     }
 
-    private <T> void post(Address to, Kind<T> kind, T message) {
-        byte[] bytes = kind.payload().write(message);
-        transmit(to, new Frame(Frame.Role.ONE_WAY, kind.id(), 0, bytes));
-    }
-
-    private void transmit(Address to, Frame frame, Message.Flag... flags) {
-        if (!channel.send(to, frame.bytes(), flags)) {
+    private <T> void transmit(Address to, Kind<T> kind, T message, Message.Flag... flags) {
+        byte[] frame = new Frame(kind.id(), kind.payload().write(message)).bytes();
+        if (!channel.send(to, frame, flags)) {
             rejected.increment(); // where the member is out of reach, its silence says so
         }
     }
 
     /// Before all other messages, and never sent again: a late beat is worth nothing.
     private void atOnce(Peer to, Kind<long[]> kind, long... numbers) {
-        transmit(
-                to.address(),
-                new Frame(Frame.Role.ONE_WAY, kind.id(), 0, kind.payload().write(numbers)),
-                Message.Flag.OOB,
-                Message.Flag.NO_RELIABILITY);
+        transmit(to.address(), kind, numbers, Message.Flag.OOB, Message.Flag.NO_RELIABILITY);
     }
 
     private void beat() {
@@ -339,7 +324,7 @@ public final class Group implements AutoCloseable {
 
     private void lose(Peer peer, UserError why) {
         if (lost.add(peer)) {
-            questions.lost(peer.member(), why);
+            channel.questions().lost(peer.member(), why);
             events.lost(peer.member(), why);
         }
     }
@@ -361,15 +346,16 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    private void received(Message message) {
+    private void received(Message message, Optional<Response> answer) {
         try {
-            if (!OnlyBytes.isBytes(message) || message.getDest() == null) {
+            Optional<byte[]> bytes = OnlyBytes.of(message);
+            if (bytes.isEmpty() || message.getDest() == null) {
                 throw new IllegalArgumentException("no bytes, or to all: none of ours");
             }
-            Frame frame = Frame.of(message.getArray(), message.getOffset(), message.getLength());
+            Frame frame = Frame.of(bytes.get());
             Peer from = peers.get(message.getSrc());
             if (from != null) {
-                receive(from, frame);
+                receive(from, frame, answer);
             } else if (invitation.isEmpty() && frame.kind() == OwnKinds.HERE.id()) {
                 welcome(message.getSrc(), OwnKinds.HERE.read(frame.payload()));
             } else {
@@ -389,7 +375,7 @@ public final class Group implements AutoCloseable {
         events.joined(member);
     }
 
-    private void receive(Peer from, Frame frame) {
+    private void receive(Peer from, Frame frame, Optional<Response> answer) {
         if (frame.kind() == OwnKinds.BEAT.id()) {
             long reached = clock.nanos();
             long[] sent = OwnKinds.BEAT.read(frame.payload());
@@ -405,54 +391,53 @@ public final class Group implements AutoCloseable {
             Refusal why = OwnKinds.LEAVING.question().read(frame.payload());
             left.add(from);
             lose(from, why.by(from.member().name()));
-            reply(from, frame, Frame.Role.ANSWER, new byte[0]);
+            reply(answer, new byte[0], false);
         } else {
-            switch (frame.role()) {
-                case ONE_WAY, QUESTION -> handle(from, frame, handlers.of(frame.kind()));
-                case ANSWER, REFUSAL -> questions.answered(from.member(), frame);
+            Handlers.Handler<?> handler =
+                    handlers.of(frame.kind())
+                            .orElseThrow(() ->
+                                    new IllegalArgumentException(
+                                            "no handler for kind " + frame.kind()));
+            try {
+                run(from, frame, handler, answer);
+            } catch (RejectedExecutionException | IllegalArgumentException busyOrUnreadable) {
+                refuse(answer, busyOrUnreadable);
             }
         }
     }
 
-    private void handle(Peer from, Frame frame, Optional<Handlers.Handler<?>> handler) {
-        if (handler.isEmpty()) {
-            throw new IllegalArgumentException("no handler for kind " + frame.kind());
-        }
-        try {
-            run(from, frame, handler.get());
-        } catch (RejectedExecutionException | IllegalArgumentException busyOrUnreadable) {
-            refuse(from, frame, busyOrUnreadable);
-        }
-    }
-
-    private <T> void run(Peer from, Frame frame, Handlers.Handler<T> handler) {
+    private <T> void run(
+            Peer from, Frame frame, Handlers.Handler<T> handler, Optional<Response> answer) {
         T message = handler.kind().read(frame.payload());
         handler.on()
                 .execute(() -> {
                     try {
                         handler.work()
                                 .on(from.member(), message)
-                                .ifPresent(a -> reply(from, frame, Frame.Role.ANSWER, a));
+                                .ifPresent(a -> reply(answer, a, false));
                     } catch (Exception e) {
-                        refuse(from, frame, e);
+                        refuse(answer, e);
                     } catch (Throwable broken) {
                         fail(broken);
-                        refuse(from, frame, broken);
+                        refuse(answer, broken);
                     }
                 });
     }
 
-    private void refuse(Peer from, Frame frame, Throwable why) {
-        if (frame.role() == Frame.Role.QUESTION) {
-            byte[] refusal = Payload.json(Refusal.class).write(Refusal.of(why));
-            reply(from, frame, Frame.Role.REFUSAL, refusal);
+    private void refuse(Optional<Response> answer, Throwable why) {
+        if (answer.isPresent()) {
+            reply(answer, Payload.json(Refusal.class).write(Refusal.of(why)), true);
         } else {
             rejected.increment();
         }
     }
 
-    private void reply(Peer to, Frame question, Frame.Role role, byte[] payload) {
-        transmit(to.address(), new Frame(role, question.kind(), question.number(), payload));
+    private void reply(Optional<Response> answer, byte[] payload, boolean isRefusal) {
+        try {
+            answer.ifPresent(a -> a.send(payload, isRefusal));
+        } catch (IllegalStateException ended) {
+            rejected.increment();
+        }
     }
 
     /// From now on another group may use the listener.
@@ -466,7 +451,7 @@ public final class Group implements AutoCloseable {
     @Override
     public void close() {
         if (invitation.isEmpty() && channel.isConnected()) {
-            peers.values().forEach(p -> post(p.address(), OwnKinds.END, ""));
+            peers.values().forEach(p -> transmit(p.address(), OwnKinds.END, ""));
         }
         beats.shutdownNow();
         release();

@@ -1,53 +1,58 @@
 package dev.jdyno.cluster;
 
-import dev.jdyno.cluster.packet.Origins;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.MulticastSocket;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLSocket;
 import org.jgroups.util.DefaultSocketFactory;
 
-/// The sockets of the group's protocol: those it opens are authenticated before it sends anything,
-/// those it accepts have been before it sees them. All share the port of the process's {@link
-/// Listener}.
+/// The sockets of the group's protocol. JGroups opens TLS connections with them. It accepts none:
+/// all peers connect to the process's {@link Listener}, which passes them on once they are
+/// authenticated.
 final class GroupSockets extends DefaultSocketFactory {
-    private static final int MOST_WAITING = 1024;
+    /// For each step of a handshake.
+    private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(5);
 
-    private final Listener listener;
+    private final int port;
     private final Identity outward;
-    private final Origins origins;
 
+    /// @param port where the process listens
     /// @param outward what is shown, and accepted, where this process connects
-    GroupSockets(Listener listener, Identity outward, Origins origins) {
-        this.listener = listener;
+    GroupSockets(int port, Identity outward) {
+        this.port = port;
         this.outward = outward;
-        this.origins = origins;
     }
 
+    /// JGroups connects it and starts the handshake.
     @Override
     public Socket createSocket(String service) throws IOException {
-        return GroupSocket.unconnected(outward, origins);
+        var socket = (SSLSocket) outward.context().getSocketFactory().createSocket();
+        socket.setUseClientMode(true);
+        Identity.demand(socket, Identity.GROUP);
+        socket.setSoTimeout((int) HANDSHAKE_LIMIT.toMillis());
+        socket.addHandshakeCompletedListener(_ -> waitForEver(socket));
+        return socket;
+    }
+
+    /// A group in which nothing is sent is still a group.
+    private static void waitForEver(Socket socket) {
+        try {
+            socket.setSoTimeout(0);
+        } catch (SocketException closed) {
+            // then nothing is read any more
+        }
     }
 
     @Override
     public ServerSocket createServerSocket(String service) throws IOException {
-        var server = new Admitted(listener.port());
-        listener.group(
-                Optional.of(proved -> {
-                    GroupSocket introduced = GroupSocket.accepted(proved, origins);
-                    return () -> server.offer(introduced);
-                }));
-        return server;
+        return new Unused(port);
     }
 
     @Override
@@ -82,46 +87,27 @@ final class GroupSockets extends DefaultSocketFactory {
         throw new SocketException("datagrams are not authenticated");
     }
 
-    /// Hands out connections that another port has accepted and authenticated, and whose peers have
-    /// introduced themselves: JGroups waits for that in the one thread that accepts.
-    private static final class Admitted extends ServerSocket {
+    /// Listens nowhere and accepts nothing. JGroups' thread that accepts waits for its end.
+    private static final class Unused extends ServerSocket {
         private final int port;
+        private final CountDownLatch closed = new CountDownLatch(1);
 
-        /// Empty: there will be no other one.
-        private final BlockingQueue<Optional<GroupSocket>> waiting =
-                new LinkedBlockingQueue<>(MOST_WAITING);
-
-        private volatile boolean closed;
-
-        Admitted(int port) throws IOException {
+        Unused(int port) throws IOException {
             this.port = port;
-        }
-
-        void offer(GroupSocket socket) {
-            Optional<GroupSocket> next = Optional.of(socket);
-            if (closed || !waiting.offer(next) || (closed && waiting.remove(next))) {
-                Listener.close(socket);
-            }
         }
 
         @Override
         public Socket accept() throws IOException {
             try {
-                Optional<GroupSocket> next = closed ? Optional.empty() : waiting.take();
-                return next.orElseThrow(() -> new SocketException("closed"));
+                closed.await();
             } catch (InterruptedException stopping) {
                 Thread.currentThread().interrupt();
-                throw new SocketException("interrupted");
             }
+            throw new SocketException("closed");
         }
 
         @Override
         public void bind(SocketAddress at) {
-            // the listener is bound already
-        }
-
-        @Override
-        public void bind(SocketAddress at, int backlog) {
             // the listener is bound already
         }
 
@@ -131,28 +117,9 @@ final class GroupSockets extends DefaultSocketFactory {
         }
 
         @Override
-        public InetAddress getInetAddress() {
-            return new InetSocketAddress(port).getAddress();
-        }
-
-        @Override
-        public boolean isBound() {
-            return true;
-        }
-
-        @Override
-        public boolean isClosed() {
-            return closed;
-        }
-
-        @Override
         public void close() throws IOException {
-            closed = true;
-            List<Optional<GroupSocket>> left = new ArrayList<>();
-            waiting.drainTo(left);
-            left.forEach(l -> l.ifPresent(Listener::close));
-            waiting.add(Optional.empty());
             super.close();
+            closed.countDown();
         }
     }
 }

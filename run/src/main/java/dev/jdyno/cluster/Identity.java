@@ -4,6 +4,7 @@ import dev.jdyno.cluster.key.OwnKey;
 import dev.jdyno.cluster.key.PeerKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -15,6 +16,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManagerFactory;
@@ -54,10 +56,15 @@ final class Identity {
     private final Set<PeerKey> trusted;
     private final SSLContext context;
 
-    private Identity(KeyPair own, Set<PeerKey> trusted) {
+    private Identity(
+            KeyPair own, Set<PeerKey> trusted, BiPredicate<SocketAddress, PeerKey> places) {
         this.own = own;
         this.trusted = Set.copyOf(trusted);
-        this.context = context(own, trusted);
+        this.context = context(own, new OnlyKeys(trusted, places));
+    }
+
+    private Identity(KeyPair own, Set<PeerKey> trusted) {
+        this(own, trusted, (_, _) -> true);
     }
 
     static Identity of(Token token) {
@@ -77,6 +84,11 @@ final class Identity {
     /// The same process, accepting these only.
     Identity trusting(Set<PeerKey> others) {
         return new Identity(own, others);
+    }
+
+    /// The same process. Where it connects, it accepts a key only at an address of that key.
+    Identity at(BiPredicate<SocketAddress, PeerKey> places) {
+        return new Identity(own, trusted, places);
     }
 
     /// The only one that it accepts; empty where there are none or several.
@@ -104,7 +116,7 @@ final class Identity {
         return new IllegalStateException("this JVM lacks what the connections need", cause);
     }
 
-    private static SSLContext context(KeyPair pair, Set<PeerKey> trusted) {
+    private static SSLContext context(KeyPair pair, TrustManager trusted) {
         try {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(null, null);
@@ -116,8 +128,7 @@ final class Identity {
             var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             managers.init(keys, new char[0]);
             SSLContext context = SSLContext.getInstance(TLS_1_3);
-            context.init(
-                    managers.getKeyManagers(), new TrustManager[] {new OnlyKeys(trusted)}, null);
+            context.init(managers.getKeyManagers(), new TrustManager[] {trusted}, null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
             throw lacking(e);

@@ -2,9 +2,11 @@ package dev.jdyno.cluster;
 
 import dev.jdyno.cluster.key.PeerKey;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
@@ -12,9 +14,12 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /// handshake proves that the peer has the private one.
 final class OnlyKeys extends X509ExtendedTrustManager {
     private final Set<PeerKey> keys;
+    private final BiPredicate<SocketAddress, PeerKey> places;
 
-    OnlyKeys(Set<PeerKey> keys) {
+    /// @param places whether a key may listen at an address that this process connects to
+    OnlyKeys(Set<PeerKey> keys, BiPredicate<SocketAddress, PeerKey> places) {
         this.keys = Set.copyOf(keys);
+        this.places = places;
     }
 
     /// The peer is another one, as its certificate says.
@@ -33,7 +38,7 @@ final class OnlyKeys extends X509ExtendedTrustManager {
         }
     }
 
-    private void check(X509Certificate[] chain) throws CertificateException {
+    private PeerKey check(X509Certificate[] chain) throws CertificateException {
         if (chain.length != 1) {
             throw new CertificateException("a chain of " + chain.length + " certificates");
         }
@@ -41,6 +46,7 @@ final class OnlyKeys extends X509ExtendedTrustManager {
         if (!keys.contains(shown)) {
             throw new Another(shown);
         }
+        return shown;
     }
 
     /// @throws CertificateException when its key is of another algorithm
@@ -55,37 +61,40 @@ final class OnlyKeys extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type)
             throws CertificateException {
-        check(chain);
+        PeerKey _ = check(chain);
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type)
             throws CertificateException {
-        check(chain);
+        PeerKey _ = check(chain);
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
             throws CertificateException {
-        check(chain);
+        PeerKey _ = check(chain);
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
             throws CertificateException {
-        check(chain);
+        PeerKey shown = check(chain);
+        if (!places.test(socket.getRemoteSocketAddress(), shown)) {
+            throw new Another(shown);
+        }
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
             throws CertificateException {
-        check(chain);
+        PeerKey _ = check(chain);
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
             throws CertificateException {
-        check(chain);
+        PeerKey _ = check(chain);
     }
 
     /// None is named: all certificates of ours have the same issuer.

@@ -6,6 +6,7 @@ import dev.jdyno.cluster.packet.BoundedTcp;
 import dev.jdyno.cluster.packet.OnlyBytes;
 import dev.jdyno.cluster.packet.Origins;
 import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.jgroups.protocols.UNICAST3;
 import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
+import org.jgroups.stack.IpAddress;
 
 /// The JGroups protocols of a group: TCP between the members over {@link GroupSockets}, so that all
 /// of it stands behind the token. The bytes of a peer become no Java objects but those of {@link
@@ -51,18 +53,19 @@ final class Stack {
             Optional<Founder> founder,
             Origins origins,
             String name) {
+        founder.ifPresent(f -> introduce(f, origins));
         var tcp = new BoundedTcp(founder.map(Founder::at), origins);
         tcp.setBindAddress(address);
         tcp.setBindPort(listener.port());
         tcp.setPortRange(0);
         tcp.setClientBindAddr(address); // the one that it introduces itself with
         tcp.useVirtualThreads(false); // a beat must not queue behind other work of the process
-        tcp.setSocketFactory(
-                new GroupSockets(
-                        listener,
-                        founder.map(f -> listener.identity().trusting(Set.of(f.key())))
-                                .orElse(listener.identity()),
-                        origins));
+        Identity trusting =
+                founder.map(f -> listener.identity().trusting(Set.of(f.key())))
+                        .orElse(listener.identity());
+        tcp.setSocketFactory(new GroupSockets(listener.port(), trusting.at(origins::isOf)));
+        tcp.setPeerAddrReadTimeout(0); // the handshake's deadline goes on
+        listener.group(Optional.of(proved -> tcp.introduced(proved, Identity.peer(proved))));
         tcp.setSockConnTimeout((int) CONNECT_LIMIT.toMillis());
         tcp.logDetails(false); // a peer may send nonsense, and need not fill our log
         var discovery = new BoundedPing();
@@ -93,6 +96,14 @@ final class Stack {
         } catch (Exception e) {
             throw UserError.target("cannot make a group of processes", e.toString(), "see --debug")
                     .causedBy(e);
+        }
+    }
+
+    private static void introduce(Founder founder, Origins origins) {
+        try {
+            origins.introduce(new IpAddress(founder.at()), founder.key());
+        } catch (IOException another) {
+            throw new IllegalStateException("the first peer of a group", another);
         }
     }
 }

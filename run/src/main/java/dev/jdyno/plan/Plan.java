@@ -87,11 +87,12 @@ public record Plan(
         return this;
     }
 
-    /// This plan, for a verb that loads from this host and watches a JVM of it.
+    /// This plan, for a verb that loads from this host by itself and watches a JVM of it.
     ///
     /// @param verb as the user calls it
-    /// @throws UserError where agents on other hosts load or observe
+    /// @throws UserError where agents on other hosts load or observe, or a load tool sends
     public Plan onThisHost(String verb) {
+        drive().ifPresent(_ -> Drive.refuse(verb));
         if (agents().isPresent() || target instanceof TargetPlan.Observed) {
             throw UserError.usage(
                     verb + " uses no agents on other hosts yet",
@@ -119,6 +120,7 @@ public record Plan(
     ///   request
     /// @param tls whom to trust where the URL is one of https
     /// @param agents the processes that send it; empty: this one
+    /// @param drive the program of the user's that sends its own requests in place of all that
     public record Request(
             URI url,
             String method,
@@ -126,7 +128,8 @@ public record Plan(
             Optional<String> body,
             Optional<Workload> workload,
             Tls tls,
-            Optional<Agents> agents) {
+            Optional<Agents> agents,
+            Optional<Drive> drive) {
         public Request {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
         }
@@ -139,7 +142,7 @@ public record Plan(
                 Optional<String> body,
                 Optional<Workload> workload,
                 Tls tls) {
-            this(url, method, headers, body, workload, tls, Optional.empty());
+            this(url, method, headers, body, workload, tls, Optional.empty(), Optional.empty());
         }
 
         /// One that trusts whom the JVM trusts.
@@ -158,7 +161,7 @@ public record Plan(
         }
 
         Request with(Optional<Workload> wanted) {
-            return new Request(url, method, headers, body, wanted, tls, agents);
+            return new Request(url, method, headers, body, wanted, tls, agents, drive);
         }
     }
 
@@ -368,6 +371,10 @@ public record Plan(
         return request.agents();
     }
 
+    public Optional<Drive> drive() {
+        return request.drive();
+    }
+
     public Warmup warmup() {
         return course.warmup();
     }
@@ -425,7 +432,16 @@ public record Plan(
     }
 
     public Plan withUrl(URI changed) {
-        return with(new Request(changed, method(), headers(), body(), workload(), tls(), agents()));
+        return with(
+                new Request(
+                        changed,
+                        method(),
+                        headers(),
+                        body(),
+                        workload(),
+                        tls(),
+                        agents(),
+                        drive()));
     }
 
     /// The same with users who do that; a replayed log goes in its order at the load of each round.

@@ -108,12 +108,28 @@ public final class PlanFile {
                         body,
                         Optional.empty(),
                         tls(top, folder),
-                        agents(top, folder)),
+                        agents(top, folder),
+                        drive(top)),
                 target,
                 new Plan.Course(warmup(top), rounds(top), evidence(top), limits(top)),
                 search(top),
                 proving,
                 looking(top));
+    }
+
+    /// `drive: wrk -c{n} …`, or `drive: {command: wrk -c{n} …, through: 8090}`.
+    private static Optional<Drive> drive(YamlMap top) {
+        if (!top.has("drive") || top.isValue("drive")) {
+            return top.value("drive", Drive::parse, Drive.FORM);
+        }
+        YamlMap map = top.map("drive").orElseThrow();
+        Optional<Drive> drive = map.value("command", Drive::parse, Drive.FORM);
+        if (!map.has("command")) {
+            map.problem("command", "missing", Drive.FORM);
+        }
+        Optional<Integer> port = map.value("through", PlanValues::port, "write a port, 8090");
+        map.close();
+        return drive.map(d -> port.map(d::withThrough).orElse(d));
     }
 
     /// `tls: {cacert: ca.pem}` or `tls: {insecure: true}`; the path is relative to the plan.

@@ -91,6 +91,20 @@ public final class PlanText {
                                     .orElse("")
                             + "}");
         }
+        plan.drive()
+                .ifPresent(d ->
+                        pen.line(
+                                "drive",
+                                d.through().isEmpty()
+                                        ? pen.text("drive", d.command(), Secrets::commandLine)
+                                        : "{command: "
+                                                + pen.text(
+                                                        "drive.command",
+                                                        d.command(),
+                                                        Secrets::commandLine)
+                                                + ", through: "
+                                                + pen.scalar("drive.through", d.through().get())
+                                                + "}"));
         plan.agents()
                 .ifPresent(a ->
                         pen.line(

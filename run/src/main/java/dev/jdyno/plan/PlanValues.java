@@ -69,8 +69,9 @@ public final class PlanValues {
         return new Plan.TargetPlan.Observed(m.group(1) + ":" + agentPort, which, tokenFile);
     }
 
-    private static int port(String text) {
-        int port = Integer.parseInt(text);
+    /// A TCP port.
+    public static int port(String text) {
+        int port = Integer.parseInt(text.trim());
         if (port < 1 || port > 65_535) {
             throw new IllegalArgumentException(port + " is no port");
         }

@@ -200,10 +200,11 @@ final class DiagnosticWindows {
         Look.Sampled sampled = window.sampled();
         unseen.addAll(sampled.missing());
         // in a window that was stopped there was no load at its end
-        double qps = taken.whole() ? window.window().qps() : round.qps();
+        boolean counted = taken.whole() && window.window().counted();
+        double qps = counted ? window.window().qps() : round.qps();
         // a window that others held up shows what they cost, not what the observer does
         Signals overhead =
-                taken.by().isPresent()
+                taken.by().isPresent() || !window.window().counted()
                         ? Signals.NONE
                         : ObserverOverhead.signals(qps, round, window.window().latency());
         windows.add(new WindowDraft(concurrency, qps, sampled.threads(), overhead));

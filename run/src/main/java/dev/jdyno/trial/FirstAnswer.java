@@ -7,11 +7,14 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +33,18 @@ final class FirstAnswer {
     /// Service unavailable: frameworks and proxies say it until what is behind them is up.
     private static final RequestError.Status NOT_READY = new RequestError.Status(503);
 
+    /// A load tool on a JVM takes some seconds to start.
+    private static final double DRIVER_START_SECONDS = 60;
+
     private FirstAnswer() {}
 
     /// @throws UserError of kind target when no good answer came in time
     static void await(Loading loading, Plan plan) throws InterruptedException {
         TrialSetup ground = loading.ground();
+        if (plan.drive().isPresent()) {
+            awaitDriver(loading, plan);
+            return;
+        }
         NanoClock clock = loading.clock();
         boolean launched = plan.target() instanceof Plan.TargetPlan.Launch;
         Duration limit =
@@ -65,6 +75,41 @@ final class FirstAnswer {
                 loading.requireRunning(0);
                 throw noAnswer(ground, plan, heard, failures, patience);
             }
+        }
+    }
+
+    /// A service that was launched must listen before the driver is started: a driver does not
+    /// wait.
+    private static void awaitDriver(Loading loading, Plan plan) throws InterruptedException {
+        TrialSetup ground = loading.ground();
+        if (plan.target() instanceof Plan.TargetPlan.Launch && ground.target().isPresent()) {
+            ground.target()
+                    .get()
+                    .awaitPort(
+                            new InetSocketAddress(
+                                    HttpUrl.host(plan.url()).orElse("127.0.0.1"),
+                                    HttpUrl.port(plan.url())),
+                            plan.limits().startTimeout());
+        }
+        loading.apply(new Level.Closed(1, Duration.ZERO));
+        long start = loading.clock().nanos();
+        Optional<LoadWindow> seen = Optional.empty();
+        boolean waits = true;
+        while (waits && !loading.stopped()) {
+            seen = loading.slice(new Windows(LoadPoint.Part.WARM_UP));
+            // one that sends through a proxy of ours may take its time to start
+            waits =
+                    seen.filter(w -> w.requests() + w.errors() > 0).isEmpty()
+                            && loading.clock().secondsSince(start) < DRIVER_START_SECONDS;
+        }
+        if (!loading.stopped() && seen.filter(w -> w.requests() > 0).isEmpty()) {
+            throw UserError.target(
+                    "the driver gets no good answer",
+                    seen.map(LoadWindow::errorKinds)
+                            .filter(kinds -> !kinds.isEmpty())
+                            .map(kinds -> "with one user, every request failed: " + kinds)
+                            .orElse("with one user, it sent no request within 60 s"),
+                    "see driver.out in the result's folder, and check the URL in its command");
         }
     }
 

@@ -84,7 +84,7 @@ final class InsideMeasurements {
         if (plan.looking().profile()) {
             profile(seen, dumps);
         }
-        exceptions(concurrency);
+        exceptions(concurrency, dumps.qps());
         if (!plan.looking().stages().isEmpty() && !loading.stopped()) {
             listener.phase("timing stages with " + concurrency + " in flight");
             try {
@@ -99,7 +99,7 @@ final class InsideMeasurements {
 
     private Seen seen(int concurrency, Span span, double qps, Optional<CpuUse> use) {
         double cores = use.map(CpuUse::processCores).orElse(0.0);
-        loading.ground().session().take();
+        loading.ground().session().begin();
         return new Seen(span, concurrency, qps, cores);
     }
 
@@ -114,14 +114,14 @@ final class InsideMeasurements {
         Duration window = plan.evidence().window().dividedBy(2);
         try {
             Optional<Profile> cpu = look.profile(Profile.Kind.CPU, window);
-            double cpuQps = loading.ground().session().take().qps();
+            double cpuQps = loading.takeQps(seen.qps());
             // in a window that was stopped there was no load at its end: nothing is per request
             if (loading.stopped()) {
                 return;
             }
             cpu.map(p -> p.at(concurrency, cpuQps)).ifPresent(profiles::add);
             Optional<Profile> wall = look.profile(Profile.Kind.WALL, window);
-            double wallQps = loading.ground().session().take().qps();
+            double wallQps = loading.takeQps(seen.qps());
             if (!loading.stopped()) {
                 wall.map(p -> p.at(concurrency, wallQps)).ifPresent(profiles::add);
             }
@@ -132,7 +132,7 @@ final class InsideMeasurements {
         }
     }
 
-    private void exceptions(int concurrency) throws InterruptedException {
+    private void exceptions(int concurrency, double qps) throws InterruptedException {
         if (loading.stopped()) {
             return;
         }
@@ -140,8 +140,7 @@ final class InsideMeasurements {
         try {
             ExceptionWatch.Seen seen =
                     look.exceptions(
-                            plan.evidence().window().dividedBy(2),
-                            () -> loading.ground().session().take().qps());
+                            plan.evidence().window().dividedBy(2), () -> loading.takeQps(qps));
             if (loading.stopped()) {
                 return;
             }

@@ -42,6 +42,9 @@ final class LatencyLog implements AutoCloseable {
 
     /// @param load names it: `N=20`, `rate=450`
     void write(String load, LoadWindow window) {
+        if (window.reported().isPresent() && window.latencyNanos().getTotalCount() == 0) {
+            return; // a driver's summary
+        }
         Histogram slice = window.latencyNanos().copy();
         slice.setTag(load);
         slice.setStartTimeStamp(window.startNanos() / 1_000_000);

@@ -2,6 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.load.statistics.Reported;
 import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.statistics.Latency;
 import java.nio.ByteBuffer;
@@ -63,6 +64,7 @@ final class LoadTimeline {
     /// Slices that follow each other.
     ///
     /// @param packed the histogram of their response times; some 2 kB, where a histogram has 200
+    /// @param summary of a driver that gives no histogram
     private record Stretch(
             LoadPoint.Part part,
             Level level,
@@ -71,7 +73,8 @@ final class LoadTimeline {
             int slices,
             long requests,
             long errors,
-            ByteBuffer packed) {
+            ByteBuffer packed,
+            Optional<Latency> summary) {
 
         static Stretch of(LoadPoint.Part part, Level level, LoadWindow seen) {
             return new Stretch(
@@ -82,7 +85,8 @@ final class LoadTimeline {
                     1,
                     seen.requests(),
                     seen.errors(),
-                    pack(seen.latencyNanos()));
+                    pack(seen.latencyNanos()),
+                    seen.reported().flatMap(Reported::latency));
         }
 
         boolean takes(Stretch next, int most) {
@@ -103,12 +107,14 @@ final class LoadTimeline {
                     slices + next.slices,
                     requests + next.requests,
                     errors + next.errors,
-                    pack(sum));
+                    pack(sum),
+                    summary.flatMap(a ->
+                            next.summary.map(b -> Latency.between(a, requests, b, next.requests))));
         }
 
         LoadPoint point(long originNanos) {
             double seconds = (endNanos - startNanos) / 1e9;
-            Latency rtMs = Latency.of(histogram());
+            Latency rtMs = summary.orElseGet(() -> Latency.of(histogram()));
             double inFlight = requests / seconds * rtMs.mean() / 1000;
             return new LoadPoint(
                     (startNanos - originNanos) / 1e9,

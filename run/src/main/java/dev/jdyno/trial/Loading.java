@@ -1,6 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.inside.Inside;
+import dev.jdyno.load.LoadGenerator;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
@@ -138,6 +139,9 @@ final class Loading implements AutoCloseable {
     /// Waits until no more requests are out than the load holds: those of a higher load before it
     /// would count in its round with all of the time that they have waited.
     private void drainTo(int connections) throws InterruptedException {
+        if (ground.session().driver().isPresent()) {
+            return; // the run before was ended with its connections
+        }
         long start = clock.nanos();
         while (!stopped()
                 && ground.session().take().inFlight() > connections
@@ -167,10 +171,17 @@ final class Loading implements AutoCloseable {
 
     /// Begins the next window on both sides.
     void take() throws InterruptedException {
-        ground.session().take();
+        ground.session().begin();
         if (ground.inside().isPresent()) {
             var _ = ground.inside().get().take();
         }
+    }
+
+    /// Throughput since the last window; `otherwise` where the load is a driver's, which reports of
+    /// whole runs only.
+    double takeQps(double otherwise) {
+        LoadWindow seen = ground.session().take();
+        return seen.counted() ? seen.qps() : otherwise;
     }
 
     /// What was measured in slices so far.
@@ -183,11 +194,20 @@ final class Loading implements AutoCloseable {
     ///
     /// @throws UserError when the target has ended or is stopped
     Optional<LoadWindow> slice(Windows windows) throws InterruptedException {
-        ground.inside().ifPresent(i -> i.announce(clock.nanos() + SLICE_NANOS));
-        waitFor(SLICE_NANOS / 1e9);
-        LoadWindow seen = ground.session().take();
+        LoadGenerator load = ground.session();
+        boolean waited = load.awaitWindow(this::stopped);
+        if (waited && ground.inside().isPresent()) {
+            var _ = ground.inside().get().take();
+        }
+        long length = load.window().toNanos();
+        ground.inside().ifPresent(i -> i.announce(clock.nanos() + length));
+        waitFor(length / 1e9);
+        load.cut();
+        Optional<LoadWindow> ours = waited ? Optional.empty() : Optional.of(load.take());
         Optional<ServerWindow> did =
                 ground.inside().isPresent() ? ground.inside().get().take() : Optional.empty();
+        // a driver's figures come when its run ends
+        LoadWindow seen = ours.orElseGet(load::take);
         if (!ground.targetIsAlive()) {
             ground.inside().ifPresent(Inside::requireAlive);
         }
@@ -195,6 +215,9 @@ final class Loading implements AutoCloseable {
             return Optional.empty();
         }
         requireRunning(STANDSTILL_MOST_SECONDS);
+        if (!seen.counted()) {
+            return Optional.empty();
+        }
         windows.add(seen, did);
         timeline.add(windows.part(), level(), seen);
         return Optional.of(seen);

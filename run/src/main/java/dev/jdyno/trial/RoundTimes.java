@@ -45,7 +45,9 @@ final class RoundTimes {
     }
 
     private static Span span(LoadWindow window) {
-        return new Span(window.startNanos(), window.endNanos());
+        // of a driver's runs and the pauses between them as long a part as was counted
+        return new Span(
+                window.startNanos(), window.startNanos() + Math.round(window.seconds() * 1e9));
     }
 
     /// What the recording says of the code that ran in the round of a load.

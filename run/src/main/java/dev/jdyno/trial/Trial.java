@@ -191,7 +191,7 @@ public final class Trial {
         unexplained.map(Trial::spoilt).ifPresent(warnings::add);
         return new Recording(
                 machine,
-                stood(facts.with(List.of(), windows.unseen()), loading.ground()),
+                stood(facts.with(List.of(), unseen(loading, windows)), loading.ground()),
                 Optional.of(warmupSeconds),
                 better,
                 windows.census(),
@@ -202,10 +202,20 @@ public final class Trial {
                 leftOut);
     }
 
+    private static List<String> unseen(Loading loading, DiagnosticWindows windows) {
+        List<String> all = new ArrayList<>(windows.unseen());
+        loading.ground().session().driver().ifPresent(d -> all.addAll(d.missing()));
+        return all;
+    }
+
     private LoadFacts loaded(Loading loading) {
         LoadGenerator.Addresses addresses = loading.ground().session().addresses();
         return new LoadFacts(
-                addresses.used(), addresses.unanswered(), loading.timeline().points(), warmUpFacts);
+                addresses.used(),
+                addresses.unanswered(),
+                loading.timeline().points(),
+                warmUpFacts,
+                loading.ground().session().driver());
     }
 
     /// With the reason why the target ended, where it did and its collector's figures tell.

@@ -3,6 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.cluster.AgentAddress;
 import dev.jdyno.cluster.load.Fleet;
 import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.driver.DrivenLoad;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.LocalInside;
 import dev.jdyno.load.LoadGenerator;
@@ -16,6 +17,7 @@ import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
@@ -152,7 +154,9 @@ record TrialSetup(
             if (target.isPresent()) {
                 alone = Alone.on(target.get(), force);
             }
-            LoadGenerator load = agents.orElseGet(() -> LoadSession.start(spec, clock));
+            LoadGenerator load =
+                    agents.or(() -> plan.drive().map(d -> driven(d, plan, folder, clock)))
+                            .orElseGet(() -> LoadSession.start(spec, clock));
             try {
                 return new TrialSetup(
                         target, inside(plan, target, folder, clock, opening), load, relay, alone);
@@ -230,6 +234,15 @@ record TrialSetup(
                 AgentSecrets.read(agents.tokenFile()),
                 spec,
                 plan.name(),
+                clock);
+    }
+
+    private static LoadGenerator driven(Drive drive, Plan plan, Path folder, NanoClock clock) {
+        return DrivenLoad.start(
+                drive,
+                InetSocketAddress.createUnresolved(
+                        HttpUrl.host(plan.url()).orElse("127.0.0.1"), HttpUrl.port(plan.url())),
+                folder,
                 clock);
     }
 

@@ -77,6 +77,13 @@ final class Windows {
         return round((int) Math.max(1, Math.round(inFlight)), Optional.of(ratePerS));
     }
 
+    /// Empty where a driver does not count them.
+    private static Optional<Long> bytes(LoadWindow all) {
+        return all.reported().isPresent() && all.bytesRead() == 0
+                ? Optional.empty()
+                : Optional.of(all.bytesRead());
+    }
+
     private Round round(int concurrency, Optional<Double> ratePerS) {
         LoadWindow all = whole();
         Optional<ServerWindow> did =
@@ -94,7 +101,7 @@ final class Windows {
                 all.errors(),
                 all.errorKinds(),
                 all.failures(),
-                Optional.of(all.bytesRead()),
+                bytes(all),
                 all.latency(),
                 all.latencyNanos().getTotalCount() == 0
                         ? Optional.empty()

@@ -1,5 +1,11 @@
 package dev.jdyno.cluster;
 
+import static dev.jdyno.cluster.Attacks.LIMIT;
+import static dev.jdyno.cluster.Attacks.attack;
+import static dev.jdyno.cluster.Attacks.connected;
+import static dev.jdyno.cluster.Attacks.packet;
+import static dev.jdyno.cluster.Attacks.protocol;
+import static dev.jdyno.cluster.Attacks.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.cluster.packet.OnlyBytes;
@@ -8,7 +14,6 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,11 +27,9 @@ import org.jgroups.BytesMessage;
 import org.jgroups.FragmentedMessage;
 import org.jgroups.Message;
 import org.jgroups.ObjectMessage;
-import org.jgroups.Version;
 import org.jgroups.protocols.FragHeader;
 import org.jgroups.protocols.UnicastHeader3;
 import org.jgroups.stack.IpAddress;
-import org.jgroups.util.ByteArrayDataOutputStream;
 import org.jgroups.util.SizeStreamable;
 import org.jgroups.util.UUID;
 import org.jgroups.util.Util;
@@ -47,11 +50,6 @@ class HostilePeerTest {
             new Kind.Call<>(
                     new Kind<>(200, "question", 100, Payload.TEXT),
                     new Kind<>(201, "answer", 100, Payload.TEXT));
-
-    /// Only ends a hang.
-    private static final Duration LIMIT = Duration.ofMinutes(2);
-
-    private static final byte[] COOKIE = {'b', 'e', 'l', 'a'};
 
     /// Half the heap is more than anything here needs.
     private static final int HUGE = 300 << 20;
@@ -75,11 +73,6 @@ class HostilePeerTest {
 
         @Override
         public void close() {}
-    }
-
-    /// What a packet has in it after its head.
-    private interface Content {
-        void writeTo(DataOutput out) throws IOException;
     }
 
     static final AtomicBoolean READ = new AtomicBoolean();
@@ -117,14 +110,6 @@ class HostilePeerTest {
         READ.set(false);
     }
 
-    private static byte[] packet(int flags, Content content) throws IOException {
-        var out = new ByteArrayDataOutputStream(1024);
-        out.writeShort(Version.version);
-        out.writeByte(flags);
-        content.writeTo(out);
-        return java.util.Arrays.copyOf(out.buffer(), out.position());
-    }
-
     private static byte[] of(Message message) throws IOException {
         message.setSrc(UUID.randomUUID());
         return packet(
@@ -136,7 +121,7 @@ class HostilePeerTest {
     }
 
     /// A message of a type with these bytes as its payload.
-    private static byte[] of(int type, Content payload) throws IOException {
+    private static byte[] of(int type, Attacks.Content payload) throws IOException {
         return packet(
                 0,
                 out -> {
@@ -169,54 +154,6 @@ class HostilePeerTest {
             other = nextOther;
         }
         return root;
-    }
-
-    /// Sends them over a connection of its own and waits until the receiver has closed it, which it
-    /// does only for what it refuses.
-    private static void attack(int port, byte[]... packets) throws IOException {
-        send(
-                port,
-                out -> {
-                    for (byte[] packet : packets) {
-                        out.writeInt(packet.length);
-                        out.write(packet);
-                    }
-                });
-    }
-
-    private static void send(int port, Content content) throws IOException {
-        send(port, InetAddress.getLoopbackAddress(), content);
-    }
-
-    private static SSLSocket connected(int port) throws IOException {
-        Identity identity = Identity.of(Cluster.TOKEN);
-        var socket = (SSLSocket) identity.context().getSocketFactory().createSocket();
-        socket.setUseClientMode(true);
-        Identity.demand(socket, Identity.GROUP);
-        socket.setSoTimeout((int) LIMIT.toMillis());
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        socket.startHandshake();
-        return socket;
-    }
-
-    /// @param from where it says that it listens
-    private static void send(int port, InetAddress from, Content content) throws IOException {
-        try (SSLSocket socket = connected(port)) {
-            var hello = new ByteArrayDataOutputStream(64);
-            var claimed = new IpAddress(from, socket.getLocalPort());
-            hello.write(COOKIE);
-            hello.writeShort(Version.version);
-            hello.writeShort(claimed.serializedSize());
-            claimed.writeTo(hello);
-            content.writeTo(hello);
-            socket.getOutputStream().write(hello.buffer(), 0, hello.position());
-            socket.getOutputStream().flush();
-            try {
-                byte[] _ = socket.getInputStream().readAllBytes();
-            } catch (java.net.SocketException closed) {
-                // reset, as JGroups closes it
-            }
-        }
     }
 
     private interface Attack {
@@ -280,10 +217,6 @@ class HostilePeerTest {
         onAGroup(port -> attack(port, of(part)));
 
         assertThat(READ).isFalse();
-    }
-
-    private static short protocol(Class<?> type) {
-        return org.jgroups.conf.ClassConfigurator.getProtocolId(type);
     }
 
     /// @param bytes as Latin-1
@@ -386,7 +319,7 @@ class HostilePeerTest {
     }
 
     private static Message toAll(int port) {
-        byte[] frame = new Frame(Frame.Role.ONE_WAY, ECHO.question().id(), 0, new byte[0]).bytes();
+        byte[] frame = new Frame(ECHO.question().id(), new byte[0]).bytes();
         return new BytesMessage(new IpAddress(InetAddress.getLoopbackAddress(), port), frame)
                 .setFlag(Message.Flag.OOB, Message.Flag.NO_RELIABILITY);
     }

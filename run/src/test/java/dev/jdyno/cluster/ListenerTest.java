@@ -3,6 +3,9 @@ package dev.jdyno.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.jdyno.cluster.key.OwnKey;
+import dev.jdyno.cluster.key.PeerKey;
+import dev.jdyno.cluster.packet.Origins;
 import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
@@ -18,8 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
+import org.jgroups.stack.IpAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -215,6 +221,36 @@ class ListenerTest {
         socket.connect(at(listener));
         socket.startHandshake();
         return socket;
+    }
+
+    /// A group connects to an address that belongs to one of the keys that it accepts.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aKeyIsAcceptedOnlyAtItsOwnAddress(boolean isItsOwn) throws IOException {
+        OwnKey here = OwnKey.generate();
+        PeerKey another = OwnKey.generate().open();
+        OwnKey run = OwnKey.generate();
+        var origins = new Origins(false);
+        try (Listener listener =
+                Listener.open(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        here,
+                        Set.of(run.open()))) {
+            listener.group(Optional.of(_ -> () -> {}));
+            origins.introduce(new IpAddress(at(listener)), isItsOwn ? here.open() : another);
+            Identity outward = Identity.of(run, Set.of(here.open(), another)).at(origins::isOf);
+            try (var socket = (SSLSocket) new GroupSockets(1, outward).createSocket("a test")) {
+                socket.connect(at(listener));
+                if (isItsOwn) {
+                    socket.startHandshake();
+                    assertThat(Identity.peer(socket)).isEqualTo(here.open());
+                } else {
+                    assertThatExceptionOfType(SSLHandshakeException.class)
+                            .isThrownBy(socket::startHandshake)
+                            .withRootCauseInstanceOf(OnlyKeys.Another.class);
+                }
+            }
+        }
     }
 
     private static byte[] frame(int version, String json) {

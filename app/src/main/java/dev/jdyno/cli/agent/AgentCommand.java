@@ -117,10 +117,10 @@ public final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno agent");
         Optional<InetSocketAddress> at = address(problems);
         Optional<AgentProof.Opening> opening = proof.opening(problems);
-        checkTargets(problems);
+        checkTargets(allow, observeOnly, problems);
         if (!(mostRate > 0) || Double.isInfinite(mostRate)) {
             problems.add("--max-rate", mostRate + " is no rate", "write a number above 0");
         }
@@ -128,7 +128,7 @@ public final class AgentCommand implements Callable<Integer> {
             problems.add("--max-users", mostUsers + " is less than 1", "write a whole number");
         }
         Set<Facts.Role> does = roles(problems);
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         var allowance = new Allowance(allow, mostRate, mostUsers);
         var pace = new Pace(NanoClock.SYSTEM);
         PrintWriter out = spec.commandLine().getOut();
@@ -153,7 +153,7 @@ public final class AgentCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void checkTargets(Problems problems) {
+    static void checkTargets(List<String> allow, List<String> observeOnly, Problems problems) {
         for (String target : allow) {
             try {
                 String named = PlanValues.hostAndPort(target.replaceFirst(":\\*$", ":1"));

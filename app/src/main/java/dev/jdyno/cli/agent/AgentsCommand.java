@@ -24,14 +24,17 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "agents",
         mixinStandardHelpOptions = true,
-        description = "Create keys, trust agents, list agents with their limits.",
-        subcommands = {KeyCommand.class, TrustCommand.class},
+        description =
+                "Create keys, bring agents to hosts, trust agents, list them with their limits.",
+        subcommands = {KeyCommand.class, TrustCommand.class, UpCommand.class, DownCommand.class},
         footer = {
             "",
             "Examples:",
             "  jdyno agents key run.key",
             "  jdyno agents trust lg1,lg2 --key-file run.key",
             "  jdyno agents lg1,lg2:4711 --key-file run.key",
+            "  jdyno agents up --ssh hosts.txt --key-file run.key --package TAR.GZ --allow shop:8080",
+            "  jdyno agents down --key-file run.key",
         })
 public final class AgentsCommand implements Callable<Integer> {
     @Parameters(
@@ -53,7 +56,7 @@ public final class AgentsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno agents");
         List<AgentAddress> addresses = addresses(agents, problems);
         if (secretFile == null) {
             problems.add(
@@ -61,7 +64,7 @@ public final class AgentsCommand implements Callable<Integer> {
                     "missing",
                     "give the run's private key, or --token-file with the agents' token");
         }
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         Survey survey =
                 Survey.of(
                         addresses,
@@ -81,7 +84,7 @@ public final class AgentsCommand implements Callable<Integer> {
         return AgentsOptions.addresses(given, problems).stream().map(AgentAddress::parse).toList();
     }
 
-    private static String text(Survey.Answer a) {
+    static String text(Survey.Answer a) {
         Facts f = a.facts();
         var text = new StringBuilder();
         text.append(

@@ -69,12 +69,12 @@ final class TrustCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno agents trust");
         List<AgentAddress> addresses = AgentsCommand.addresses(agents, problems);
         if (fingerprint != null && addresses.size() > 1) {
             problems.add("--fingerprint", "given for several agents", "name one agent");
         }
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         Path file = Objects.requireNonNull(keyFile);
         KnownAgents known = KnownAgents.read(Credentials.knownBeside(file));
         var credentials = Credentials.of(OwnKey.read(file), known);

@@ -1,7 +1,5 @@
 package dev.jdyno.cli.gc;
 
-import dev.jdyno.cli.heap.HeapAdviceDocument;
-import dev.jdyno.cli.heap.HeapAdviceText;
 import dev.jdyno.cli.heap.SizingOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.PlainOutput;
@@ -13,9 +11,8 @@ import dev.jdyno.gclog.EventExport;
 import dev.jdyno.gclog.EventJsonLines;
 import dev.jdyno.gclog.GcComparison;
 import dev.jdyno.gclog.GcDiagnosis;
-import dev.jdyno.gclog.GcJson;
+import dev.jdyno.gclog.GcFleet;
 import dev.jdyno.gclog.GcLog;
-import dev.jdyno.gclog.GcText;
 import dev.jdyno.gclog.LogFiles;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.rules.Diagnoses;
@@ -25,8 +22,17 @@ import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.json.GcFleetForm;
+import dev.jdyno.report.json.GcJson;
+import dev.jdyno.report.json.HeapAdviceForm;
 import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.terminal.GcComparisonLines;
+import dev.jdyno.report.terminal.GcFleetLines;
+import dev.jdyno.report.terminal.GcText;
+import dev.jdyno.report.words.GcPredictions;
+import dev.jdyno.report.words.HeapAdviceText;
 import dev.jdyno.sizing.HeapReading;
+import dev.jdyno.sizing.SizingWishes;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -163,7 +169,7 @@ public final class GcCommand implements Callable<Integer> {
         if (qps != null && !(qps > 0)) {
             throw UserError.usage("--qps " + qps, "a rate is above 0", "give requests per second");
         }
-        HeapGoal goal = HeapAdviceText.goal(slo == null ? "" : slo);
+        HeapGoal goal = HeapGoal.parse(slo == null ? "" : slo);
         double goalMs = goal.pauseMs().orElse(0.0);
         if (files.size() == 1 && files.getFirst().toString().equals("-")) {
             if (follow) {
@@ -204,15 +210,15 @@ public final class GcCommand implements Callable<Integer> {
             if (json) {
                 out.println(GcJson.comparison(compared));
             } else {
-                print(out, compared.lines());
+                print(out, GcComparisonLines.of(compared));
             }
             return 0;
         }
         GcFleet fleet = GcFleet.read(logs, options, rate());
         if (json) {
-            out.println(fleet.json());
+            out.println(JsonDocument.line(GcFleetForm.of(fleet)));
         } else {
-            fleet.lines().stream().map(Printable::line).forEach(out::println);
+            GcFleetLines.of(fleet).stream().map(Printable::line).forEach(out::println);
         }
         return 0;
     }
@@ -267,7 +273,7 @@ public final class GcCommand implements Callable<Integer> {
             print(out, GcText.lines(a, rate(), diagnoses, withheld));
             if (advise) {
                 HeapReading read = HeapReading.of(a);
-                HeapAdvice advice = sizing.advice(read, goal, Optional.empty());
+                HeapAdvice advice = sizing.parse().advice(read, goal, Optional.empty());
                 HeapAdviceText.lines(read, goal, advice, rate()).forEach(out::println);
             }
         }
@@ -280,11 +286,12 @@ public final class GcCommand implements Callable<Integer> {
 
     private String withAdvice(String document, HeapGoal goal, Analysis a) {
         HeapReading read = HeapReading.of(a);
-        HeapAdvice advice = sizing.advice(read, goal, Optional.empty());
+        SizingWishes wishes = sizing.parse();
+        HeapAdvice advice = wishes.advice(read, goal, Optional.empty());
         var tree = (ObjectNode) JsonMapper.shared().readTree(document);
         tree.set(
                 "advice",
-                JsonDocument.tree(HeapAdviceDocument.of(read, goal, advice, sizing.container())));
+                JsonDocument.tree(HeapAdviceForm.of(read, goal, advice, wishes.container())));
         return tree.toString();
     }
 

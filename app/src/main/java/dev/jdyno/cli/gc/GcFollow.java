@@ -5,6 +5,7 @@ import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.LiveTally;
 import dev.jdyno.gclog.LogFiles;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.report.terminal.GcText;
 import java.io.PrintWriter;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -33,7 +34,7 @@ final class GcFollow {
             for (long look = 0; ; look++) {
                 followed.poll();
                 if (look % LOOKS_PER_LINE == 0) {
-                    tally.line().ifPresent(progress::println);
+                    tally.take().map(GcText::line).ifPresent(progress::println);
                 }
                 if (stop.getAsBoolean()) {
                     return followed.finish();

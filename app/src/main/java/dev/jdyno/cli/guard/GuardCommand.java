@@ -20,6 +20,7 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.SeriesReport;
 import dev.jdyno.series.Judgement;
+import dev.jdyno.series.file.SeriesFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -163,7 +164,7 @@ public final class GuardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno guard");
         if (plan == null && series == null) {
             problems.add(
                     "PLAN.yaml | --series",
@@ -181,14 +182,14 @@ public final class GuardCommand implements Callable<Integer> {
             problems.add("--bisect", "a series has no commits to build", "give a plan");
         }
         if (series != null) {
-            problems.throwIfAny("the command line");
+            problems.throwIfAny();
             return series(series, effect.orElse(0.0));
         }
         GuardSettings settings = settings(effect, problems);
         if (range.isPresent()) {
             refuseBesideBisect(problems);
         }
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         Path file = Objects.requireNonNull(plan);
         Plan guarded = PlanFile.read(file, OptionTexts.ENVIRONMENT).onThisHost("jdyno guard");
         if (accept != null) {

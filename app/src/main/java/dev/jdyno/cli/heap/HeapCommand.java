@@ -2,8 +2,16 @@ package dev.jdyno.cli.heap;
 
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.PlainOutput;
+import dev.jdyno.heapmodel.advice.HeapGoal;
+import dev.jdyno.heapmodel.simulation.HeapAnswer;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.json.HeapAdviceForm;
+import dev.jdyno.report.json.HeapForm;
+import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.words.HeapAdviceText;
+import dev.jdyno.report.words.HeapText;
+import dev.jdyno.sizing.LiveHeap;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -75,14 +83,18 @@ public final class HeapCommand implements Callable<Integer> {
             try (Interrupt interrupt = new Interrupt()) {
                 LiveHeap live =
                         LiveHeap.watch(
-                                pid, length, interrupt::isSet, HeapAdviceText.goal(slo), sizing);
-                out.println(json ? live.json() : live.text());
+                                pid, length, interrupt::isSet, HeapGoal.parse(slo), sizing.parse());
+                out.println(
+                        json
+                                ? JsonDocument.text(HeapAdviceForm.of(live))
+                                : String.join(System.lineSeparator(), HeapAdviceText.lines(live)));
                 out.flush();
                 return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;
             }
         }
-        HeapAnswer answer = HeapAnswer.of(options.parse());
-        out.println(json ? answer.json() : answer.text());
+        HeapOptions.Asked asked = options.parse();
+        HeapAnswer answer = HeapAnswer.of(asked.flags(), asked.load(), asked.youngSizes());
+        out.println(json ? JsonDocument.text(HeapForm.of(answer)) : new HeapText(answer).text());
         return 0;
     }
 

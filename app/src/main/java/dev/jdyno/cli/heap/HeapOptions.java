@@ -160,12 +160,12 @@ final class HeapOptions {
 
     /// @throws dev.jdyno.measure.text.UserError with every mistake
     Asked parse() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno heap");
         var reader = new OptionTexts(problems);
         Optional<HeapFlags> flags = flags(reader);
         Optional<HeapWorkload> load = load(reader);
         List<Bytes> sizes = sizes(reader);
-        problems.throwIfAny("the command line of jdyno heap");
+        problems.throwIfAny();
         return new Asked(flags.orElseThrow(), load.orElseThrow(), sizes);
     }
 

@@ -1,11 +1,9 @@
 package dev.jdyno.cli.heap;
 
 import dev.jdyno.heapmodel.advice.Footprint;
-import dev.jdyno.heapmodel.advice.HeapAdvice;
-import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.sizing.HeapReading;
+import dev.jdyno.sizing.SizingWishes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,30 +38,16 @@ public final class SizingOptions {
             description = "Forecast these heap sizes. Default: half to four times the one seen")
     private List<String> heaps = new ArrayList<>();
 
-    public Optional<Bytes> container() {
-        return Optional.ofNullable(container).map(c -> size("--container", c));
-    }
-
-    /// Advice for one run.
-    ///
-    /// @param limit used when no --container is given
-    public HeapAdvice advice(HeapReading read, HeapGoal goal, Optional<Bytes> limit) {
+    /// @throws UserError of kind usage
+    public SizingWishes parse() {
         if (threads < 1) {
             throw UserError.usage("--threads " + threads, "a JVM has threads", "give at least 1");
         }
-        var outside =
-                new Footprint.Outside(
-                        read.analysis().heap().metaspace().map(m -> (double) m.highestBytes()),
-                        threads,
-                        size("--direct-memory", direct));
-        return HeapAdvice.of(
-                read.seen(),
-                new HeapAdvice.Asked(
-                        goal,
-                        read.longestPauseMs(),
-                        outside,
-                        container().or(() -> limit),
-                        heaps.stream().map(h -> size("--heaps", h)).toList()));
+        return new SizingWishes(
+                Optional.ofNullable(container).map(c -> size("--container", c)),
+                threads,
+                size("--direct-memory", direct),
+                heaps.stream().map(h -> size("--heaps", h)).toList());
     }
 
     private static Bytes size(String option, String text) {

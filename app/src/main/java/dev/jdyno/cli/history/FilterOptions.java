@@ -33,7 +33,7 @@ final class FilterOptions {
 
     /// @throws dev.jdyno.measure.text.UserError with all mistakes
     Filter filter() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno history");
         Optional<Kind> kind = Optional.ofNullable(verb).flatMap(Kind::of);
         if (verb != null && kind.isEmpty()) {
             problems.add(
@@ -47,7 +47,9 @@ final class FilterOptions {
         Optional<Instant> from =
                 Optional.ofNullable(since)
                         .flatMap(text -> OptionTexts.dayOrAgo("--since", text, problems));
-        problems.throwIfAny("the command line");
-        return new Filter(Optional.ofNullable(plan), kind, Optional.ofNullable(branch), from, 0);
+        problems.throwIfAny();
+        Filter some = Filter.ALL.ofBranch(Optional.ofNullable(branch)).since(from);
+        some = plan == null ? some : some.ofPlan(plan);
+        return kind.isPresent() ? some.ofKind(kind.get()) : some;
     }
 }

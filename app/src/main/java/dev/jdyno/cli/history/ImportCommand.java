@@ -57,7 +57,7 @@ final class ImportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Set<Path> found = new TreeSet<>();
         List<String> unreadable = new ArrayList<>();
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno history import");
         for (Path folder : folders) {
             if (!Files.isDirectory(folder)) {
                 problems.add(folder.toString(), "is no folder", "give jdyno-out, or one in it");
@@ -65,7 +65,7 @@ final class ImportCommand implements Callable<Integer> {
             }
             Files.walkFileTree(folder, new Finding(found, unreadable));
         }
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         History history = store.open();
         int added = 0;
         int known = 0;

@@ -44,7 +44,7 @@ final class PruneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var problems = new Problems();
+        var problems = Problems.ofCommand("jdyno history prune");
         if (keep == null && olderThan == null) {
             problems.add(
                     "--keep | --older-than",
@@ -57,7 +57,7 @@ final class PruneCommand implements Callable<Integer> {
         Optional<Instant> before =
                 Optional.ofNullable(olderThan)
                         .flatMap(t -> OptionTexts.dayOrAgo("--older-than", t, problems));
-        problems.throwIfAny("the command line");
+        problems.throwIfAny();
         History history = store.open();
         List<Entry> beyond = history.beyond(new Keeping(Optional.ofNullable(keep), before));
         if (yes) {

@@ -2,6 +2,7 @@ package dev.jdyno.cli.load;
 
 import dev.jdyno.cli.options.LoadOptions;
 import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.load.ErrorSeconds;
 import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadReport;
 import dev.jdyno.load.LoadRun;
@@ -13,6 +14,8 @@ import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.json.LoadForm;
+import dev.jdyno.report.terminal.LoadSummary;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,7 +133,7 @@ public final class LoadCommand implements Callable<Integer> {
             Validity validity = report.validity(errorLimit, anyway).with(others.seen());
             out.println(
                     json
-                            ? JsonDocument.text(LoadDocument.of(report, validity, errors))
+                            ? JsonDocument.text(LoadForm.of(report, validity, errors))
                             : new LoadSummary(report, validity, errors).text());
             return exitCode(report, validity, interrupt, err);
         }

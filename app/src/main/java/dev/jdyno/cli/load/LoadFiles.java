@@ -6,6 +6,7 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.terminal.LoadSummary;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

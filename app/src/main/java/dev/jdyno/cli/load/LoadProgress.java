@@ -7,6 +7,8 @@ import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.report.terminal.LatencyBars;
+import dev.jdyno.report.terminal.LoadSummary;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Duration;

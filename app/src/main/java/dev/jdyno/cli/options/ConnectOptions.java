@@ -58,7 +58,7 @@ final class ConnectOptions {
         return !noKeepAlive;
     }
 
-    void read(OptionValues values, LoadSpecBuilder spec) {
+    void read(OptionTexts values, LoadSpecBuilder spec) {
         spec.keepAlive(keepAlive())
                 .connectTimeout(values.positive("--connect-timeout", connectTimeout))
                 .transport(transport)

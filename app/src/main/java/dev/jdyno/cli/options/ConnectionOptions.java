@@ -52,7 +52,7 @@ final class ConnectionOptions {
                             + " limit of open files asks for, mostly 1")
     private @Nullable Integer processes;
 
-    void read(OptionValues values, boolean keepAlive, LoadSpecBuilder spec) {
+    void read(OptionTexts values, boolean keepAlive, LoadSpecBuilder spec) {
         Problems problems = values.problems();
         double share = values.share("--active", active);
         if (share <= 0) {

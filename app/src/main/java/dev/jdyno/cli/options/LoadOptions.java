@@ -142,13 +142,13 @@ public final class LoadOptions {
     @Mixin private ProtocolOptions protocol;
     @Mixin private ConnectionOptions crowd;
 
-    private final Problems problems = new Problems();
-    private final OptionValues values = new OptionValues(problems);
+    private final Problems problems = Problems.ofCommand("jdyno load");
+    private final OptionTexts values = new OptionTexts(problems);
 
     /// @throws dev.jdyno.measure.text.UserError that lists every mistake
     public LoadPlan plan() {
         Optional<RateProfile> profile = rate == null ? Optional.empty() : rate(rate);
-        Duration pause = think == null ? Duration.ZERO : values.time("--think", think);
+        Duration pause = think == null ? Duration.ZERO : values.seconds("--think", think);
         URI target = uri();
         LoadSpecBuilder builder = builder(target);
         protocol.read(problems, target, connect.keepAlive(), method(), builder);
@@ -162,16 +162,16 @@ public final class LoadOptions {
         Duration span =
                 duration == null
                         ? counted ? LONGEST : Duration.ofSeconds(10)
-                        : values.time("-d", duration);
+                        : values.seconds("-d", duration);
         Duration warm =
                 warmup == null
                         ? LoadRun.defaultWarmup(span, counted)
-                        : values.time("--warmup", warmup);
+                        : values.seconds("--warmup", warmup);
         bounds(span, profile);
         if (starts.isPresent()) {
             ofAReplay(warm);
         }
-        problems.throwIfAny("the command line of jdyno load");
+        problems.throwIfAny();
         return new LoadPlan(builder.build(), connections, pause, profile, arrivals, span, warm);
     }
 
@@ -243,7 +243,7 @@ public final class LoadOptions {
                 LoadSpec.to(target)
                         .method(method())
                         .requestTimeout(values.positive("--timeout", timeout))
-                        .spin(values.time("--spin", spin))
+                        .spin(values.seconds("--spin", spin))
                         .mostReplyBytes(values.size("--max-reply", maxReply))
                         .mostBacklog(maxBacklog);
         if (loops != null && loops > 0) {

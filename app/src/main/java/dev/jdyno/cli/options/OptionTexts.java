@@ -30,8 +30,6 @@ public record OptionTexts(Problems problems) {
     /// What a service that we launch reads: also what the launcher set aside.
     public static final Environment OF_SERVICES = name -> Inherited.value(name, System.getenv());
 
-    private static final String HELP = "the verb's --help shows what it takes";
-
     public <T> Optional<T> read(String name, String text, Function<String, T> parse, String fix) {
         try {
             return Optional.of(parse.apply(text));
@@ -76,6 +74,47 @@ public record OptionTexts(Problems problems) {
                 .orElse(OptionalInt.empty());
     }
 
+    /// A time in which a bare number is seconds, as in wrk and ab; one second for a mistake.
+    Duration seconds(String option, String text) {
+        return read(
+                        option,
+                        text,
+                        t -> Durations.parse(t.matches("[\\d.]+") ? t + "s" : t),
+                        option + " 10s")
+                .orElse(Duration.ofSeconds(1));
+    }
+
+    /// The same, above zero.
+    Duration positive(String option, String text) {
+        Duration d = seconds(option, text);
+        if (!d.isPositive()) {
+            problems.add(option + " " + text, "must be > 0", "write " + option + " 5s");
+            return Duration.ofSeconds(1);
+        }
+        return d;
+    }
+
+    /// Bytes, at least one; one for a mistake.
+    long size(String option, String text) {
+        return read(option, text, t -> Math.max(1, Bytes.parse(t).value()), option + " 64k")
+                .orElse(1L);
+    }
+
+    /// A share written as `1%` or `0.01`; all of it for a mistake.
+    double share(String option, String text) {
+        return read(option, text, OptionTexts::shareOf, option + " 10%").orElse(1.0);
+    }
+
+    private static double shareOf(String text) {
+        boolean percent = text.endsWith("%");
+        double v = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+        double share = percent ? v / 100 : v;
+        if (share >= 0 && share <= 1) {
+            return share;
+        }
+        throw new IllegalArgumentException("must be 0…100 %");
+    }
+
     /// Reads an option's text, if it was given; a mistake goes into `problems`.
     public static <T> Optional<T> optional(
             String option, @Nullable String text, Function<String, T> reader, Problems problems) {
@@ -85,10 +124,10 @@ public record OptionTexts(Problems problems) {
         try {
             return Optional.of(reader.apply(text));
         } catch (NumberFormatException _) {
-            problems.add(option, "'" + text + "' is not a number", HELP);
+            problems.add(option, "'" + text + "' is not a number", problems.help());
             return Optional.empty();
         } catch (IllegalArgumentException e) {
-            problems.add(option, String.valueOf(e.getMessage()), HELP);
+            problems.add(option, String.valueOf(e.getMessage()), problems.help());
             return Optional.empty();
         }
     }

@@ -200,7 +200,7 @@ final class WorkloadOptions {
         try {
             reading.run();
         } catch (IllegalArgumentException e) {
-            problems.add(where, String.valueOf(e.getMessage()), "see jdyno load --help");
+            problems.add(where, String.valueOf(e.getMessage()), problems.help());
         }
     }
 }

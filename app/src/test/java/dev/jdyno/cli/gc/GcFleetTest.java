@@ -1,8 +1,11 @@
 package dev.jdyno.cli.gc;
 
 import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.GcFleet;
 import dev.jdyno.measure.load.Incomplete;
 import dev.jdyno.report.Golden;
+import dev.jdyno.report.json.GcFleetForm;
+import dev.jdyno.report.json.JsonDocument;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +59,6 @@ class GcFleetTest {
                                         List.of())),
                         List.of("c.log is no GC log"));
 
-        Golden.assertMatches("documents/gc-fleet.json", fleet.json());
+        Golden.assertMatches("documents/gc-fleet.json", JsonDocument.line(GcFleetForm.of(fleet)));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.report.words.GcPredictions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,9 @@ import dev.jdyno.heapmodel.advice.HeapAdvice;
 import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.report.json.HeapAdviceForm;
 import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.words.HeapAdviceText;
 import dev.jdyno.sizing.HeapReading;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -45,8 +47,8 @@ class HeapAdviceTextTest {
                         new ByteArrayInputStream(log().getBytes(StandardCharsets.UTF_8)),
                         GcLog.Options.DEFAULT);
         HeapReading read = HeapReading.of(analysis);
-        HeapGoal goal = HeapAdviceText.goal(slo);
-        HeapAdvice advice = new SizingOptions().advice(read, goal, Optional.empty());
+        HeapGoal goal = HeapGoal.parse(slo);
+        HeapAdvice advice = new SizingOptions().parse().advice(read, goal, Optional.empty());
         return String.join("\n", HeapAdviceText.lines(read, goal, advice, OptionalDouble.of(100)));
     }
 
@@ -121,8 +123,8 @@ class HeapAdviceTextTest {
                         new ByteArrayInputStream(log.toString().getBytes(StandardCharsets.UTF_8)),
                         GcLog.Options.DEFAULT);
         HeapReading read = HeapReading.of(analysis);
-        HeapGoal goal = HeapAdviceText.goal("gc=1%");
-        HeapAdvice advice = new SizingOptions().advice(read, goal, Optional.empty());
+        HeapGoal goal = HeapGoal.parse("gc=1%");
+        HeapAdvice advice = new SizingOptions().parse().advice(read, goal, Optional.empty());
         return String.join("\n", HeapAdviceText.lines(read, goal, advice, OptionalDouble.empty()));
     }
 
@@ -147,10 +149,10 @@ class HeapAdviceTextTest {
 
     @Test
     void goalsThatAreNotUnderstoodAreNamed() {
-        assertThatThrownBy(() -> HeapAdviceText.goal("pause=50"))
+        assertThatThrownBy(() -> HeapGoal.parse("pause=50"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--slo pause=50");
-        assertThatThrownBy(() -> HeapAdviceText.goal("speed=9"))
+        assertThatThrownBy(() -> HeapGoal.parse("speed=9"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("is no goal");
     }
@@ -163,14 +165,13 @@ class HeapAdviceTextTest {
                         new ByteArrayInputStream(log().getBytes(StandardCharsets.UTF_8)),
                         GcLog.Options.DEFAULT);
         HeapReading read = HeapReading.of(analysis);
-        HeapGoal goal = HeapAdviceText.goal("gc=1%");
+        HeapGoal goal = HeapGoal.parse("gc=1%");
         HeapAdvice advice =
-                new SizingOptions().advice(read, goal, Optional.of(Bytes.parse("580m")));
+                new SizingOptions().parse().advice(read, goal, Optional.of(Bytes.parse("580m")));
 
         JsonNode json =
                 JsonDocument.tree(
-                        HeapAdviceDocument.of(
-                                read, goal, advice, Optional.of(Bytes.parse("580m"))));
+                        HeapAdviceForm.of(read, goal, advice, Optional.of(Bytes.parse("580m"))));
 
         assertThat(json.get("choices")).hasSize(8);
         assertThat(json.get("chosen").get("heapBytes").asLong()).isEqualTo(128L << 20);

@@ -8,6 +8,7 @@ import dev.jdyno.gclog.GcLog;
 import dev.jdyno.heapmodel.advice.HeapAdvice;
 import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.report.json.HeapAdviceForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.sizing.HeapReading;
 import java.io.IOException;
@@ -36,13 +37,13 @@ class HeapDocumentTest {
         HeapReading read =
                 HeapReading.of(
                         GcLog.read(List.of(LOGS.resolve(log + ".log.gz")), GcLog.Options.DEFAULT));
-        HeapGoal goal = HeapAdviceText.goal(slo);
+        HeapGoal goal = HeapGoal.parse(slo);
         Optional<Bytes> limit =
                 container.isEmpty() ? Optional.empty() : Optional.of(Bytes.parse(container));
-        HeapAdvice advice = new SizingOptions().advice(read, goal, limit);
+        HeapAdvice advice = new SizingOptions().parse().advice(read, goal, limit);
         GoldenFile.assertMatches(
                 FOLDER.resolve("advice-" + log + ".json"),
-                JsonDocument.text(HeapAdviceDocument.of(read, goal, advice, limit)) + "\n");
+                JsonDocument.text(HeapAdviceForm.of(read, goal, advice, limit)) + "\n");
     }
 
     private static void prediction(String name, String line) throws IOException {

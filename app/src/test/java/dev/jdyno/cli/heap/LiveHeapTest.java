@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.cli.Main;
 import dev.jdyno.heapmodel.Allocating;
+import dev.jdyno.heapmodel.advice.HeapGoal;
+import dev.jdyno.report.words.HeapAdviceText;
+import dev.jdyno.sizing.LiveHeap;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -122,10 +125,10 @@ class LiveHeapTest {
                             service.pid(),
                             Duration.ofHours(1),
                             () -> asked.incrementAndGet() > 8,
-                            HeapAdviceText.goal("gc=50%"),
-                            new SizingOptions());
+                            HeapGoal.parse("gc=50%"),
+                            new SizingOptions().parse());
 
-            assertThat(live.text()).contains("collections");
+            assertThat(String.join("\n", HeapAdviceText.lines(live))).contains("collections");
             assertThat(asked).as("looks until it stopped").hasValueLessThan(20);
         } finally {
             service.destroyForcibly();

@@ -1,6 +1,7 @@
 package dev.jdyno.cli.load;
 
 import dev.jdyno.cli.GoldenFile;
+import dev.jdyno.load.ErrorSeconds;
 import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadReport;
 import dev.jdyno.load.pacing.Arrivals;
@@ -13,6 +14,7 @@ import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureReason;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.json.LoadForm;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -89,7 +91,7 @@ class LoadDocumentTest {
             throws IOException {
         GoldenFile.assertMatches(
                 FOLDER.resolve(name + ".json"),
-                JsonDocument.text(LoadDocument.of(report, report.validity(0.001, false), errors))
+                JsonDocument.text(LoadForm.of(report, report.validity(0.001, false), errors))
                         + "\n");
     }
 

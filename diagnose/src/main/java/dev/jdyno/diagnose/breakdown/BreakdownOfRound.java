@@ -33,6 +33,8 @@ public final class BreakdownOfRound {
 
     private BreakdownOfRound() {}
 
+    /// The parts as they were measured: their sum may be more than the response time.
+    ///
     /// @param round of the same load
     static Breakdown census(ThreadSamples census, Round round) {
         Breakdown seen = census(census, round.cpu(), round.gc(), round.rtMs().mean());
@@ -96,7 +98,6 @@ public final class BreakdownOfRound {
         gc.map(g -> Stalls.threads(g, census))
                 .ifPresent(waiting -> addStalls(waiting * perThread, ms, spots, rtMeanMs));
         addCallsOfNoThread(census, ms, spots, rtMeanMs);
-        fit(ms, spots, rtMeanMs);
         spots.sort(Comparator.comparingDouble(Breakdown.Spot::ms).reversed());
         return new Breakdown(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum(ms));
     }
@@ -205,16 +206,6 @@ public final class BreakdownOfRound {
         double part = all <= 0 ? 0 : Math.min(1, over / all);
         byWorkers.forEach((cause, waits) ->
                 shrink(ms, spots, cause, ms.getOrDefault(cause, 0.0) - part * waits));
-    }
-
-    /// Parts come from a window beside the round, so that they may be a little more than the whole:
-    /// each is then as much less. What is far above it is left as it is: the auditor finds it.
-    private static void fit(Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
-        double sum = sum(ms);
-        if (sum > rtMeanMs && sum <= Breakdown.mostMs(rtMeanMs)) {
-            Map.copyOf(ms)
-                    .forEach((cause, part) -> shrink(ms, spots, cause, part * rtMeanMs / sum));
-        }
     }
 
     /// A cause and its places take as much of a request.

@@ -1,11 +1,13 @@
 package dev.jdyno.diagnose.breakdown;
 
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,8 +19,55 @@ public final class RoundBreakdowns {
 
     public static Recording applied(Recording recording) {
         List<ThreadSamples> census = ownAnswers(recording.census());
-        List<Round> rounds = recording.rounds().stream().map(r -> applied(r, census)).toList();
+        List<Round> rounds =
+                recording.rounds().stream()
+                        .map(r ->
+                                closed(r, census, recording.insight())
+                                        .map(c -> r.withAnatomy(c.breakdown()))
+                                        .orElse(r))
+                        .toList();
         return recording.withRounds(rounds);
+    }
+
+    /// The same recording with thread samples and events that agree with the other figures of their
+    /// load. Rules decide on what was measured; reports show these.
+    public static Recording agreeing(Recording recording) {
+        List<ClosedPoint> points =
+                recording.rounds().stream()
+                        .flatMap(r -> closed(recording, r).stream())
+                        .collect(
+                                Collectors.toMap(
+                                        c -> c.window().concurrency(),
+                                        c -> c,
+                                        (one, _) -> one,
+                                        LinkedHashMap::new))
+                        .values()
+                        .stream()
+                        .toList();
+        Insight insight = recording.insight();
+        for (ClosedPoint point : points) {
+            insight = point.applied(insight);
+        }
+        return recording
+                .withCensus(recording.census().stream().map(c -> agreeing(c, points)).toList())
+                .withInsight(insight);
+    }
+
+    /// Where several windows were taken at one load, the one that its figures come from.
+    private static ThreadSamples agreeing(ThreadSamples window, List<ClosedPoint> points) {
+        return points.stream()
+                .map(ClosedPoint::window)
+                .filter(w -> w.concurrency() == window.concurrency())
+                .filter(w -> w.dumps() == window.dumps() && w.qps() == window.qps())
+                .findFirst()
+                .orElse(window);
+    }
+
+    /// The figures of one load; empty where no window was taken at it.
+    ///
+    /// @param recording with or without breakdowns
+    public static Optional<ClosedPoint> closed(Recording recording, Round round) {
+        return closed(round, ownAnswers(recording.census()), recording.insight());
     }
 
     /// That the service answers itself may show under load only; at the same place it does so under
@@ -49,14 +98,12 @@ public final class RoundBreakdowns {
     /// Where requests were, as shares of those in flight, is taken from it, and how many pass
     /// through from the round: as many in flight at another throughput would be another response
     /// time (Little). A window in which nothing was answered tells nothing of the round's requests.
-    private static Round applied(Round round, List<ThreadSamples> census) {
-        Optional<ThreadSamples> same =
-                census.stream()
-                        .filter(c -> c.concurrency() == round.concurrency())
-                        .filter(c -> c.qps() > 0 && c.dumps() > 0)
-                        .max(Comparator.comparingInt(ThreadSamples::dumps));
-        return same.map(c -> c.atThroughput(round.qps()))
-                .map(c -> round.withAnatomy(BreakdownOfRound.census(c, round)))
-                .orElse(round);
+    private static Optional<ClosedPoint> closed(
+            Round round, List<ThreadSamples> census, Insight insight) {
+        return census.stream()
+                .filter(c -> c.concurrency() == round.concurrency() && round.qps() > 0)
+                .filter(c -> c.qps() > 0 && c.dumps() > 0)
+                .max(Comparator.comparingInt(ThreadSamples::dumps))
+                .map(c -> ClosedPoint.of(round, c, insight));
     }
 }

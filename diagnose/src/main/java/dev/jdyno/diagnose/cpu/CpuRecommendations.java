@@ -72,7 +72,7 @@ public final class CpuRecommendations {
         recommendations.byHand(
                 "cpu-halve",
                 Sentence.of("Halve the CPU time of a request").and(where),
-                "cpu*0.5",
+                StandardChange.CPU.term(),
                 "the CPU flame graph of this run shows where it goes; `jdyno run --since` this"
                         + " result.json says what the change saved",
                 s.model(

@@ -239,7 +239,7 @@ public final class AcceptQueueRule implements Rule {
                 : recommendations.setting(
                         "accept-threads",
                         "Give it more threads, so that connections are served and not only held",
-                        "threads*2",
+                        StandardChange.THREADS.term(),
                         ServerSettings.threads(s)
                                 + "; a longer queue alone turns refused connections into slow ones",
                         s.model(StandardChange.THREADS, s.turns(2)),

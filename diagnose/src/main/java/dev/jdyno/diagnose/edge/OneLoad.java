@@ -44,9 +44,6 @@ final class OneLoad {
     /// differs by a tenth, so it does not tell how it follows such a load.
     private static final double ONE_LOAD = 1.1;
 
-    /// Part of a request's time from which a wait is worth a word.
-    private static final double GOOD_PART = 0.2;
-
     private OneLoad() {}
 
     static Finding judge(Evidence evidence) {
@@ -195,7 +192,7 @@ final class OneLoad {
         return round.anatomy().stream()
                 .flatMap(a -> a.topN().stream())
                 .filter(s -> s.cause() != Cause.CPU && s.cause() != Cause.RUN_QUEUE)
-                .filter(s -> s.ms() >= GOOD_PART * round.rtMs().mean())
+                .filter(s -> s.ms() >= Limits.GOOD_PART * round.rtMs().mean())
                 .max(Comparator.comparingDouble(Breakdown.Spot::ms));
     }
 

@@ -9,6 +9,8 @@ public enum Doubt {
     LOOKALIKE,
     /// Other processes hold most of the cores: the target's figures are theirs, too.
     CROWDED,
+    /// A measurement that it rests on does not agree with the others of the same load.
+    FIGURES_DISAGREE,
     /// Rounds that it rests on were disturbed by others: their figures are put on other cores.
     DISTURBED,
     /// The CPU is saturated, too: lock and cores limit together.

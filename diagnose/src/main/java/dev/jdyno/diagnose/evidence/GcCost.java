@@ -82,8 +82,7 @@ public final class GcCost {
         if (kind != rule.bottleneck()) {
             return new Finding.Cleared(0.2, "the collector's figures point to " + kind.key());
         }
-        boolean both =
-                kind == Bottleneck.GC_ALLOCATION && promotedShare(gc) >= GcLimits.PROMOTED_SHARE;
+        boolean both = kind == Bottleneck.GC_ALLOCATION && gc.facts().promotes();
         double sure = both ? Doubt.GARBAGE_WITH_OVERFLOW.cap(sure(cost)) : sure(cost);
         if (gc.pauseShare() < PAUSE_SHARE_LIMIT && !evidence.cpuIsShort()) {
             // the collector takes CPU beside a service that has enough of it
@@ -101,40 +100,30 @@ public final class GcCost {
                 : confidence(cost, FIRST_FROM, 0.4, 0.70, 0.96);
     }
 
-    /// Above 1 where objects go into the old generation that were never in the young one.
-    public static double promotedShare(GcActivity gc) {
-        return gc.allocBytesPerS()
-                .filter(a -> a > 0)
-                .flatMap(a -> gc.promotedBytesPerS().map(p -> p / a))
-                .orElse(0.0);
-    }
-
     private static Bottleneck kind(GcActivity gc, Round round, List<Round> rounds) {
         boolean fullInSeries = isInSeries(gc, round);
         Optional<Double> oldShare =
                 gc.oldCapacityBytes()
                         .filter(c -> c > 0)
                         .flatMap(c -> gc.oldUsedBytes().map(u -> u / c));
-        double promoted = promotedShare(gc);
-        if (fullInSeries
-                && promoted < GcLimits.PROMOTED_SHARE
-                && oldShare.orElse(0.0) >= GcLimits.OLD_FULL) {
+        boolean promotes = gc.facts().promotes();
+        if (fullInSeries && !promotes && oldShare.orElse(0.0) >= GcLimits.OLD_FULL) {
             return Bottleneck.GC_LIVE_SET;
         }
         if (fullInSeries && rounds.stream().anyMatch(r -> staysFullAtNoMore(r, round))) {
             return Bottleneck.GC_LIVE_SET;
         }
-        if (promoted < GcLimits.PROMOTED_SHARE && marksInVain(gc, round)) {
+        if (!promotes && marksInVain(gc, round)) {
             return Bottleneck.GC_LIVE_SET;
         }
-        if (promoted <= 1 && isCollectedAllTheTime(gc, round)) {
+        if (!gc.facts().allocatesInOld() && isCollectedAllTheTime(gc, round)) {
             return Bottleneck.GC_ALLOCATION;
         }
         // the requests of a service that is only watched may not be counted
         if (round.requests() > 0 && gc.young().count() > YOUNG_PER_REQUEST * round.requests()) {
             return Bottleneck.GC_ALLOCATION;
         }
-        if (promoted >= GcLimits.PROMOTED_SHARE || fullInSeries) {
+        if (promotes || fullInSeries) {
             return Bottleneck.GC_PROMOTION;
         }
         return Bottleneck.GC_ALLOCATION;
@@ -233,7 +222,8 @@ public final class GcCost {
                                         Figure.PROMOTION,
                                         say(
                                                 "promotes %s/s, %.1f %% of what it allocates",
-                                                new Bytes(Math.round(p)), promotedShare(gc) * 100),
+                                                new Bytes(Math.round(p)),
+                                                gc.facts().promotedShare() * 100),
                                         p,
                                         0)));
         return lines;

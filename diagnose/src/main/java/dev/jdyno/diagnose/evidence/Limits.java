@@ -32,6 +32,9 @@ public final class Limits {
     /// Share of the target's cores in use below which its CPU is no limit yet.
     public static final double CPU_IDLE = 0.70;
 
+    /// Share of a time, or of its threads, from which a part of it is worth a word beside others.
+    public static final double GOOD_PART = 0.2;
+
     /// Growth of the time in the threads' own wait from which that wait is a queue elsewhere.
     public static final double WAIT_GROWS = 1.6;
 

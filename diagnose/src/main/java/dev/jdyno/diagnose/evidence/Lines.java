@@ -140,6 +140,7 @@ public final class Lines {
                     THREAD_START,
                     GC,
                     SAFEPOINT,
+                    JVM_MUTEX,
                     OTHER ->
                     "is at " + cause.key() + (whole ? "" : ", ");
         };

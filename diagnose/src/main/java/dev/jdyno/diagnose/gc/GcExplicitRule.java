@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -26,12 +27,6 @@ import java.util.Set;
 /// The application asks for collections itself: they stop it, or, where the collector works beside
 /// it (ZGC, `-XX:+ExplicitGCInvokesConcurrent`), whoever asks waits for the end of one.
 public final class GcExplicitRule implements Rule {
-    /// HotSpot's name of the cause; RMI's and NIO's calls have it too.
-    static final String CAUSE = "System.gc()";
-
-    /// The same of `jcmd GC.run`.
-    static final String BY_COMMAND = "Diagnostic Command";
-
     private static final String CLAIM = "System.gc() is the bottleneck";
 
     private static final String REMEDY =
@@ -86,11 +81,11 @@ public final class GcExplicitRule implements Rule {
     private static Finding byPauses(Evidence evidence) {
         Round round = evidence.worstGc();
         Optional<GcActivity> seen = round.gc();
-        if (seen.isEmpty() || seen.get().causes().isEmpty()) {
+        if (seen.isEmpty() || seen.get().facts().started().isEmpty()) {
             return new Finding.NotApplicable("the causes of collections were not seen");
         }
         GcActivity gc = seen.get();
-        double asked = gc.causeShare(CAUSE) + gc.causeShare(BY_COMMAND);
+        double asked = gc.facts().causes().asked();
         if (gc.pauseShare() < GcCost.PAUSE_SHARE_LIMIT || asked < GcLimits.ASKED_SHARE) {
             return new Finding.Cleared(
                     Math.min(0.3, asked),
@@ -99,7 +94,7 @@ public final class GcExplicitRule implements Rule {
                             asked * 100, gc.pauseShare() * 100));
         }
         return new Finding.Limits(
-                CAUSE,
+                GcCauses.SYSTEM_GC,
                 confidence(gc.pauseShare(), GcCost.PAUSE_SHARE_LIMIT, 0.3, 0.75, 0.97),
                 Statement.of(
                         CLAIM,

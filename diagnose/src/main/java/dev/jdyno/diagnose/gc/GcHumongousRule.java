@@ -23,16 +23,10 @@ import java.util.Set;
 /// Objects of half a G1 region and more go to the old generation directly and set off cycle after
 /// cycle.
 public final class GcHumongousRule implements Rule {
-    static final String CAUSE = "G1 Humongous Allocation";
-
     /// The same where the old generation takes in more than the young one does: only objects that
     /// are allocated there do that, and the regions they take set off collections under other
     /// names, too (JDK 17's preventive ones).
     static final double SHARE_BESIDE_OTHERS = 0.05;
-
-    /// Share of the time the collector may stop the application for it; lower than the other
-    /// rules', for the concurrent cycles cost as much again.
-    static final double PAUSE_SHARE_LIMIT = GcLimits.STOPPED_SHARE_FELT;
 
     @Override
     public Bottleneck bottleneck() {
@@ -48,14 +42,14 @@ public final class GcHumongousRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Round round = evidence.worstGc();
         Optional<GcActivity> seen = round.gc();
-        if (seen.isEmpty() || seen.get().causes().isEmpty()) {
+        if (seen.isEmpty() || seen.get().facts().started().isEmpty()) {
             return new Finding.NotApplicable("the causes of collections were not seen");
         }
         GcActivity gc = seen.get();
-        double humongous = gc.causeShare(CAUSE);
-        double limit =
-                GcCost.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
-        if (gc.pauseShare() < PAUSE_SHARE_LIMIT || humongous < limit) {
+        double humongous = gc.facts().causes().humongous();
+        double limit = gc.facts().allocatesInOld() ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
+        // lower than the other rules' limit, for the concurrent cycles cost as much again
+        if (gc.pauseShare() < GcLimits.STOPPED_SHARE_FELT || humongous < limit) {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),
                     say(
@@ -64,7 +58,7 @@ public final class GcHumongousRule implements Rule {
         }
         return new Finding.Limits(
                 "",
-                confidence(evidence.gcCost(), PAUSE_SHARE_LIMIT, 0.3, 0.65, 0.97),
+                confidence(evidence.gcCost(), GcLimits.STOPPED_SHARE_FELT, 0.3, 0.65, 0.97),
                 say(
                         "Humongous objects are the bottleneck: %.0f %% of the collections were set"
                                 + " off by an object of half a region or more, pauses take %.0f %% of"
@@ -88,7 +82,7 @@ public final class GcHumongousRule implements Rule {
                                 Figure.GC_PAUSE_SHARE,
                                 say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
                                 gc.pauseShare(),
-                                PAUSE_SHARE_LIMIT)));
+                                GcLimits.STOPPED_SHARE_FELT)));
     }
 
     @Override

@@ -40,8 +40,8 @@ public final class GcLeakRule implements Rule {
     /// The same where classes grow steadily: what little does so by chance is left out already.
     public static final double STEADY_PER_REQUEST_BYTES = 32;
 
-    /// Share of the old generation that full collections leave from which a slow leak is why they
-    /// come.
+    /// Share of the old generation that full collections leave from which something lives there,
+    /// whatever is promoted between them: a live set, or a slow leak.
     static final double LEFT_AT_LEAST = 0.5;
 
     /// Seconds in which the growth must exceed what the requests in flight can hold: that is live

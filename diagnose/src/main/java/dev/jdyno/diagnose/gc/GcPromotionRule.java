@@ -17,10 +17,6 @@ import java.util.function.Function;
 
 /// Live data of requests overflows into the old generation (E5, E20, E21).
 public final class GcPromotionRule implements GcCostRule {
-    /// Share of the old generation that full collections leave from which something lives there,
-    /// whatever is promoted between them.
-    private static final double LEFT_BEHIND = 0.5;
-
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.GC_PROMOTION;
@@ -43,7 +39,7 @@ public final class GcPromotionRule implements GcCostRule {
     /// Where full collections leave much, or more gets into old than is allocated in young, it is
     /// not only what overflows from young.
     private static Optional<String> notYoung(GcActivity gc, Evidence evidence) {
-        if (GcCost.promotedShare(gc) > 1) {
+        if (gc.facts().allocatesInOld()) {
             return Optional.of(
                     "gc-humongous is not ruled out: more gets into the old generation than is"
                             + " allocated in the young one");
@@ -51,7 +47,9 @@ public final class GcPromotionRule implements GcCostRule {
         double full = gc.full().count() / evidence.worstGc().seconds();
         double capacity = gc.oldCapacityBytes().orElse(0.0);
         double left = gc.afterFullBytes().orElse(0.0);
-        return full >= GcCost.FULL_PER_SECOND && left >= LEFT_BEHIND * capacity && left > 0
+        return full >= GcCost.FULL_PER_SECOND
+                        && left >= GcLeakRule.LEFT_AT_LEAST * capacity
+                        && left > 0
                 ? Optional.of(
                         say(
                                 "gc-live-set is not ruled out: full collections leave %.0f %% of"

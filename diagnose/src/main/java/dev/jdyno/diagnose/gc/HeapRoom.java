@@ -17,9 +17,6 @@ import java.util.Optional;
 /// @param bytes of memory
 /// @param whose it is, as a clause
 public record HeapRoom(long bytes, String whose) {
-    /// Share of the memory that a heap can have.
-    public static final double HEAP_OF_MEMORY = GcLimits.HEAP_OF_MEMORY;
-
     private static final double MIB = 1 << 20;
 
     /// Empty where the memory is not known.
@@ -36,14 +33,14 @@ public record HeapRoom(long bytes, String whose) {
     }
 
     private boolean holds(double heapMib) {
-        return heapMib * MIB <= HEAP_OF_MEMORY * bytes;
+        return heapMib * MIB <= GcLimits.HEAP_OF_MEMORY * bytes;
     }
 
     private String lacks(double heapMib) {
         return say(
                 "; with what lies beside the heap that needs %s, and %s %s: raise that first, or"
                         + " the kernel kills the service",
-                Bytes.mebi(Math.ceil(heapMib / HEAP_OF_MEMORY)), whose, new Bytes(bytes));
+                Bytes.mebi(Math.ceil(heapMib / GcLimits.HEAP_OF_MEMORY)), whose, new Bytes(bytes));
     }
 
     /// Prescribes a setting that makes the heap as large as that. What the memory has no room for

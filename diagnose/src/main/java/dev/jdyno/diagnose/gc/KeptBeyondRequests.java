@@ -9,6 +9,8 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcCauses;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
@@ -23,9 +25,6 @@ public final class KeptBeyondRequests {
     /// left 25 kB a request in a map 320 to 1100.
     static final double TIMES = 10;
 
-    /// Rise of the old generation over all rounds, as a share of it, that is no scatter.
-    static final double RISE = 0.03;
-
     private static final String NOT_RULED_OUT = Bottleneck.GC_LEAK.key() + " is not ruled out: ";
 
     private KeptBeyondRequests() {}
@@ -35,8 +34,8 @@ public final class KeptBeyondRequests {
     /// once.
     static Optional<Double> times(Round round) {
         return round.gc()
-                .filter(gc -> gc.young().count() > 0 && GcCost.promotedShare(gc) <= 1)
-                .filter(gc -> gc.causes().keySet().stream().noneMatch(c -> c.contains("Humongous")))
+                .filter(gc -> gc.young().count() > 0 && !gc.facts().allocatesInOld())
+                .filter(gc -> !gc.causes().containsKey(GcCauses.HUMONGOUS))
                 .flatMap(gc ->
                         gc.requestBytes()
                                 .map(b -> b * round.concurrency())
@@ -65,7 +64,7 @@ public final class KeptBeyondRequests {
         double last = used(rounds.getLast());
         double capacity =
                 rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(Double.NaN);
-        return last - first < RISE * capacity
+        return last - first < GcLimits.RISE_SHARE * capacity
                 ? Optional.empty()
                 : Optional.of(
                         new Finding.Limits(
@@ -85,7 +84,7 @@ public final class KeptBeyondRequests {
                                                         "the old generation rose by %s",
                                                         bytes(last - first)),
                                                 last - first,
-                                                RISE * capacity),
+                                                GcLimits.RISE_SHARE * capacity),
                                         line(
                                                 Figure.KEPT_BEYOND_REQUESTS,
                                                 say(

@@ -16,6 +16,7 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadCounts;
@@ -42,13 +43,6 @@ public final class SafepointRule implements Rule {
     /// second by itself, and at times for full tables of its compiled code. Such a stop does
     /// microseconds of work: where it lasts long, its thread waited for a core.
     static final double OF_THE_JVM_PER_S = 2;
-
-    /// HotSpot's names of the collections that go before a class histogram or a heap dump.
-    private static final Set<String> INSPECTIONS =
-            Set.of("Heap Inspection Initiated GC", "Heap Dump Initiated GC");
-
-    /// Share of the collections made for inspections from which they are why it stops.
-    static final double INSPECTED_LIMIT = 0.30;
 
     @Override
     public Bottleneck bottleneck() {
@@ -80,7 +74,7 @@ public final class SafepointRule implements Rule {
         double share = window.share();
         double gc = evidence.worstPauseShare();
         double inspected = inspected(evidence);
-        if (inspected >= INSPECTED_LIMIT && gc + share >= GcCost.PAUSE_SHARE_LIMIT) {
+        if (inspected >= GcLimits.ASKED_SHARE && gc + share >= GcCost.PAUSE_SHARE_LIMIT) {
             return inspection(gc, share, inspected);
         }
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
@@ -299,10 +293,7 @@ public final class SafepointRule implements Rule {
 
     /// Share of the collections that were made for a user who counts or dumps the heap.
     private static double inspected(Evidence evidence) {
-        return evidence.worstGc()
-                .gc()
-                .map(gc -> INSPECTIONS.stream().mapToDouble(gc::causeShare).sum())
-                .orElse(0.0);
+        return evidence.worstGc().gc().map(gc -> gc.facts().causes().inspected()).orElse(0.0);
     }
 
     private static Finding inspection(double gc, double share, double inspected) {
@@ -322,7 +313,7 @@ public final class SafepointRule implements Rule {
                                         "%.0f %% of the collections for heap inspections",
                                         inspected * 100),
                                 inspected,
-                                INSPECTED_LIMIT),
+                                GcLimits.ASKED_SHARE),
                         line(
                                 Figure.SAFEPOINT_STOPPED,
                                 say(

@@ -63,7 +63,7 @@ final class ConnectionRecommendations {
                 "pool-double",
                 "Make the pool twice as large, if what is behind it can bear that"
                         + QueueRecommendations.notWaiting(s, "in use"),
-                "pool*2",
+                StandardChange.POOL.term(),
                 PoolSettings.size(pool)
                         + "; `jdyno run --prove` doubles it over JMX where the pool allows",
                 s.model(StandardChange.POOL, s.turns(2)),

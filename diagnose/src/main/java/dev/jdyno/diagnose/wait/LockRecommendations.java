@@ -130,7 +130,7 @@ public final class LockRecommendations {
                     "lock-force",
                     "Force once for several requests (group commit), or put the file on a device"
                             + " that is twice as fast",
-                    "lock*0.5",
+                    StandardChange.LOCK.term(),
                     "`fio --fsync=1` tells what the device can do; what is lost when the machine"
                             + " stops must be allowed to be",
                     s.model(StandardChange.LOCK, s.room(2)));
@@ -180,7 +180,7 @@ public final class LockRecommendations {
                                         Sentence.of(
                                                 "Hold the lock for half as long: move calls, I/O and"
                                                         + " computing out of it")),
-                        "lock*0.5",
+                        StandardChange.LOCK.term(),
                         "`jdyno threads PID` of the running service shows the holder's stack",
                         s.model(StandardChange.LOCK, s.room(2)))
                 .byHand(

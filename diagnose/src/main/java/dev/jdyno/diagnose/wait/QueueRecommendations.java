@@ -107,7 +107,7 @@ public final class QueueRecommendations {
             recommendations.setting(
                     "threads",
                     twiceTheThreads(s, pool),
-                    "threads*2",
+                    StandardChange.THREADS.term(),
                     ServerSettings.threads(s)
                             + SiteLines.madeAt(s.evidence(), pool)
                             + "; watch memory (E6, E11)",
@@ -169,7 +169,7 @@ public final class QueueRecommendations {
             recommendations.setting(
                     "executor-larger",
                     twiceTheThreads(s, s.verdict().where()),
-                    "threads*2",
+                    StandardChange.THREADS.term(),
                     "a larger pool only moves the load at which all its workers wait for each other",
                     Gain.unknown(
                             "below the load at which all its workers wait nothing limits, above it no task runs"),
@@ -212,7 +212,8 @@ public final class QueueRecommendations {
         recommendations.setting(
                 "executor-larger",
                 sized.map(LargerExecutor::says).orElseGet(() -> twiceTheThreads(s, pool)),
-                sized.map(l -> say("threads=%d", l.threads())).orElse("threads*2"),
+                sized.map(l -> say("threads=%d", l.threads()))
+                        .orElse(StandardChange.THREADS.term()),
                 how,
                 sized.map(l -> l.gain(s)).orElseGet(() -> s.turns(2)),
                 new Change.PoolSize(
@@ -344,7 +345,7 @@ public final class QueueRecommendations {
                         forces
                                 ? "Force once for several requests (group commit)"
                                 : "Read and write half as much: cache, compress, larger pieces",
-                        "disk*0.5",
+                        StandardChange.DISK.term(),
                         forces
                                 ? "collect what came in while the last force ran; at two requests a force"
                                         + " it takes half"
@@ -355,7 +356,7 @@ public final class QueueRecommendations {
                         limits.isPresent() ? "disk-limit" : "disk-faster",
                         limits.map(l -> "Raise what its cgroup lets it do twofold: at most " + l)
                                 .orElse("Put the file on a device that is twice as fast"),
-                        "disk*0.5",
+                        StandardChange.DISK.term(),
                         limits.isPresent()
                                 ? "io.max of its cgroup (v1: blkio.throttle); IOWriteBandwidthMax= and"
                                         + " `docker run --device-write-bps` for bytes, IOWriteIOPSMax= and"

@@ -36,7 +36,7 @@ public final class RemoteRecommendations {
                 .byHand(
                         "downstream-halve",
                         "Halve the time in " + where + ", or call it half as often: cache, batch",
-                        "downstream*0.5",
+                        StandardChange.DOWNSTREAM.term(),
                         "run jdyno on that service, too: its own verdict says what holds it up",
                         s.model(StandardChange.DOWNSTREAM, s.room(2)),
                         List.of(new Change.Outside()))

@@ -319,32 +319,9 @@ class BreakdownOfRoundTest {
         assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
     }
 
-    /// A window beside the round found log calls in 62.8 ms of requests that took 62.6.
+    /// The reconciliation of all figures takes the surplus away (ClosedPointTest).
     @Test
-    void partsWithinTheErrorOfAWindowAreNoMoreThanTheWhole() {
-        var census =
-                census(
-                        318.5,
-                        busy(Cause.LOGGING, "logback", 20),
-                        busy(Cause.LOGGING, "log4j", 0.02),
-                        busy(Cause.CPU, "com.acme.Page.get", 0.1));
-
-        Breakdown anatomy =
-                BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 62.6);
-
-        assertThat(anatomy.sumMs()).isCloseTo(62.6, CLOSE);
-        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
-        assertThat(
-                        anatomy.topN().stream()
-                                .filter(s -> s.cause() == Cause.LOGGING)
-                                .mapToDouble(Breakdown.Spot::ms)
-                                .sum())
-                .isCloseTo(anatomy.ms(Cause.LOGGING), CLOSE);
-    }
-
-    /// What is far above the whole is no error of a window: the auditor leaves it out.
-    @Test
-    void partsFarAboveTheWholeStayAsTheyAre() {
+    void partsAboveTheWholeStayAsTheyWereMeasured() {
         Breakdown anatomy =
                 BreakdownOfRound.census(
                         census(100, busy(Cause.LOCK, "x", 20)),

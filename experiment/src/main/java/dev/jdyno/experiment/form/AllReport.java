@@ -5,7 +5,7 @@ import dev.jdyno.experiment.Experiment;
 import dev.jdyno.experiment.all.Done;
 import dev.jdyno.experiment.all.Done.Outcome;
 import dev.jdyno.measure.Machine;
-import dev.jdyno.report.words.Figures;
+import dev.jdyno.measure.text.Printable;
 import java.util.List;
 import java.util.Locale;
 
@@ -107,7 +107,7 @@ public final class AllReport {
 
     /// One line, without what would end a cell.
     private static String cell(String text) {
-        return Figures.plain(text).replace("|", "\\|").replaceAll("\\s*\\R\\s*", " ");
+        return Printable.plain(text).replace("|", "\\|").replaceAll("\\s*\\R\\s*", " ");
     }
 
     private static String say(String format, Object... args) {

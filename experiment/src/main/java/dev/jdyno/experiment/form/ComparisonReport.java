@@ -3,6 +3,7 @@ package dev.jdyno.experiment.form;
 import dev.jdyno.experiment.Comparison;
 import dev.jdyno.experiment.Experiment;
 import dev.jdyno.experiment.labelled.Labelled;
+import dev.jdyno.measure.text.Printable;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.Figures;
 import java.util.List;
@@ -127,7 +128,7 @@ public final class ComparisonReport {
                                             "%-26s %-20s (not run: %s)%n",
                                             r.planted().name(),
                                             r.planted().bottleneck(),
-                                            Figures.plain(why)))
+                                            Printable.plain(why)))
                             .orElseGet(() ->
                                     String.format(
                                             Locale.ROOT,
@@ -137,7 +138,7 @@ public final class ComparisonReport {
                                             mark,
                                             r.said(),
                                             r.confidence(),
-                                            Figures.plain(r.where()))));
+                                            Printable.plain(r.where()))));
         }
         text.append(String.format(Locale.ROOT, "%n%-26s %s%n", "planted", "named (times)"));
         labelled.confusion()

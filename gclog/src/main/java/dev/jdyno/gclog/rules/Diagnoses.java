@@ -34,10 +34,10 @@ public final class Diagnoses {
                     new Degenerated(),
                     new Pacing(),
                     new ConcurrentModeFailure(),
+                    new Humongous(),
                     new EvacuationFailure(),
                     new MarkingTooLate(),
                     new MixedBehind(),
-                    new Humongous(),
                     new GcLocker(),
                     new PrematurePromotion(),
                     new SurvivorOverflow(),
@@ -70,7 +70,13 @@ public final class Diagnoses {
     private static final Map<String, Set<String>> BRINGS_ABOUT =
             Map.of(
                     "live-set", Set.of("full-gc"),
-                    "humongous", Set.of("gc-cpu"),
+                    "humongous",
+                            Set.of(
+                                    "evacuation-failure",
+                                    "marking-too-late",
+                                    "full-gc",
+                                    "gc-overhead",
+                                    "gc-cpu"),
                     "premature-promotion", Set.of("concurrent-mode-failure", "gc-overhead"),
                     "survivor-overflow", Set.of("concurrent-mode-failure", "gc-overhead"));
 
@@ -111,9 +117,17 @@ public final class Diagnoses {
                 .toList();
     }
 
+    /// True if the figure that makes it a cause does. `humongous` is also found by the part of the
+    /// heap that such objects fill: then they set no collection off.
+    private static boolean reachesItsLimit(GcDiagnosis d) {
+        GcDiagnosis.Evidence first = d.evidence().getFirst();
+        return first.value() >= first.limit();
+    }
+
     private static GcDiagnosis asUrgent(GcDiagnosis cause, List<GcDiagnosis> all) {
         Set<String> effects = BRINGS_ABOUT.getOrDefault(cause.id(), Set.of());
         return cause.severity() == Severity.WARNING
+                        && reachesItsLimit(cause)
                         && all.stream()
                                 .anyMatch(d ->
                                         d.severity() == Severity.CRITICAL

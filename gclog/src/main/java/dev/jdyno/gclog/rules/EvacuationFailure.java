@@ -12,9 +12,6 @@ import java.util.Locale;
 /// G1 found no free region to copy survivors to.
 final class EvacuationFailure implements GcRule {
 
-    /// Percent of the heap to start marking at, when 45, the default, is too late.
-    private static final int EARLIER_PCT = 35;
-
     @Override
     public String id() {
         return "evacuation-failure";
@@ -42,7 +39,7 @@ final class EvacuationFailure implements GcRule {
                         a.count("concurrent") == 0
                                 ? "a larger heap: no marking cycle ran at all, young alone filled it"
                                 : "start marking earlier: "
-                                        + MarkingTooLate.earlier(a, EARLIER_PCT)
+                                        + MarkingTooLate.earlier(a, MarkingTooLate.EARLIER_PCT)
                                         + ", or keep more in reserve:"
                                         + " -XX:G1ReservePercent=20; a larger heap helps both"),
                 "no to-space exhausted (JDK 17 and before) or Evacuation Failure (later) in the"

@@ -7,6 +7,7 @@ import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
+import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,25 +27,22 @@ final class ExplicitGc implements GcRule {
     public GcFinding evaluate(Analysis a, Given given) {
         Asked calls = new Asked();
         Asked tools = new Asked();
-        long all = a.collector().isPauseless() ? a.count("concurrent") : 0;
         List<Long> lines = new ArrayList<>();
         for (Analysis.CauseTotal c : a.causes()) {
             if (!c.kind().collects()) {
                 continue;
             }
-            all += c.count();
-            if (Analysis.isAsked(c.cause())) {
-                (c.cause().startsWith("System") ? calls : tools).add(c);
+            if (GcCauses.isAsked(c.cause())) {
+                (GcCauses.isCalled(c.cause()) ? calls : tools).add(c);
                 lines.addAll(c.lines());
             }
         }
         Sightings cycles = a.trouble(Trouble.ASKED_CYCLE);
         lines.addAll(cycles.lines());
-        long asked = calls.count + tools.count + cycles.count();
-        if (asked == 0) {
+        if (calls.count + tools.count + cycles.count() == 0) {
             return clear();
         }
-        double share = (double) asked / all;
+        double share = a.facts().causes().asked() + a.facts().causes().inspected();
         List<String> said = new ArrayList<>();
         if (calls.count > 0) {
             said.add("System.gc() was called " + calls.said(a));

@@ -8,6 +8,7 @@ import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +113,7 @@ final class FullGc implements GcRule {
     }
 
     private static boolean isAsked(String cause) {
-        return isMetadata(cause) || Analysis.isAsked(cause);
+        return isMetadata(cause) || GcCauses.isAsked(cause);
     }
 
     private static List<String> advices(Analysis a, String main, long count, double longest) {

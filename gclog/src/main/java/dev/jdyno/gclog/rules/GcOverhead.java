@@ -38,7 +38,7 @@ final class GcOverhead implements GcRule {
         if (a.pauses().count() < PAUSES) {
             return notApplicable("fewer than " + PAUSES + " pauses");
         }
-        double share = a.spanPct(a.pauses().total());
+        double share = 100 * a.facts().stopped();
         if (share < WARNING_PCT) {
             return clear();
         }

@@ -4,6 +4,7 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,14 +36,15 @@ final class Humongous implements GcRule {
                 continue;
             }
             all += c.count();
-            if (c.cause().equals("G1 Humongous Allocation")) {
+            if (c.cause().equals(GcCauses.HUMONGOUS)) {
                 started += c.count();
                 lines.addAll(c.lines());
             }
         }
         double max = a.heap().maxBytes().orElse(0.0);
         double heapShare = max > 0 ? (double) a.heap().humongousMaxBytes() / max : 0;
-        if ((all == 0 || started < GcLimits.HUMONGOUS_SHARE * all) && heapShare < HEAP_SHARE) {
+        double share = a.facts().causes().humongous();
+        if (share < GcLimits.HUMONGOUS_SHARE && heapShare < HEAP_SHARE) {
             return clear();
         }
         return found(
@@ -60,7 +62,7 @@ final class Humongous implements GcRule {
                 List.of(
                         GcRule.evidence(
                                 "collections started by them",
-                                all == 0 ? 0 : (double) started / all,
+                                share,
                                 "",
                                 GcLimits.HUMONGOUS_SHARE,
                                 lines),

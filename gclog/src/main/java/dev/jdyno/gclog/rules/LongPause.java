@@ -5,6 +5,7 @@ import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
+import dev.jdyno.measure.gc.GcCauses;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -100,7 +101,7 @@ final class LongPause implements GcRule {
                 cause = c.cause();
             }
         }
-        return Analysis.isAsked(cause)
+        return GcCauses.isAsked(cause)
                 ? "explicit-gc"
                 : FullGc.isMetadata(cause) ? "metaspace-gc" : "full-gc";
     }

@@ -35,12 +35,11 @@ final class PrematurePromotion implements GcRule {
             return notApplicable("fewer than " + COLLECTIONS + " young collections");
         }
         double lowered = (double) ages.lowered().count() / ages.collections();
-        double promoted = a.allocatedBytes() > 0 ? a.promotedBytes() / a.allocatedBytes() : 0;
         boolean ageOne = ages.tables() > 0 && 2 * ages.ageOneAbove().count() > ages.tables();
-        double limit = GcLimits.PROMOTED_SHARE;
-        if (lowered < LOWERED_SHARE || (promoted < limit && !ageOne)) {
+        if (lowered < LOWERED_SHARE || (!a.facts().promotes() && !ageOne)) {
             return clear();
         }
+        double promoted = a.facts().promotedShare();
         double ageOneBytes = ages.meanBytes().isEmpty() ? 0 : ages.meanBytes().getFirst();
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(
@@ -63,7 +62,9 @@ final class PrematurePromotion implements GcRule {
                             ages.desiredBytes(),
                             ages.ageOneAbove().lines()));
         }
-        evidence.add(GcRule.evidence("promoted share of allocation", promoted, "", limit));
+        evidence.add(
+                GcRule.evidence(
+                        "promoted share of allocation", promoted, "", GcLimits.PROMOTED_SHARE));
         return found(
                 severity(a, ageOne),
                 String.format(

@@ -5,6 +5,7 @@ import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.PhaseTotal;
 import dev.jdyno.gclog.event.Setup;
 import dev.jdyno.gclog.event.Trouble;
+import dev.jdyno.measure.gc.GcFacts;
 import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.gc.ShenandoahCycle;
 import dev.jdyno.measure.gc.YoungCopy;
@@ -12,6 +13,7 @@ import dev.jdyno.measure.gc.ZgcYoung;
 import dev.jdyno.measure.load.Incomplete;
 import dev.jdyno.measure.statistics.Trend;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -296,16 +298,6 @@ public record Analysis(
         }
     }
 
-    /// Whether a collection's cause is that the application or a tool asked for it: System.gc(), a
-    /// heap dump, a class histogram.
-    public static boolean isAsked(String cause) {
-        return cause.startsWith("System")
-                || cause.startsWith("Heap Dump")
-                || cause.startsWith("Heap Inspection")
-                || cause.startsWith("Diagnostic")
-                || cause.startsWith("JvmtiEnv");
-    }
-
     /// One VM operation. `ofGc` when a GC pause ran inside.
     public record SafepointTotal(
             String operation,
@@ -392,6 +384,22 @@ public record Analysis(
         phases = List.copyOf(phases);
         safepoints = List.copyOf(safepoints);
         series = List.copyOf(series);
+    }
+
+    /// What rules compare with the limits of a collector, as a run's counters tell it, too.
+    public GcFacts facts() {
+        Map<String, Long> collections = new HashMap<>();
+        causes.stream()
+                .filter(c -> c.kind().collects())
+                .forEach(c -> collections.merge(c.cause(), c.count(), Long::sum));
+        return new GcFacts(
+                spanPct(pauses.total()) / 100,
+                allocatedBytes > 0 ? Optional.of(promotedBytes / allocatedBytes) : Optional.empty(),
+                Optional.of(
+                        GcFacts.Started.of(
+                                collections,
+                                collector.isPauseless() ? count("concurrent") : 0,
+                                trouble(Trouble.ASKED_CYCLE).count())));
     }
 
     /// The part of it that a result of a run keeps.

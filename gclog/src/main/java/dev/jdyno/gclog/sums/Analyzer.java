@@ -6,6 +6,7 @@ import dev.jdyno.gclog.event.Setup;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.read.LogClock;
 import dev.jdyno.gclog.read.LogState;
+import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.load.Incomplete;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +48,7 @@ public final class Analyzer implements Consumer<GcEvent> {
     private final Series series = new Series();
     private final Timeline timeline = new Timeline();
     private final PauseBins bins = new PauseBins();
-    private final Map<String, CauseCell> causes = new LinkedHashMap<>();
+    private final List<CauseCell> causes = new ArrayList<>();
     private final Map<Trouble, Sightings> troubles = new EnumMap<>(Trouble.class);
     private final List<Long> stallLines = new ArrayList<>();
     private boolean sweeps;
@@ -79,16 +81,21 @@ public final class Analyzer implements Consumer<GcEvent> {
 
     @Override
     public void accept(GcEvent event) {
-        switch (event) {
-            case GcEvent.Pause p -> pause(p);
-            case GcEvent.Cycle c -> cycle(c);
-            case GcEvent.SafepointStop s -> {
-                began(s.when());
-                timeline.other(s.when().uptimeS(), safepoints.take(s, budget));
-            }
-            case GcEvent.Stall s -> stall(s);
-            case GcEvent.JvmStart _ -> allocation.restart();
-            case GcEvent.ConcurrentPhase c -> timeline.concurrent(c);
+        // the most frequent ones by their class: a switch over patterns makes a class when it first
+        // runs, and the first compiler does not inline its call
+        if (event instanceof GcEvent.Pause p) {
+            pause(p);
+        } else if (event instanceof GcEvent.SafepointStop s) {
+            began(s.when());
+            timeline.other(s.when().uptimeS(), safepoints.take(s, budget));
+        } else if (event instanceof GcEvent.ConcurrentPhase c) {
+            timeline.concurrent(c);
+        } else if (event instanceof GcEvent.Cycle c) {
+            cycle(c);
+        } else if (event instanceof GcEvent.Stall s) {
+            stall(s);
+        } else if (event instanceof GcEvent.JvmStart) {
+            allocation.restart();
         }
     }
 
@@ -115,17 +122,20 @@ public final class Analyzer implements Consumer<GcEvent> {
         copies.take(p);
         heap.take(p);
         timeline.pause(p);
-        p.promotedBytes()
-                .ifPresent(bytes -> {
-                    allocation.promoted(bytes);
-                    timeline.promoted(p.when().uptimeS(), bytes);
-                });
+        promoted(p.promotedBytes(), p.when());
         memory(p);
         point(p);
     }
 
+    private void promoted(OptionalLong bytes, GcEvent.When when) {
+        if (bytes.isPresent()) {
+            allocation.promoted(bytes.getAsLong());
+            timeline.promoted(when.uptimeS(), bytes.getAsLong());
+        }
+    }
+
     private void trouble(Trouble trouble, long line, double ms) {
-        troubles.merge(trouble, Sightings.NONE.plus(line, ms), (seen, _) -> seen.plus(line, ms));
+        troubles.put(trouble, troubles.getOrDefault(trouble, Sightings.NONE).plus(line, ms));
     }
 
     private void memory(GcEvent.Pause p) {
@@ -134,10 +144,11 @@ public final class Analyzer implements Consumer<GcEvent> {
         double end = begin + p.ms() / 1000;
         // CMS frees old space between two pauses: only its young space shows what was allocated
         Optional<GcEvent.Occupancy> space = sweeps && p.young().isPresent() ? p.young() : p.heap();
-        space.ifPresent(o ->
-                timeline.allocated(
-                        begin,
-                        allocation.collection(o.beforeBytes(), o.afterBytes(), 0, begin, end)));
+        if (space.isPresent()) {
+            GcEvent.Occupancy o = space.get();
+            timeline.allocated(
+                    begin, allocation.collection(o.beforeBytes(), o.afterBytes(), 0, begin, end));
+        }
         if (p.heap().isPresent()) {
             if (p.kind() == PauseKind.FULL) {
                 floors.oldCollected(true);
@@ -153,14 +164,13 @@ public final class Analyzer implements Consumer<GcEvent> {
         if (p.cause().isEmpty() && p.kind() == PauseKind.STEP) {
             return;
         }
-        String key = p.kind().key() + '\0' + p.cause();
-        CauseCell cell = causes.get(key);
+        CauseCell cell = cell(p);
         if (cell == null) {
             if (causes.size() == MOST_NAMES) {
                 return;
             }
             cell = new CauseCell(p.kind(), p.cause());
-            causes.put(key, cell);
+            causes.add(cell);
         }
         cell.count++;
         cell.totalMs += p.ms();
@@ -168,6 +178,16 @@ public final class Analyzer implements Consumer<GcEvent> {
         if (cell.lines.size() < Sightings.LINES) {
             cell.lines.add(p.line());
         }
+    }
+
+    /// A log has a dozen causes at most.
+    private @Nullable CauseCell cell(GcEvent.Pause p) {
+        for (CauseCell c : causes) {
+            if (c.kind == p.kind() && c.cause.equals(p.cause())) {
+                return c;
+            }
+        }
+        return null;
     }
 
     private void point(GcEvent.Pause p) {
@@ -196,17 +216,13 @@ public final class Analyzer implements Consumer<GcEvent> {
         if (c.kind().equals("aborted")) {
             trouble(Trouble.MARKING_ABORTED, c.line(), 0);
         }
-        if (Analysis.isAsked(c.cause())) {
+        if (GcCauses.isAsked(c.cause())) {
             trouble(Trouble.ASKED_CYCLE, c.line(), c.ms().orElse(0));
         }
         double end = c.when().uptimeS() + c.ms().orElse(0) / 1000;
         cyclesBusyS += Math.max(0, end - Math.max(c.when().uptimeS(), cyclesEndS));
         cyclesEndS = Math.max(cyclesEndS, end);
-        c.promotedBytes()
-                .ifPresent(bytes -> {
-                    allocation.promoted(bytes);
-                    timeline.promoted(c.when().uptimeS(), bytes);
-                });
+        promoted(c.promotedBytes(), c.when());
         boolean old = !List.of("minor", "young", "undo", "aborted").contains(c.kind());
         if (c.kind().equals("mark")) {
             floors.marked();
@@ -291,7 +307,7 @@ public final class Analyzer implements Consumer<GcEvent> {
                 zgc.count(),
                 shenandoah.finish(),
                 shenandoah.count(),
-                causes.values().stream()
+                causes.stream()
                         .map(c ->
                                 new Analysis.CauseTotal(
                                         c.kind, c.cause, c.count, c.totalMs, c.maxMs, c.lines))

@@ -72,7 +72,11 @@ final class CopyMeter {
     }
 
     private static long sum(List<Long> bytes) {
-        return bytes.stream().mapToLong(b -> b).sum();
+        long sum = 0;
+        for (long of : bytes) {
+            sum += of;
+        }
+        return sum;
     }
 
     Optional<Analysis.Copying> finish() {

@@ -50,7 +50,9 @@ final class HeapMeter {
     private static final double APART = 1.25;
 
     void take(GcEvent.Pause p) {
-        p.heap().ifPresent(this::take);
+        if (p.heap().isPresent()) {
+            take(p.heap().get());
+        }
         if (p.kind() == PauseKind.FULL && p.heap().isPresent() && p.ms() >= LONG_MS) {
             slow(new Analysis.SlowFull(p.heap().get().beforeBytes(), p.ms(), p.line()));
         }
@@ -62,13 +64,13 @@ final class HeapMeter {
             youngSum += young.capacityBytes().orElse(young.beforeBytes());
             youngCount++;
         }
-        p.old()
-                .ifPresent(o -> {
-                    oldUsed = Optional.of((double) o.afterBytes());
-                    if (o.capacityBytes().isPresent()) {
-                        oldCapacity = Optional.of((double) o.capacityBytes().getAsLong());
-                    }
-                });
+        if (p.old().isPresent()) {
+            GcEvent.Occupancy old = p.old().get();
+            oldUsed = Optional.of((double) old.afterBytes());
+            if (old.capacityBytes().isPresent()) {
+                oldCapacity = Optional.of((double) old.capacityBytes().getAsLong());
+            }
+        }
         if (p.promotedBytes().orElse(0) > promotedMost) {
             promotedMost = p.promotedBytes().getAsLong();
             promotedMostLine = p.line();
@@ -77,24 +79,26 @@ final class HeapMeter {
             humongousMax = p.humongousBytes().getAsLong();
             humongousMaxLine = p.line();
         }
-        p.metaspace()
-                .ifPresent(m -> {
-                    if (!hasMetaspace) {
-                        hasMetaspace = true;
-                        metaspaceFirst = m.beforeBytes();
-                    }
-                    metaspaceLast = m.afterBytes();
-                    metaspaceLastS = p.when().uptimeS();
-                    if (metaspaceAt.isEmpty()) {
-                        metaspaceFirstS = metaspaceLastS;
-                    }
-                    double since = metaspaceLastS - metaspaceFirstS;
-                    if (metaspaceAt.isEmpty()
-                            || since > Math.max(1, APART * metaspaceAt.getLast().atS())) {
-                        metaspaceAt.add(new MetaspaceAt(since, m.afterBytes()));
-                    }
-                    metaspaceHighest = Math.max(metaspaceHighest, m.beforeBytes());
-                });
+        if (p.metaspace().isPresent()) {
+            metaspace(p.metaspace().get(), p.when().uptimeS());
+        }
+    }
+
+    private void metaspace(GcEvent.Occupancy m, double atS) {
+        if (!hasMetaspace) {
+            hasMetaspace = true;
+            metaspaceFirst = m.beforeBytes();
+        }
+        metaspaceLast = m.afterBytes();
+        metaspaceLastS = atS;
+        if (metaspaceAt.isEmpty()) {
+            metaspaceFirstS = metaspaceLastS;
+        }
+        double since = metaspaceLastS - metaspaceFirstS;
+        if (metaspaceAt.isEmpty() || since > Math.max(1, APART * metaspaceAt.getLast().atS())) {
+            metaspaceAt.add(new MetaspaceAt(since, m.afterBytes()));
+        }
+        metaspaceHighest = Math.max(metaspaceHighest, m.beforeBytes());
     }
 
     /// Old had room, but perhaps not in one piece.

@@ -29,31 +29,19 @@ final class Timeline {
     private static final Set<String> INSIDE_MARK =
             Set.of("Concurrent Mark From Roots", "Concurrent Preclean");
 
-    private static final class Cell {
-        double allocated;
-        double promoted;
-        double pauseMs;
-        double otherMs;
-        double stallMs;
-        long tables;
-        final double[] ages = new double[AGES];
-        final double[] phases = new double[MOST_PHASES + 1];
-        final double[] beside = new double[MOST_PHASES + 1];
+    // what a slice adds up, and its place in the slice's array
+    private static final int ALLOCATED = 0;
+    private static final int PROMOTED = 1;
+    private static final int PAUSE_MS = 2;
+    private static final int OTHER_MS = 3;
+    private static final int STALL_MS = 4;
+    private static final int TABLES = 5;
+    private static final int AGES_FROM = 6;
+    private static final int PHASES_FROM = AGES_FROM + AGES;
+    private static final int BESIDE_FROM = PHASES_FROM + MOST_PHASES + 1;
+    private static final int SIZE = BESIDE_FROM + MOST_PHASES + 1;
 
-        void add(Cell c) {
-            allocated += c.allocated;
-            promoted += c.promoted;
-            pauseMs += c.pauseMs;
-            otherMs += c.otherMs;
-            stallMs += c.stallMs;
-            tables += c.tables;
-            sum(ages, c.ages);
-            sum(phases, c.phases);
-            sum(beside, c.beside);
-        }
-    }
-
-    /// Places of names in the arrays of a cell; those beyond the last share it.
+    /// Places of names among those of a slice; those beyond the last share it.
     private static final class Names {
         private final Map<String, Integer> places = new HashMap<>();
 
@@ -69,20 +57,21 @@ final class Timeline {
             return next;
         }
 
-        List<String> longest(double[] totals) {
+        /// @param ms of all names, from `from` on
+        List<String> longest(double[] ms, int from) {
             return places.entrySet().stream()
-                    .sorted(Comparator.comparingDouble(e -> -totals[e.getValue()]))
+                    .sorted(Comparator.comparingDouble(e -> -ms[from + e.getValue()]))
                     .limit(SHOWN_PHASES)
                     .map(Map.Entry::getKey)
                     .toList();
         }
 
         /// The named ones in order, and the sum of the others.
-        Map<String, Double> byName(double[] ms, List<String> shown) {
+        Map<String, Double> byName(double[] ms, int from, List<String> shown) {
             Map<String, Double> named = new LinkedHashMap<>();
-            double rest = Arrays.stream(ms).sum();
+            double rest = Arrays.stream(ms, from, from + MOST_PHASES + 1).sum();
             for (String name : shown) {
-                double own = ms[index(name)];
+                double own = ms[from + index(name)];
                 named.put(name, own);
                 rest -= own;
             }
@@ -93,7 +82,7 @@ final class Timeline {
         }
     }
 
-    private final List<Cell> cells = new ArrayList<>();
+    private final List<double[]> cells = new ArrayList<>();
     private final Names phases = new Names();
     private final Names beside = new Names();
     private double collectedS = -1;
@@ -101,39 +90,42 @@ final class Timeline {
     private double firstS;
     private double widthS = FIRST_WIDTH_S;
 
-    /// Adds a share of something to a slice.
-    private interface Adder {
-        void add(Cell cell, double share);
+    /// Divides an amount that came from one moment to another among the slices in between.
+    private void spread(double fromS, double toS, int place, double amount) {
+        double[] last = at(fromS, toS);
+        double from = Math.max(0, fromS - firstS);
+        double to = Math.max(from, toS - firstS);
+        int end = (int) (to / widthS);
+        for (int i = (int) (from / widthS); i < end; i++) {
+            double part = (i + 1) * widthS - Math.max(from, i * widthS);
+            cells.get(i)[place] += part / (to - from) * amount;
+        }
+        double begin = Math.max(from, end * widthS);
+        last[place] += (to > from ? (to - begin) / (to - from) : 1) * amount;
     }
 
-    /// Divides what happened from one moment to another among the slices in between.
-    private void spread(double fromS, double toS, Adder adder) {
+    /// The slice in which something ends that began at `fromS`.
+    private double[] at(double fromS, double toS) {
         if (!begun) {
             begun = true;
             firstS = fromS;
         }
-        double from = Math.max(0, fromS - firstS);
-        double to = Math.max(from, toS - firstS);
+        double to = Math.max(0, Math.max(fromS, toS) - firstS);
         while (to >= MOST * widthS) {
             merge();
         }
         int last = (int) (to / widthS);
         while (cells.size() <= last) {
-            cells.add(new Cell());
+            cells.add(new double[SIZE]);
         }
-        for (int i = (int) (from / widthS); i < last; i++) {
-            double end = (i + 1) * widthS;
-            adder.add(cells.get(i), (end - Math.max(from, i * widthS)) / (to - from));
-        }
-        double begin = Math.max(from, last * widthS);
-        adder.add(cells.get(last), to > from ? (to - begin) / (to - from) : 1);
+        return cells.get(last);
     }
 
     private void merge() {
         for (int i = 0; i < cells.size(); i += 2) {
-            Cell first = cells.get(i);
+            double[] first = cells.get(i);
             if (i + 1 < cells.size()) {
-                first.add(cells.get(i + 1));
+                sum(first, cells.get(i + 1));
             }
             cells.set(i / 2, first);
         }
@@ -145,34 +137,30 @@ final class Timeline {
     void allocated(double atS, double bytes) {
         double since = Math.min(collectedS, atS);
         collectedS = atS;
-        spread(since < 0 ? atS : since, atS, (cell, share) -> cell.allocated += share * bytes);
+        spread(since < 0 ? atS : since, atS, ALLOCATED, bytes);
     }
 
     void promoted(double atS, long bytes) {
-        spread(atS, atS, (cell, _) -> cell.promoted += bytes);
+        spread(atS, atS, PROMOTED, bytes);
     }
 
     void pause(GcEvent.Pause p) {
         double begin = p.when().uptimeS();
         if (!p.nested()) {
-            spread(begin, begin + p.ms() / 1000, (cell, share) -> cell.pauseMs += share * p.ms());
+            spread(begin, begin + p.ms() / 1000, PAUSE_MS, p.ms());
         }
         List<Long> bytes = p.tenuring().map(GcEvent.Tenuring::bytesByAge).orElse(List.of());
         if (bytes.isEmpty() && p.phases().isEmpty()) {
             return;
         }
-        spread(
-                begin,
-                begin,
-                (cell, _) -> {
-                    for (GcEvent.Phase phase : p.phases()) {
-                        cell.phases[phases.index(phase.name())] += phase.ms();
-                    }
-                    cell.tables += bytes.isEmpty() ? 0 : 1;
-                    for (int age = 0; age < Math.min(AGES, bytes.size()); age++) {
-                        cell.ages[age] += bytes.get(age);
-                    }
-                });
+        double[] slice = at(begin, begin);
+        for (GcEvent.Phase phase : p.phases()) {
+            slice[PHASES_FROM + phases.index(phase.name())] += phase.ms();
+        }
+        slice[TABLES] += bytes.isEmpty() ? 0 : 1;
+        for (int age = 0; age < Math.min(AGES, bytes.size()); age++) {
+            slice[AGES_FROM + age] += bytes.get(age);
+        }
     }
 
     /// Work beside the application; what holds other lines of it is left out.
@@ -181,29 +169,24 @@ final class Timeline {
             return;
         }
         double begin = p.when().uptimeS();
-        spread(
-                begin,
-                begin + p.ms() / 1000,
-                (cell, share) -> cell.beside[beside.index(p.name())] += share * p.ms());
+        spread(begin, begin + p.ms() / 1000, BESIDE_FROM + beside.index(p.name()), p.ms());
     }
 
     void other(double atS, double ms) {
-        spread(atS, atS + ms / 1000, (cell, share) -> cell.otherMs += share * ms);
+        spread(atS, atS + ms / 1000, OTHER_MS, ms);
     }
 
     void stall(double atS, double ms) {
-        spread(atS, atS + ms / 1000, (cell, share) -> cell.stallMs += share * ms);
+        spread(atS, atS + ms / 1000, STALL_MS, ms);
     }
 
     List<Analysis.Slice> finish() {
-        double[] inPauses = new double[MOST_PHASES + 1];
-        double[] inCycles = new double[MOST_PHASES + 1];
-        for (Cell c : cells) {
-            sum(inPauses, c.phases);
-            sum(inCycles, c.beside);
+        double[] all = new double[SIZE];
+        for (double[] c : cells) {
+            sum(all, c);
         }
-        List<String> longest = phases.longest(inPauses);
-        List<String> longestBeside = beside.longest(inCycles);
+        List<String> longest = phases.longest(all, PHASES_FROM);
+        List<String> longestBeside = beside.longest(all, BESIDE_FROM);
         return IntStream.range(0, cells.size())
                 .mapToObj(i -> slice(i, longest, longestBeside))
                 .toList();
@@ -216,21 +199,21 @@ final class Timeline {
     }
 
     private Analysis.Slice slice(int index, List<String> longest, List<String> longestBeside) {
-        Cell c = cells.get(index);
+        double[] c = cells.get(index);
         List<Double> ages = new ArrayList<>();
-        for (int age = 0; age < AGES && c.tables > 0; age++) {
-            ages.add(c.ages[age] / c.tables);
+        for (int age = 0; age < AGES && c[TABLES] > 0; age++) {
+            ages.add(c[AGES_FROM + age] / c[TABLES]);
         }
         return new Analysis.Slice(
                 firstS + index * widthS,
                 widthS,
-                c.allocated,
-                c.promoted,
-                c.pauseMs,
-                c.otherMs,
-                c.stallMs,
+                c[ALLOCATED],
+                c[PROMOTED],
+                c[PAUSE_MS],
+                c[OTHER_MS],
+                c[STALL_MS],
                 ages,
-                phases.byName(c.phases, longest),
-                beside.byName(c.beside, longestBeside));
+                phases.byName(c, PHASES_FROM, longest),
+                beside.byName(c, BESIDE_FROM, longestBeside));
     }
 }

@@ -65,7 +65,25 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
             Footprint memory,
             boolean pauseMet,
             boolean fits,
-            boolean meets) {}
+            boolean meets) {
+        private static final long MIB = 1024 * 1024;
+
+        /// The command line that makes a heap so.
+        public List<String> flags(HeapObservation.Kind kind, HeapGoal goal) {
+            var flags = new ArrayList<String>();
+            long heap = forecast.heap().value() / MIB;
+            flags.add("-Xms" + heap + "m");
+            flags.add("-Xmx" + heap + "m");
+            split.ifPresent(s -> flags.add("-Xmn" + s.young().value() / MIB + "m"));
+            if (kind == HeapObservation.Kind.SERIAL) {
+                split.ifPresent(s -> flags.add("-XX:SurvivorRatio=" + s.survivorRatio()));
+            }
+            if (kind == HeapObservation.Kind.REGIONS && goal.pauseMs().isPresent()) {
+                flags.add("-XX:MaxGCPauseMillis=" + Math.max(1, Math.round(goal.pauseMs().get())));
+            }
+            return flags;
+        }
+    }
 
     public HeapAdvice {
         choices = List.copyOf(choices);

@@ -6,8 +6,10 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.service.Services;
 import dev.jdyno.lab.work.Burn;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -35,6 +37,15 @@ public final class Planted implements Callable<Integer> {
             description = "Draws the parameters. (default: ${DEFAULT-VALUE})")
     private long seed;
 
+    @Option(
+            names = "--lift",
+            paramLabel = "NAME=FACTOR",
+            description = {
+                "Multiplies a parameter that the seed draws: the same service with a part of its"
+                        + " limit taken away. The parameters of a case are printed when it starts."
+            })
+    private Map<String, Double> lifts = new LinkedHashMap<>();
+
     private static final class What {
         @Option(names = "--case", paramLabel = "NAME", description = "The case to plant.")
         private String name = "";
@@ -56,10 +67,12 @@ public final class Planted implements Callable<Integer> {
         Case planted = find(what.name);
         Label label = planted.label();
         requireJdk(label, Runtime.version().feature());
-        Vary vary = new Vary(label.name(), seed);
+        requireFactors();
+        Vary vary = new Vary(label.name(), seed, lifts);
         try (CaseSetup ground = new CaseSetup(listen, vary, Burn.calibrated());
                 Running service = planted.start(ground)) {
             closeOnTerm(ground);
+            requireUsed(vary);
             System.err.printf(
                     Locale.ROOT,
                     "planted %s: %s; shows at %d connections;%s%n",
@@ -71,6 +84,26 @@ public final class Planted implements Callable<Integer> {
             service.await();
         }
         return 0;
+    }
+
+    private void requireFactors() {
+        lifts.forEach((name, factor) -> {
+            if (!(factor > 0) || factor.isInfinite()) {
+                throw new CannotStart(
+                        "--lift %s=%s is no factor".formatted(name, factor),
+                        "a parameter is multiplied by it",
+                        "a number above 0");
+            }
+        });
+    }
+
+    private static void requireUsed(Vary vary) {
+        if (!vary.unused().isEmpty()) {
+            throw new CannotStart(
+                    "no parameter named " + String.join(", ", vary.unused()),
+                    "this case draws" + vary.drawn(),
+                    "one of these names");
+        }
     }
 
     private static Case find(String name) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,16 @@ class CatalogueTest {
             assertThat(drawn).isBetween(3, 6).isEqualTo(again.between("n", 3, 6));
         }
         assertThat(first.drawn()).isEqualTo(again.drawn()).startsWith(" n=");
+    }
+
+    @Test
+    void aLiftMultipliesWhatTheSeedDraws() {
+        Vary lifted = new Vary("cpu", 1, Map.of("n", 0.5));
+        int drawn = new Vary("cpu", 1).between("n", 100, 1_000_000);
+        assertThat(lifted.unused()).containsExactly("n");
+        assertThat(lifted.between("n", 100, 1_000_000))
+                .isEqualTo(Math.toIntExact(Math.round(drawn * 0.5)));
+        assertThat(lifted.unused()).isEmpty();
     }
 
     @Test

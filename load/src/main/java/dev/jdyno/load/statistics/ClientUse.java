@@ -52,6 +52,37 @@ public record ClientUse(
         loops = List.copyOf(loops);
     }
 
+    /// One thread of a program that sends the load.
+    ///
+    /// @param cpuSeconds it was on a core
+    /// @param coreWaitSeconds it was ready to run and had no core
+    public record ProgramThread(double cpuSeconds, double coreWaitSeconds) {}
+
+    /// The same with what such a program used.
+    ///
+    /// @param seconds length of the window
+    /// @param program CPU of the whole program
+    /// @param threads of it, the busiest first
+    public ClientUse withProgram(double seconds, double program, List<ProgramThread> threads) {
+        return new ClientUse(
+                threads.stream()
+                        .map(t ->
+                                new Loop(
+                                        seconds,
+                                        t.cpuSeconds,
+                                        t.cpuSeconds,
+                                        t.coreWaitSeconds,
+                                        0,
+                                        0,
+                                        0))
+                        .toList(),
+                cpuSeconds + program,
+                gcMs,
+                stealTicks,
+                totalTicks,
+                timeWait);
+    }
+
     /// This window and the one of another process of this machine at the same time.
     ClientUse beside(ClientUse other) {
         List<Loop> all = new ArrayList<>(loops);

@@ -5,6 +5,7 @@ import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.statistics.Latency;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
@@ -33,6 +34,7 @@ import org.HdrHistogram.Histogram;
 ///   `statuses` and the bytes
 /// @param detours what requests went through beside being sent and answered
 /// @param inFlight requests out or waiting when the window ended; they end in a later window
+/// @param reported what is different where a program of the user's sent the load and reports of it
 public record LoadWindow(
         long startNanos,
         long endNanos,
@@ -55,7 +57,8 @@ public record LoadWindow(
         long polls,
         Detours detours,
         Connections connections,
-        ClientUse use) {
+        ClientUse use,
+        Optional<Reported> reported) {
 
     /// @param open at the end of the window
     /// @param lost closed by the server while no request was out
@@ -80,6 +83,56 @@ public record LoadWindow(
                     errors + other.errors,
                     sum(latencyNanos, other.latencyNanos));
         }
+    }
+
+    /// Load of our own.
+    public LoadWindow(
+            long startNanos,
+            long endNanos,
+            long lastReplyNanos,
+            Histogram latencyNanos,
+            Histogram serviceNanos,
+            Histogram sendErrorNanos,
+            Histogram connectNanos,
+            Histogram handshakeNanos,
+            long requests,
+            Map<String, Long> errorKinds,
+            List<FailureCount> failures,
+            Map<Integer, Long> statuses,
+            long bytesRead,
+            long bytesWritten,
+            long backlogged,
+            int backlogMost,
+            long inFlight,
+            Map<String, NamedRequests> named,
+            long polls,
+            Detours detours,
+            Connections connections,
+            ClientUse use) {
+        this(
+                startNanos,
+                endNanos,
+                lastReplyNanos,
+                latencyNanos,
+                serviceNanos,
+                sendErrorNanos,
+                connectNanos,
+                handshakeNanos,
+                requests,
+                errorKinds,
+                failures,
+                statuses,
+                bytesRead,
+                bytesWritten,
+                backlogged,
+                backlogMost,
+                inFlight,
+                named,
+                polls,
+                detours,
+                connections,
+                use,
+                Optional.empty());
     }
 
     public LoadWindow {
@@ -116,7 +169,11 @@ public record LoadWindow(
                         next.connections.open,
                         connections.lost + next.connections.lost,
                         Connections.least(connections, next.connections)),
-                use.followedBy(next.use));
+                use.followedBy(next.use),
+                reported.isPresent() && next.reported.isPresent()
+                        ? Optional.of(
+                                reported.get().plus(requests, next.reported.get(), next.requests))
+                        : reported.or(next::reported));
     }
 
     /// Windows of several processes of this machine at the same time as one.
@@ -163,7 +220,8 @@ public record LoadWindow(
                         connections.open + other.connections.open,
                         sum.connections.lost,
                         sum.connections.leastReplyNanos),
-                both);
+                both,
+                sum.reported);
     }
 
     private static Histogram sum(Histogram a, Histogram b) {
@@ -214,11 +272,19 @@ public record LoadWindow(
                 polls,
                 detours,
                 connections,
-                use);
+                use,
+                reported);
     }
 
+    /// Time in which its requests were counted; shorter than the window where pauses between the
+    /// runs of a program lie in it.
     public double seconds() {
-        return (endNanos - startNanos) / 1e9;
+        return reported.map(Reported::nanos).orElse(endNanos - startNanos) / 1e9;
+    }
+
+    /// Whether requests were counted in it: of a run of a program that was ended early, none is.
+    public boolean counted() {
+        return reported.map(Reported::counted).orElse(true);
     }
 
     /// Replies that are redirects, followed or not.
@@ -241,7 +307,7 @@ public record LoadWindow(
 
     /// Corrected latency in ms.
     public Latency latency() {
-        return Latency.of(latencyNanos);
+        return reported.flatMap(Reported::latency).orElseGet(() -> Latency.of(latencyNanos));
     }
 
     /// Uncorrected latency in ms.

@@ -92,6 +92,13 @@ final class SelfSuspicion {
         if (loop.busyShare() < LOOP_BUSY_LIMIT) {
             return Optional.empty();
         }
+        if (w.reported().isPresent()) {
+            return Optional.of(
+                    String.format(
+                            Locale.ROOT,
+                            "the driver's busiest thread used %.0f %% of a core (give it more threads)",
+                            100 * loop.busyShare()));
+        }
         double onCpu = loop.busySeconds() <= 0 ? 1 : loop.cpuSeconds() / loop.busySeconds();
         if (loop.cpuSeconds() > 0 && onCpu < LOOP_ON_CPU_LEAST) {
             return Optional.of(

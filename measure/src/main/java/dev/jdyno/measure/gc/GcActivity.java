@@ -112,6 +112,19 @@ public record GcActivity(
         return all == 0 ? 0 : causes().getOrDefault(cause, 0L) / (double) all;
     }
 
+    /// What rules compare with the limits of a collector.
+    public GcFacts facts() {
+        Map<String, Long> causes = causes();
+        return new GcFacts(
+                pauseShare,
+                allocBytesPerS
+                        .filter(allocated -> allocated > 0)
+                        .flatMap(allocated -> promotedBytesPerS.map(p -> p / allocated)),
+                causes.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(GcFacts.Started.of(causes, 0, 0)));
+    }
+
     /// Mean number of threads that waited for memory; empty when neither source could tell.
     public Optional<Double> stalledThreads() {
         return detail.map(GcDetail::stalledThreads).or(why::stalledThreads);

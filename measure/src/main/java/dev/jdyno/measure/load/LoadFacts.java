@@ -12,15 +12,26 @@ import java.util.Optional;
 /// @param timeline the warm-up and the rounds in order; neighbours under one load are one point
 ///   where there would be too many
 /// @param warmUp empty where there was none, and in results of earlier versions
+/// @param driver the program of the user's that sent it; empty where the load was ours
 public record LoadFacts(
         List<String> addresses,
         List<String> unanswered,
         List<LoadPoint> timeline,
-        Optional<WarmUpFacts> warmUp) {
+        Optional<WarmUpFacts> warmUp,
+        Optional<DriverFacts> driver) {
     public LoadFacts {
         addresses = List.copyOf(addresses);
         unanswered = List.copyOf(unanswered);
         timeline = List.copyOf(timeline);
+    }
+
+    /// Load of our own.
+    public LoadFacts(
+            List<String> addresses,
+            List<String> unanswered,
+            List<LoadPoint> timeline,
+            Optional<WarmUpFacts> warmUp) {
+        this(addresses, unanswered, timeline, warmUp, Optional.empty());
     }
 
     /// Whether the name has several addresses.

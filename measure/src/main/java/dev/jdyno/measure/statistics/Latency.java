@@ -4,8 +4,30 @@ import org.HdrHistogram.Histogram;
 
 /// The response times of one window, in ms, measured from the intended send to the last byte.
 /// Percentiles come from an HdrHistogram of 3 significant digits (relative error at most 0.1 %).
+/// Those of a program of the user's are as it prints them; a value that it does not print is NaN,
+/// so that no comparison with it holds.
 public record Latency(double mean, double p50, double p90, double p99, double p999, double max) {
     public static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0);
+
+    /// Of both together: of means and percentiles the mean weighted by requests. A percentile of
+    /// the sum lies between the two, so that this is as good as the two are alike.
+    public static Latency between(Latency a, long requestsOfA, Latency b, long requestsOfB) {
+        if (requestsOfA + requestsOfB <= 0) {
+            return NONE;
+        }
+        double share = (double) requestsOfB / (requestsOfA + requestsOfB);
+        return new Latency(
+                between(a.mean, b.mean, share),
+                between(a.p50, b.p50, share),
+                between(a.p90, b.p90, share),
+                between(a.p99, b.p99, share),
+                between(a.p999, b.p999, share),
+                Math.max(a.max, b.max));
+    }
+
+    private static double between(double a, double b, double share) {
+        return share == 0 ? a : share == 1 ? b : a + share * (b - a);
+    }
 
     /// @param nanos a histogram whose values are nanoseconds
     public static Latency of(Histogram nanos) {

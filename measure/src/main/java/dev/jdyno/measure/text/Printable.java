@@ -58,6 +58,22 @@ public final class Printable {
         return without(text, Printable::isInText);
     }
 
+    /// Text from outside (a lock's class, a host, a flag) as a part of a line: one blank stands for
+    /// a run of characters that a terminal would obey, line ends and tabs among them.
+    public static String plain(String text) {
+        var plain = new StringBuilder(text.length());
+        boolean gap = false;
+        for (int c : text.codePoints().toArray()) {
+            if (!isObeyed(c)) {
+                plain.appendCodePoint(c);
+            } else if (!gap) {
+                plain.append(' ');
+            }
+            gap = isObeyed(c);
+        }
+        return plain.toString().strip();
+    }
+
     /// A JSON document with those characters written by their numbers in hex. No character is lost:
     /// outside of its strings JSON has none of them but line ends and tabs, which stay.
     public static String json(String document) {

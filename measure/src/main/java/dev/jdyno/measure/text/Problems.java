@@ -24,7 +24,28 @@ public final class Problems {
     /// Mistakes that are listed. Nobody reads more, and a hostile file holds a hundred thousand.
     private static final int MOST_LISTED = 100;
 
+    private final String command;
     private final List<Problem> found = new ArrayList<>();
+
+    public Problems() {
+        this("jdyno");
+    }
+
+    private Problems(String command) {
+        this.command = command;
+    }
+
+    /// The mistakes of a command line.
+    ///
+    /// @param command as the user types it, such as `jdyno compare`
+    public static Problems ofCommand(String command) {
+        return new Problems(command);
+    }
+
+    /// Where the user finds which values an option takes.
+    public String help() {
+        return command + " --help shows what it takes";
+    }
 
     public void add(String where, String what, String fix) {
         found.add(new Problem(where, what, fix));
@@ -36,6 +57,11 @@ public final class Problems {
 
     public List<Problem> list() {
         return List.copyOf(found);
+    }
+
+    /// @throws UserError of kind usage that lists the mistakes of the command, when there are any
+    public void throwIfAny() {
+        throwIfAny("the command line of " + command);
     }
 
     /// @throws UserError of kind usage that lists them all, when there are any

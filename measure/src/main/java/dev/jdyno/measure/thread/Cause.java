@@ -19,6 +19,8 @@ public enum Cause {
     THREAD_START("threadStart"),
     GC("gc"),
     SAFEPOINT("safepoint"),
+    /// A mutex of the JVM itself: to allocate, to enter compiled code, to reach a safepoint.
+    JVM_MUTEX("jvmMutex"),
     OTHER("other");
 
     private final String key;
@@ -32,7 +34,7 @@ public enum Cause {
         return switch (this) {
             case DOWNSTREAM, DATABASE, DNS, DISK, LOGGING, SLEEP, NETWORK -> true;
             case CPU, RUN_QUEUE, LOCK, POOL, FUTURE -> false;
-            case CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER -> false;
+            case CLASS_LOADING, THREAD_START, GC, SAFEPOINT, JVM_MUTEX, OTHER -> false;
         };
     }
 

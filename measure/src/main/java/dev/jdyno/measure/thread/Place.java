@@ -149,6 +149,8 @@ public sealed interface Place {
         /// The same, with Java code on top of the stack: it is held for memory, the initialisation
         /// of a class, or a page.
         IN_JVM("the JVM itself"),
+        /// The same, and a stack with native frames shows a mutex of the JVM.
+        JVM_MUTEX("mutexes of the JVM"),
         /// Stops of the whole JVM for a collection.
         PAUSES("pauses"),
         /// Waits for memory until the collector has freed some.

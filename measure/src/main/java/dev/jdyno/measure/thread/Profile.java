@@ -31,6 +31,12 @@ public record Profile(
             Pattern.compile(
                     "^[^.]*\\.(isra|constprop|part|cold|llvm|lto_priv|so)(\\.|$)|_\\[k]$|^\\[");
 
+    /// Frames of the flight recorder and of the profiler: jdk.jfr.internal.StringPool,
+    /// JfrStackTrace::record, ObjectSampler::sample, Profiler::recordSample
+    private static final Pattern OBSERVER =
+            Pattern.compile(
+                    "^(jdk\\.jfr|one\\.profiler|io\\.asyncprofiler)\\.|^_*Jfr|^ObjectSampler::|^Profiler::");
+
     /// What is sampled.
     public enum Kind {
         /// Threads on a core.
@@ -154,6 +160,25 @@ public record Profile(
         } else {
             node.children().forEach(child -> addFirst(child, isOfTheApplication, samples));
         }
+    }
+
+    /// Without the samples in which the flight recorder or the profiler was at work for itself.
+    public Profile withoutObserver() {
+        Node left = without(root);
+        return left.samples() == root.samples()
+                ? this
+                : new Profile(kind, source, concurrency, qps, threadsPerSample, pruned, left);
+    }
+
+    private static Node without(Node node) {
+        List<Node> children =
+                node.children().stream()
+                        .filter(c -> !OBSERVER.matcher(c.frame()).find())
+                        .map(Profile::without)
+                        .filter(c -> c.samples() > 0)
+                        .toList();
+        long left = children.stream().mapToLong(Node::samples).sum();
+        return new Node(node.frame(), node.self() + left, children);
     }
 
     public Profile at(int heldConcurrency, double measuredQps) {

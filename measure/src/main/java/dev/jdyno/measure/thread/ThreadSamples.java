@@ -91,6 +91,21 @@ public record ThreadSamples(
             this(name, size, busy, idle, minIdle, serving, false, 0, Map.of());
         }
 
+        /// The same pool with another number of busy threads; the others are idle.
+        public Pool withBusy(double threads) {
+            return new Pool(
+                    name,
+                    size,
+                    threads,
+                    Math.max(0, size - threads),
+                    minIdle,
+                    serving,
+                    loop,
+                    cores,
+                    doing,
+                    virtual);
+        }
+
         public double doing(Cause cause) {
             return doing.getOrDefault(cause, 0.0);
         }
@@ -147,6 +162,11 @@ public record ThreadSamples(
         /// The other side of the connection it waits for; empty when it waits for something else.
         public Optional<Place.Peer> peer() {
             return place instanceof Place.Peer p ? Optional.of(p) : Optional.empty();
+        }
+
+        /// So many times as many threads.
+        public Busy times(double factor) {
+            return new Busy(cause, place, threads * factor, holder, sites, holderStack);
         }
 
         /// The same threads at another place.
@@ -279,6 +299,23 @@ public record ThreadSamples(
     /// The same threads at the throughput of a round with the same load, for a judgement.
     public ThreadSamples atThroughput(double ofRound) {
         return judgedAs(ofRound, busy);
+    }
+
+    /// The same window with numbers of threads that agree with the other figures of its load.
+    public ThreadSamples closed(List<Pool> closedPools, List<Busy> closedBusy) {
+        return new ThreadSamples(
+                concurrency,
+                qps,
+                dumps,
+                longestPauseMs,
+                closedPools,
+                closedBusy,
+                waitingSockets,
+                listenQueue,
+                calls,
+                signals,
+                queues,
+                limits);
     }
 
     private ThreadSamples judgedAs(double otherQps, List<Busy> otherBusy) {

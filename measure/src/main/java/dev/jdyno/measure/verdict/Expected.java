@@ -10,9 +10,14 @@ import java.util.Optional;
 /// @param rtMs mean response time
 /// @param atConcurrency requests in flight: those of the reported load; more where the change alone
 ///   gains nothing at that load
-/// @param ci95 of `qps`, from the measurement that the prediction is scaled from; the model's own
-///   error comes on top
+/// @param ci95 of `qps`, 95 %: from the measurement that the prediction is scaled from, and, of a
+///   recommendation, from what is not known of the service after the change
 public record Expected(double qps, double rtMs, int atConcurrency, Optional<Interval> ci95) {
+    /// The same figures with another range of the throughput.
+    public Expected within(Interval range) {
+        return new Expected(qps, rtMs, atConcurrency, Optional.of(range));
+    }
+
     /// Ratio of the response time from which a change does not shorten it.
     private static final double GAINS_BELOW = 0.95;
 

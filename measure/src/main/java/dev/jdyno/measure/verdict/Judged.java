@@ -14,6 +14,8 @@ import java.util.Optional;
 ///   empty when fewer than two are known
 /// @param prescriptions recommendations, the largest predicted gain first
 /// @param load that the figures are for; empty in results of before it was kept
+/// @param figures of that load, which agree with each other; empty in results of before they were
+///   kept, and without a diagnostic window at that load
 public record Judged(
         Optional<Knee> knee,
         List<Demand> demands,
@@ -23,12 +25,14 @@ public record Judged(
         Verdict verdict,
         List<Recommendation> prescriptions,
         Validity validity,
-        Optional<ReportedLoad> load) {
+        Optional<ReportedLoad> load,
+        List<PointFigure> figures) {
     public Judged {
         demands = List.copyOf(demands);
         whatIf = List.copyOf(whatIf);
         layers = List.copyOf(layers);
         prescriptions = List.copyOf(prescriptions);
+        figures = List.copyOf(figures);
     }
 
     /// For no load in particular.
@@ -50,11 +54,14 @@ public record Judged(
                 verdict,
                 prescriptions,
                 validity,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     /// The same with figures for one load.
-    public Judged at(ReportedLoad reported) {
+    ///
+    /// @param reconciled all figures of that load
+    public Judged at(ReportedLoad reported, List<PointFigure> reconciled) {
         return new Judged(
                 knee,
                 demands,
@@ -64,7 +71,8 @@ public record Judged(
                 verdict,
                 prescriptions,
                 validity,
-                Optional.of(reported));
+                Optional.of(reported),
+                reconciled);
     }
 
     /// Nothing was concluded.

@@ -70,6 +70,26 @@ public record Recommendation(
                 other.predictedQpsRatio, other.predictedRtRatio, other.atMost, other.formula);
     }
 
+    /// The same with a throughput that is no more than so many times as much. The response time then
+    /// is no shorter than Little's law allows at the same load.
+    ///
+    /// @param most 1 or more
+    /// @param because added to what the ratios come from
+    public Recommendation noMoreThan(double most, String because) {
+        return predicting(
+                predictedQpsRatio.map(q -> Math.min(q, most)),
+                predictedRtRatio.map(rt -> Math.max(rt, 1 / most)),
+                atMost,
+                formula + because);
+    }
+
+    /// The same without a prediction.
+    ///
+    /// @param why there is none
+    public Recommendation notPredicting(String why) {
+        return predicting(Optional.empty(), Optional.empty(), false, why);
+    }
+
     private Recommendation predicting(
             Optional<Double> qpsRatio, Optional<Double> rtRatio, boolean bound, String from) {
         return new Recommendation(

@@ -37,7 +37,7 @@ public enum StandardChange {
             case CPU -> Optional.of(CPU);
             case DOWNSTREAM -> Optional.of(DOWNSTREAM);
             case RUN_QUEUE, POOL, FUTURE, DATABASE, DNS, SLEEP, NETWORK -> Optional.empty();
-            case CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER -> Optional.empty();
+            case CLASS_LOADING, THREAD_START, GC, SAFEPOINT, JVM_MUTEX, OTHER -> Optional.empty();
         };
     }
 
@@ -49,6 +49,11 @@ public enum StandardChange {
                                 .anyMatch(c ->
                                         c instanceof Change.Cores(double from, double to)
                                                 && to == 2 * from));
+    }
+
+    /// As `jdyno whatif` takes it and recommendations write it; empty where none does.
+    public String term() {
+        return term;
     }
 
     /// As in results.

@@ -3,6 +3,7 @@ package dev.jdyno.measure.thread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,5 +79,33 @@ class ProfileTest {
             })
     void aNameWithAClassIsAMethod(String frame) {
         assertThat(Profile.isOfTheApplication(frame)).isTrue();
+    }
+
+    /// The recorder's share of a service that allocates much.
+    @Test
+    void samplesOfTheObserverAreTakenOutOfAllFramesAbove() {
+        Profile.Node recorder =
+                new Profile.Node("JfrStackTrace::record", 30, List.of());
+        Profile.Node work =
+                new Profile.Node("com.acme.Work.run", 100, List.of(recorder));
+        Profile.Node own = new Profile.Node("jdk.jfr.internal.Chunk.write", 7, List.of());
+        Profile all =
+                new Profile(
+                        Profile.Kind.CPU,
+                        "async-profiler",
+                        20,
+                        100,
+                        0.01,
+                        0,
+                        new Profile.Node(
+                                "all",
+                                107,
+                                List.of(new Profile.Node("pool", 107, List.of(work, own)))));
+
+        Profile left = all.withoutObserver();
+
+        assertThat(left.root().samples()).isEqualTo(70);
+        assertThat(left.samplesByApplicationFrame()).containsOnly(Map.entry("com.acme.Work.run", 70L));
+        assertThat(left.withoutObserver()).isSameAs(left);
     }
 }

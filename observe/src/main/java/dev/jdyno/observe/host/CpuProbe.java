@@ -4,12 +4,14 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Neighbour;
 import dev.jdyno.observe.probe.Probe;
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Program;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringTokenizer;
 
-/// CPU time of the target, of jdyno itself and of the whole machine, from `/proc`.
+/// CPU time of the target, of jdyno itself (with what it started) and of the whole machine, from
+/// `/proc`.
 public final class CpuProbe implements Probe {
     /// Linux fixes USER_HZ, the unit of `/proc/PID/stat`, at 100 on every architecture of interest.
     static final double TICKS_PER_SECOND = 100;
@@ -49,10 +51,7 @@ public final class CpuProbe implements Probe {
         }
         String[] t = target.get();
         long system = Long.parseLong(t[12]);
-        long client =
-                proc.stat(clientPid)
-                        .map(c -> Long.parseLong(c[11]) + Long.parseLong(c[12]))
-                        .orElse(0L);
+        long client = client();
         String stat = proc.text("stat").orElse("cpu 0 0 0 0 0 0 0 0");
         long[] v = fields(stat.lines().findFirst().orElse(""));
         long busy = busy(v);
@@ -67,6 +66,24 @@ public final class CpuProbe implements Probe {
                         steal,
                         busy + steal + v[4] + v[5],
                         limits.throttling()));
+    }
+
+    /// Of this tool, and of the programs that send load for it: those that run, and, by the
+    /// kernel's count of waited-for children, those that have ended.
+    private long client() {
+        long all = 0;
+        for (long process : Program.processes()) {
+            all += proc.stat(process).map(CpuProbe::withChildren).orElse(0L);
+        }
+        return all + proc.stat(clientPid).map(CpuProbe::withChildren).orElse(0L);
+    }
+
+    private static long withChildren(String[] stat) {
+        long ticks = 0;
+        for (int i = 11; i <= 14 && i < stat.length; i++) {
+            ticks += Long.parseLong(stat[i]);
+        }
+        return ticks;
     }
 
     /// `cpu user nice system idle iowait irq softirq steal guest guest_nice`, from index 1 on.

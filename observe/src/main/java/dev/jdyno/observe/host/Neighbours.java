@@ -6,6 +6,7 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Program;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -104,7 +105,9 @@ public final class Neighbours {
                 all,
                 all.keySet().stream()
                         .filter(pid ->
-                                this.ours.contains(pid) || isBelow(roots, pid, parents, ours))
+                                this.ours.contains(pid)
+                                        || Program.isOne(pid)
+                                        || isBelow(roots, pid, parents, ours))
                         .collect(Collectors.toSet()),
                 all.keySet().stream()
                         .filter(pid ->

@@ -36,6 +36,16 @@ public final class Assets {
         return text("live.js");
     }
 
+    /// What counts the ticked results of a list.
+    static String listScript() {
+        return text("list.js");
+    }
+
+    /// The policy of the pages with lists: their forms ask this server.
+    static String listPolicy() {
+        return policy("'self'") + " " + hash(listScript());
+    }
+
     /// The policy of the page that listens to them.
     static String livePolicy() {
         return policy() + " " + hash(liveScript()) + "; connect-src 'self'";
@@ -49,8 +59,13 @@ public final class Assets {
     /// The page's content security policy: it loads nothing from anywhere and runs its own scripts
     /// only, so that a text that slipped through the escaping could still not run.
     public static String policy() {
-        return "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
-                + " script-src "
+        return policy("'none'");
+    }
+
+    private static String policy(String forms) {
+        return "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action "
+                + forms
+                + "; script-src "
                 + hash(plotScript())
                 + " "
                 + hash(chartScript())

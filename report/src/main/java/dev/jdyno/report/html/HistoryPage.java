@@ -1,9 +1,6 @@
 package dev.jdyno.report.html;
 
-import dev.jdyno.history.Commit;
 import dev.jdyno.history.Entry;
-import dev.jdyno.report.HistoryReport;
-import dev.jdyno.report.words.Figures;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,36 +11,24 @@ import java.util.Optional;
 /// @param all how many there are
 /// @param from the first of them on this page, from 0
 /// @param plan whose results are listed; empty: all
-/// @param plans that have results
+/// @param text that the listed results contain; empty: any
 /// @param version of jdyno
 public record HistoryPage(
         List<Entry> entries,
         long all,
         int from,
         Optional<String> plan,
-        List<String> plans,
+        Optional<String> text,
         String version) {
     /// Results of one page.
     public static final int SIZE = 100;
 
     public HistoryPage {
         entries = List.copyOf(entries);
-        plans = List.copyOf(plans);
     }
 
-    public String time(Entry e) {
-        return HistoryReport.time(e.at());
-    }
-
-    /// A figure as a cell; empty where there is none.
-    public String figure(Entry e, String name) {
-        return e.figure(name)
-                .map(f -> (f.unit().equals("ratio") ? "× " : "") + Figures.number(f.value()))
-                .orElse("");
-    }
-
-    public String commit(Entry e) {
-        return e.code().map(Commit::shortHash).orElse("");
+    public ResultRows rows() {
+        return new ResultRows(entries);
     }
 
     public Optional<String> newer() {
@@ -55,7 +40,10 @@ public record HistoryPage(
     }
 
     private String link(int start) {
-        return "./?from=" + start + plan.map(p -> "&plan=" + encoded(p)).orElse("");
+        return "runs?from="
+                + start
+                + plan.map(p -> "&plan=" + encoded(p)).orElse("")
+                + text.map(t -> "&q=" + encoded(t)).orElse("");
     }
 
     /// A text as part of a URL's query or path.
@@ -63,7 +51,20 @@ public record HistoryPage(
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
+    /// The results of a plan.
+    static String results(String of) {
+        return "runs?plan=" + encoded(of);
+    }
+
     public String trend(String of) {
         return "trend?plan=" + encoded(of);
+    }
+
+    public String policy() {
+        return Assets.listPolicy();
+    }
+
+    public String script() {
+        return Assets.listScript();
     }
 }

@@ -92,6 +92,14 @@ public final class HtmlReport {
         }
     }
 
+    public static String render(PlansPage page) {
+        return render("plans.jte", page);
+    }
+
+    public static String render(NotePage page) {
+        return render("note.jte", page);
+    }
+
     public static String render(HistoryPage page) {
         return render("history.jte", page);
     }

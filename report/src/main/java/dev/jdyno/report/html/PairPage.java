@@ -7,6 +7,8 @@ import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Figures;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The page of two stored results.
 ///
@@ -38,6 +40,26 @@ public record PairPage(Pair pair, String version) {
 
     public String ratio(Pair.Row row) {
         return row.ratio().map(r -> "× " + CompareText.ratio(r)).orElse("");
+    }
+
+    /// The name of their plan, or both names.
+    public String plans() {
+        return a().plan().equals(b().plan()) ? a().plan() : a().plan() + " and " + b().plan();
+    }
+
+    /// What else differs, so that figures may not compare; blank where nothing does.
+    public String others() {
+        return Stream.of(
+                        a().plan().equals(b().plan()) ? "" : "They are of two plans.",
+                        a().environment().isSameMachine(b().environment())
+                                ? ""
+                                : "They are of two machines, "
+                                        + a().environment().host()
+                                        + " and "
+                                        + b().environment().host()
+                                        + ".")
+                .filter(s -> !s.isEmpty())
+                .collect(Collectors.joining(" "));
     }
 
     public String time(Entry e) {

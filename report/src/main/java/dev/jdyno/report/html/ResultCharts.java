@@ -84,8 +84,11 @@ final class ResultCharts {
                 });
         // models and predictions are means: no median stands beside them
         series.add(measured(r, "mean", "--measured", x -> x.rtMs().mean()));
-        series.add(measured(r, "p99", "--tail", x -> x.rtMs().p99()));
-        double most = drawn(r).stream().mapToDouble(x -> x.rtMs().p99()).max().orElse(1);
+        Chart.Series p99 = measured(r, "p99", "--tail", x -> x.rtMs().p99());
+        if (!p99.points().isEmpty()) {
+            series.add(p99);
+        }
+        double most = drawn(r).stream().mapToDouble(ResultCharts::tail).max().orElse(1);
         double least = drawn(r).stream().mapToDouble(x -> x.rtMs().mean()).min().orElse(1);
         boolean log = least > 0 && most / least > LOG_FROM_RATIO;
         return Chart.of(
@@ -221,9 +224,16 @@ final class ResultCharts {
             RunResult r, String name, String colour, ToDoubleFunction<Round> value) {
         List<Chart.Point> points =
                 sorted(r).stream()
+                        .filter(x -> !Double.isNaN(value.applyAsDouble(x)))
                         .map(x -> new Chart.Point(load(r, x), value.applyAsDouble(x)))
                         .toList();
         return new Chart.Series(name, style(r), colour, points);
+    }
+
+    /// The mean where a load tool of the user's prints no percentile.
+    private static double tail(Round round) {
+        double p99 = round.rtMs().p99();
+        return Double.isNaN(p99) ? round.rtMs().mean() : p99;
     }
 
     /// The predicted line, with a corner at N* and a point at every round for the tooltip.

@@ -103,6 +103,10 @@ public record TrendPage(
         return p.commit().map(h -> new Commit(h, Optional.empty()).shortHash()).orElse("");
     }
 
+    public String results() {
+        return HistoryPage.results(plan);
+    }
+
     public String link(String of) {
         return "trend?plan=" + HistoryPage.encoded(plan) + "&figure=" + HistoryPage.encoded(of);
     }

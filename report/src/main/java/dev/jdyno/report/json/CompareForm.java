@@ -9,6 +9,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Highlights;
+import dev.jdyno.report.words.NoteText;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -51,7 +52,7 @@ public record CompareForm(
                 c.partial(),
                 CompareText.where(c),
                 c.difference().map(Where::of),
-                c.notes(),
+                NoteText.of(c.notes()),
                 new Trust(!c.partial() && c.starts() > 0));
     }
 

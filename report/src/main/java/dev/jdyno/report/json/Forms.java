@@ -107,7 +107,7 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Insight.Wait.class, Set.of("length")),
-                    Map.entry(LoadFacts.class, Set.of("warmUp")),
+                    Map.entry(LoadFacts.class, Set.of("warmUp", "driver")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),
                     Map.entry(
@@ -126,6 +126,7 @@ final class Forms {
                             ResultForm.class,
                             Set.of(
                                     "goal",
+                                    "figures",
                                     "capacityNotes",
                                     "kneeUnclear",
                                     "whatIfUnclear",

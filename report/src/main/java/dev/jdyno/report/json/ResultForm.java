@@ -21,6 +21,7 @@ import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.PointFigure;
 import dev.jdyno.measure.verdict.ReportedLoad;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
@@ -49,6 +50,7 @@ record ResultForm(
         Optional<String> whatIfUnclear,
         Optional<GoalKnee> goal,
         Optional<ReportedLoad> operatingPoint,
+        List<PointFigure> figures,
         List<Demand> demands,
         List<Converted.LayerForm> layers,
         Verdict verdict,
@@ -161,6 +163,7 @@ record ResultForm(
                 r.capacityNotes().whatIf(),
                 r.goal(),
                 r.judged().load(),
+                r.judged().figures(),
                 r.demands(),
                 r.layers().stream().map(new Converted.WriteLayer()::convert).toList(),
                 r.verdict(),
@@ -200,7 +203,8 @@ record ResultForm(
                         verdict,
                         prescriptions.stream().map(PrescriptionForm::read).toList(),
                         validity,
-                        operatingPoint),
+                        operatingPoint,
+                        figures),
                 proof,
                 gcLog);
     }

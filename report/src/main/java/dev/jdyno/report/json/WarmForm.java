@@ -2,6 +2,7 @@ package dev.jdyno.report.json;
 
 import dev.jdyno.compare.Effect;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.report.words.NoteText;
 import dev.jdyno.report.words.WarmText;
 import dev.jdyno.trial.ColdStart;
 import dev.jdyno.warm.StartFigures;
@@ -38,7 +39,7 @@ public record WarmForm(
                 starts(w.asIs()),
                 w.tried().stream().map(Try::of).toList(),
                 w.seconds(),
-                w.notes());
+                NoteText.of(w.notes()));
     }
 
     private static List<Start> starts(Warmed.Starts of) {

@@ -2,12 +2,12 @@ package dev.jdyno.report.terminal;
 
 import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Commands;
-import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.ShortNames;
@@ -45,15 +45,22 @@ record FirstScreen(
     /// Lines that one sentence of each kind may take; the first with which the answer fits is
     /// taken, the last always does.
     private record Space(
-            int spoilt, int name, int headline, int proof, int does, int how, int check) {
+            int spoilt,
+            int name,
+            int headline,
+            int proof,
+            int does,
+            int how,
+            int check,
+            int gain) {
         static final List<Space> ALL =
                 List.of(
-                        new Space(2, 2, 2, 2, 3, 3, 3),
-                        new Space(2, 2, 2, 2, 3, 2, 2),
-                        new Space(2, 2, 2, 1, 3, 2, 2),
-                        new Space(2, 2, 1, 1, 3, 1, 2),
-                        new Space(1, 2, 1, 1, 2, 1, 2),
-                        new Space(1, 1, 1, 1, 1, 1, 1));
+                        new Space(2, 2, 2, 2, 3, 3, 3, 2),
+                        new Space(2, 2, 2, 2, 3, 2, 2, 2),
+                        new Space(2, 2, 2, 1, 3, 2, 2, 2),
+                        new Space(2, 2, 1, 1, 3, 1, 2, 2),
+                        new Space(1, 2, 1, 1, 2, 1, 2, 1),
+                        new Space(1, 1, 1, 1, 1, 1, 1, 1));
     }
 
     List<String> of(RunResult r, Optional<Path> folder) {
@@ -138,7 +145,7 @@ record FirstScreen(
         lines.addAll(marked(does, names.in(first.says()), space.does()));
         lines.addAll(marked("", first.how(), space.how()));
         GainText.of(first, r.operatingPoint().map(OperatingPoint::round))
-                .ifPresent(gain -> lines.addAll(marked("Gain", gain, 1)));
+                .ifPresent(gain -> lines.addAll(marked("Gain", gain, space.gain())));
         Commands.of(first, r)
                 .verify()
                 .map(command -> folder.map(Commands::in).orElse("") + command)
@@ -152,7 +159,7 @@ record FirstScreen(
                         VerdictText.notBecauseOf(verdict, names::in),
                         VerdictText.notBecauseOf(verdict))
                 .flatMap(Optional::stream)
-                .map(Figures::plain)
+                .map(Printable::plain)
                 .filter(not -> NOT.length() + 1 + not.length() <= columns)
                 .findFirst()
                 .map(not -> bold.apply(NOT) + " " + not);

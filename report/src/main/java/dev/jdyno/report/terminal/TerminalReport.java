@@ -9,6 +9,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
@@ -128,7 +129,8 @@ public final class TerminalReport {
                                 .append(
                                         red(
                                                 "disturbed: "
-                                                        + Figures.plain(DisturbanceText.who(d)))));
+                                                        + Printable.plain(
+                                                                DisturbanceText.who(d)))));
         r.failures().stream()
                 .findFirst()
                 .ifPresent(f ->
@@ -170,7 +172,7 @@ public final class TerminalReport {
 
     /// A sentence that may have a heading of one word, two blanks before the rest.
     private List<String> entry(String text) {
-        String plain = Figures.plain(text);
+        String plain = Printable.plain(text);
         int gap = plain.indexOf("  ");
         return gap < 0 || plain.indexOf(' ') < gap
                 ? wrap(plain, "    ", MOST_FURTHER)
@@ -304,7 +306,7 @@ public final class TerminalReport {
                             g.kind().key(),
                             Figures.number(g.afterMs()),
                             Figures.number(g.beforeMs()),
-                            Figures.plain(g.method())));
+                            Printable.plain(g.method())));
         }
         return text.toString();
     }
@@ -441,7 +443,7 @@ public final class TerminalReport {
     private static String errorKinds(Round r) {
         return r.errorKinds().entrySet().stream()
                 .max(Map.Entry.comparingByValue())
-                .map(e -> " (most: " + Figures.plain(e.getKey()) + ")")
+                .map(e -> " (most: " + Printable.plain(e.getKey()) + ")")
                 .orElse("");
     }
 

@@ -118,7 +118,7 @@ public final class BisectText {
         if (b.verdict() == Bisected.Verdict.UNCLEAR && !b.partial()) {
             notes.add("the budget has ended; --resume with a larger --budget goes on");
         }
-        notes.addAll(b.notes());
+        notes.addAll(NoteText.of(b.notes()));
         return notes;
     }
 

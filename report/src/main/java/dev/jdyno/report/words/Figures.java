@@ -2,9 +2,10 @@ package dev.jdyno.report.words;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
-import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.text.Durations;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.time.Duration;
 import java.util.Locale;
 
 /// Figures as people read them: three significant digits, never an exponent, the same in every
@@ -76,20 +77,9 @@ public final class Figures {
         return bytes(bytes) + "/s";
     }
 
-    /// Text that came from outside (a lock's class, a host, a flag) as a part of a line: a blank
-    /// stands for what a terminal would obey, line ends and tabs among it.
-    public static String plain(String text) {
-        var plain = new StringBuilder(text.length());
-        boolean gap = false;
-        for (int c : text.codePoints().toArray()) {
-            if (!Printable.isObeyed(c)) {
-                plain.appendCodePoint(c);
-            } else if (!gap) {
-                plain.append(' ');
-            }
-            gap = Printable.isObeyed(c);
-        }
-        return plain.toString().strip();
+    /// A time: `250us`, `9.6ms`, `1.5s`.
+    public static String time(double ms) {
+        return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
     }
 
     /// Whether a sample of so many values carries a quantile: at least one of them lies beyond it.

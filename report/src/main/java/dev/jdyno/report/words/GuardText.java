@@ -123,7 +123,14 @@ public final class GuardText {
                                         + " CPU time on this machine than on the days before;"
                                         + " figures of time are adjusted by that"));
         boolean noticed = g.figures().stream().anyMatch(r -> r.verdict() == Verdict.NOTICE);
-        if (g.confirmed() && g.verdict() == Guarded.Overall.OK && !noticed) {
+        boolean undecided =
+                g.mode() == Guarded.Mode.REFERENCE
+                        && g.figures().stream().anyMatch(r -> r.verdict() == Verdict.UNCLEAR);
+        if (g.confirmed() && g.verdict() != Guarded.Overall.REGRESSION && undecided) {
+            notes.add(
+                    "something looked worse at first; what is unclear was not decided in the time that"
+                            + " the two comparisons had: give them more with --budget");
+        } else if (g.confirmed() && g.verdict() == Guarded.Overall.OK && !noticed) {
             notes.add("something looked worse at first; measured again, it was not");
         }
         g.figures().stream()
@@ -134,7 +141,7 @@ public final class GuardText {
                                 + " today; it counts if the next day shows the same, for this"
                                 + " figure varies much from day to day")
                 .forEach(notes::add);
-        notes.addAll(g.notes());
+        notes.addAll(NoteText.of(g.notes()));
         return notes;
     }
 }

@@ -255,6 +255,7 @@ public final class Highlights {
             case GC -> "GC";
             case DNS -> "DNS";
             case SAFEPOINT -> "JVM stopped";
+            case JVM_MUTEX -> "JVM mutex";
             default -> cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         };
     }
@@ -288,6 +289,8 @@ public final class Highlights {
             case GC -> "stands still for the garbage collector, or waits for it to free memory";
             case SAFEPOINT ->
                     "all threads stand still (at a safepoint) beyond the collector's pauses: thread dumps, heap inspections, deoptimisation";
+            case JVM_MUTEX ->
+                    "waits for a lock inside the JVM: for memory, for compiled code, or before a stop";
             case OTHER -> "something else";
         };
     }

@@ -1,6 +1,7 @@
 package dev.jdyno.report.words;
 
 import dev.jdyno.capacity.Layers;
+import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.verdict.Layer;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ public final class LayerText {
         lines.add(
                 "Limit by layer (requests at once; limits above the smallest one only add queueing)");
         for (Layer l : layers) {
-            String text = Figures.plain(name(l) + ": " + l.from()).replace('\u00b7', 'x');
+            String text = Printable.plain(name(l) + ": " + l.from()).replace('\u00b7', 'x');
             lines.add(
                     String.format(
                             Locale.ROOT,

@@ -1,5 +1,6 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.measure.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public final class TextLines {
     /// line for itself is cut where it must be.
     public static String cut(String line, int columns) {
         String indent = line.substring(0, line.length() - line.stripLeading().length());
-        String clean = indent + Figures.plain(line);
+        String clean = indent + Printable.plain(line);
         if (clean.length() <= columns) {
             return clean;
         }
@@ -42,7 +43,7 @@ public final class TextLines {
     /// The words of a text; those that are longer than a line in parts.
     private static List<String> words(String text, int columns) {
         List<String> words = new ArrayList<>();
-        for (String word : Figures.plain(text).split(" +")) {
+        for (String word : Printable.plain(text).split(" +")) {
             String rest = word;
             while (rest.length() > columns) {
                 int end = mark(rest, columns);
@@ -85,7 +86,7 @@ public final class TextLines {
         List<String> lines = new ArrayList<>();
         var line = new StringBuilder(first);
         boolean begun = false;
-        for (String word : Figures.plain(text).split(" +")) {
+        for (String word : Printable.plain(text).split(" +")) {
             String rest = word;
             if (begun && line.length() + 1 + rest.length() > columns) {
                 lines.add(line.toString());

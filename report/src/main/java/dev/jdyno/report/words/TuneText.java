@@ -272,7 +272,9 @@ public final class TuneText {
 
     /// What the reader must know, with what the budget left undone.
     public static List<String> notes(Tuned t) {
-        return Stream.concat(t.searchEnd().map(TuneText::searchEnd).stream(), t.notes().stream())
+        return Stream.concat(
+                        t.searchEnd().map(TuneText::searchEnd).stream(),
+                        NoteText.of(t.notes()).stream())
                 .toList();
     }
 

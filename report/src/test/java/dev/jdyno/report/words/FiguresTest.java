@@ -3,6 +3,7 @@ package dev.jdyno.report.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Printable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,8 +36,8 @@ class FiguresTest {
 
     @Test
     void whatATerminalWouldObeyIsTakenOut() {
-        assertThat(Figures.plain("a\u001b[2Jb\r\nc\u202ed\u200be")).isEqualTo("a [2Jb c d e");
-        assertThat(Figures.plain("\u009b31mred\u2066")).isEqualTo("31mred");
+        assertThat(Printable.plain("a\u001b[2Jb\r\nc\u202ed\u200be")).isEqualTo("a [2Jb c d e");
+        assertThat(Printable.plain("\u009b31mred\u2066")).isEqualTo("31mred");
     }
 
     @Test

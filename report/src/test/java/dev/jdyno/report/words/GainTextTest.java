@@ -44,11 +44,31 @@ class GainTextTest {
     /// A bound may turn out to be nothing: a prediction is as sure as what it is scaled from.
     @Test
     void theLowerBoundComesFirst() {
-        assertThat(gain(260.7, 255, 266, true))
+        assertThat(gain(260.7, 173.8, 260.7, true))
                 .startsWith("0 to 50 % more requests/s: 174 -> up to");
         assertThat(gain(260.7, 243.3, 278.1, false))
-                .startsWith("40 to 60 % more requests/s: 174 -> 261/s");
-        assertThat(gain(521.4, 510, 530, true)).startsWith("1 to 3 times the requests/s: ");
+                .startsWith("at least 40 % more requests/s: 174 -> 243/s, mean 115 -> 85.7 ms");
+        assertThat(gain(521.4, 173.8, 521.4, true))
+                .startsWith("at most 3 times the requests/s, the least is not known: 174 -> up to");
+    }
+
+    /// Other changes of its kind gave a part of their bound at least.
+    @Test
+    void aBoundWithALeastGainIsShownByIt() {
+        assertThat(gain(260.7, 217, 260.7, true)).startsWith("at least 25 % more requests/s: 174 -> 217/s");
+    }
+
+    @Test
+    void aRangeThatReachesDownToNothingIsABound() {
+        assertThat(gain(226, 174, 278, false))
+                .startsWith("0 to 60 % more requests/s: 174 -> up to 278/s");
+    }
+
+    /// Words may change; that there are some may not.
+    @Test
+    void whatTheGainRestsOnIsSaid() {
+        assertThat(gain(260.7, 243.3, 278.1, false)).contains("; if ");
+        assertThat(gain(260.7, 173.8, 260.7, true)).contains("; if ");
     }
 
     @Test

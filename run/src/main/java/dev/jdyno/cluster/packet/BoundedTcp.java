@@ -1,13 +1,17 @@
 package dev.jdyno.cluster.packet;
 
+import dev.jdyno.cluster.key.PeerKey;
 import java.io.DataInput;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLSocket;
 import org.jgroups.Address;
 import org.jgroups.Message;
 import org.jgroups.PhysicalAddress;
+import org.jgroups.blocks.cs.TcpConnection;
+import org.jgroups.blocks.cs.TcpServer;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.TCP;
 import org.jgroups.stack.IpAddress;
@@ -39,6 +43,47 @@ public final class BoundedTcp extends TCP {
         this.origins = origins;
         this.only = only.map(o -> new IpAddress(o.getAddress(), o.getPort()));
         setId(ClassConfigurator.getProtocolId(TCP.class));
+    }
+
+    /// Waits until a peer that has connected has introduced itself by JGroups' protocol, which says
+    /// where it listens.
+    ///
+    /// @param by the key that the peer has proved to have
+    /// @return lets it in
+    /// @throws IOException when it listens on another host, or another peer listens there
+    public Runnable introduced(SSLSocket proved, PeerKey by) throws IOException {
+        TcpServer server = srv;
+        if (server == null || !server.running()) {
+            throw new IOException("no group is joined");
+        }
+        TcpConnection connection = connection(proved, server);
+        if (!(connection.peerAddress() instanceof IpAddress at)
+                || !proved.getInetAddress().equals(at.getIpAddress())) {
+            throw new IOException("a peer that listens on another host than it comes from");
+        }
+        origins.introduce(at, by);
+        return () -> admit(connection, server);
+    }
+
+    private static TcpConnection connection(SSLSocket proved, TcpServer server) throws IOException {
+        try {
+            return new TcpConnection(proved, server);
+        } catch (IOException | RuntimeException broken) {
+            throw broken;
+        } catch (Exception broken) { // JGroups declares it
+            throw new IOException(broken);
+        }
+    }
+
+    private static void admit(TcpConnection connection, TcpServer server) {
+        try {
+            server.handleIncomingConnection(connection.peerAddress(), connection);
+        } catch (Exception broken) { // JGroups declares it
+            Util.close(connection);
+        }
+        if (!server.running()) { // it may have closed its connections before this one came
+            server.closeConnection(connection);
+        }
     }
 
     /// Peers name addresses of others, and JGroups would connect to any of them. A founder answers

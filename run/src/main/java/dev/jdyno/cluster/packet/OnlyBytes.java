@@ -1,6 +1,7 @@
 package dev.jdyno.cluster.packet;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jgroups.BytesMessage;
 import org.jgroups.EmptyMessage;
@@ -49,8 +50,11 @@ public final class OnlyBytes extends MessageFactory {
         throw new IllegalStateException("JGroups makes other classes than ours");
     }
 
-    /// Whether a message that was read has bytes, so that it may be one of ours.
-    public static boolean isBytes(Message message) {
-        return message instanceof BytesMessage;
+    /// The payload of a message that was read; empty where it is none of bytes, so that it cannot
+    /// be one of ours.
+    public static Optional<byte[]> of(Message message) {
+        return message instanceof BytesMessage bytes
+                ? Optional.ofNullable(bytes.getBytes())
+                : Optional.empty();
     }
 }

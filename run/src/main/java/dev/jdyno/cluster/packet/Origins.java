@@ -3,6 +3,8 @@ package dev.jdyno.cluster.packet;
 import dev.jdyno.cluster.key.PeerKey;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,6 +103,11 @@ public final class Origins {
     /// Whether a peer listens there.
     boolean isPeer(Address at) {
         return at instanceof IpAddress place && peers.containsKey(place);
+    }
+
+    /// Whether the peer that listens there has this key.
+    public boolean isOf(SocketAddress place, PeerKey by) {
+        return place instanceof InetSocketAddress at && by.equals(peers.get(new IpAddress(at)));
     }
 
     /// Whether the member is the peer that listens there.

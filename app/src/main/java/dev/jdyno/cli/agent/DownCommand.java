@@ -1,0 +1,49 @@
+package dev.jdyno.cli.agent;
+
+import dev.jdyno.cluster.ssh.SshAgents;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// Takes down what `agents up` brought.
+@Command(
+        name = "down",
+        mixinStandardHelpOptions = true,
+        description = {
+            "End the agents that jdyno agents up started, and remove what it brought.",
+            "",
+            "Also after jdyno agents up was killed. A host that cannot be reached stays in KEY.up: run it"
+                    + " again when the host is back, or remove its line if the host is gone."
+        },
+        footer = {"", "Example:", "  jdyno agents down --key-file run.key"})
+final class DownCommand implements Callable<Integer> {
+    /// Found by PATH, as a user's own ssh is.
+    static final String CLIENT = "ssh";
+
+    @Option(
+            names = "--key-file",
+            required = true,
+            paramLabel = "KEY",
+            description = "The one that jdyno agents up got.")
+    private @Nullable Path keyFile;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        int down =
+                new SshAgents(CLIENT, err::println, () -> false)
+                        .down(Objects.requireNonNull(keyFile));
+        out.println(down + (down == 1 ? " agent is down" : " agents are down"));
+        out.flush();
+        return 0;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.observe.sockets.Sockets;
+import dev.jdyno.plan.Drive;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanValues;
+import dev.jdyno.target.ProcFs;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The user's own load tool on the command line.
+public final class DriveOption {
+    private static final Pattern URL = Pattern.compile("https?://[^\\s'\"{}|&;<>]+");
+
+    @Option(
+            names = "--drive",
+            paramLabel = "COMMAND",
+            description = {
+                "Let this load tool send the load (wrk, ab, oha, k6, JMeter, Gatling): jdyno starts it for each"
+                        + " round, with {n} and {seconds} replaced, and {out} by a file for its results."
+            })
+    private @Nullable String command;
+
+    @Option(
+            names = "--through",
+            paramLabel = "PORT",
+            description = {
+                "With --drive: count the requests that the load tool sends to this port of 127.0.0.1, and pass"
+                        + " them on to the URL; for a tool whose output cannot be read."
+            })
+    private @Nullable String through;
+
+    /// Where the service is, if no URL is given beside the command: the first one that stands in it
+    /// (with `--through` it is the proxy's), else the lowest port on which the JVM listens.
+    public Optional<String> url(Optional<Long> pid) {
+        if (command == null) {
+            return Optional.empty();
+        }
+        Matcher named = URL.matcher(command);
+        if (through == null && named.find()) {
+            return Optional.of(named.group());
+        }
+        return pid.flatMap(p -> Sockets.portsOf(ProcFs.SYSTEM, p).stream().min(Integer::compare))
+                .map(port -> "http://127.0.0.1:" + port + "/");
+    }
+
+    /// What the command line puts in place of the plan's.
+    ///
+    /// @param plan whose agents and goals go with no driver
+    public Optional<Drive> over(Plan plan, boolean searches, Problems problems) {
+        Optional<Drive> drive =
+                OptionTexts.optional("--drive", command, Drive::parse, problems).or(plan::drive);
+        Optional<Integer> port =
+                OptionTexts.optional("--through", through, PlanValues::port, problems);
+        if (through != null && drive.isEmpty()) {
+            problems.add("--through", "given without --drive", "add --drive COMMAND");
+        }
+        Optional<Drive> counted = drive.map(d -> port.map(d::withThrough).orElse(d));
+        if (drive.isPresent() && searches) {
+            problems.add(
+                    "--drive",
+                    "a program sends the load, and a rate is searched (--goal)",
+                    "drop one of them: jdyno cannot give the program a rate");
+        }
+        if (drive.isPresent() && plan.agents().isPresent()) {
+            problems.add("--drive", "a program and agents send the load", "drop one of them");
+        }
+        return counted;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.jdyno.serve;
+
+import dev.jdyno.history.Filter;
+import dev.jdyno.history.History;
+import dev.jdyno.history.Kind;
+import dev.jdyno.history.Point;
+import dev.jdyno.report.html.PlanRow;
+import dev.jdyno.series.Levels;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The rows of the first page.
+///
+/// @param changes whether changes of level are looked for: while a run goes on in this process,
+///   they would disturb it
+record PlanRows(History history, boolean changes) {
+    /// Results of a row. A level that began before them is on the page of the figure.
+    private static final int MOST_POINTS = 40;
+
+    /// A smaller change of level is none, as a share of the level: what `guard` takes for CPU and
+    /// allocation.
+    private static final double LEAST_CHANGE = 0.03;
+
+    /// Verbs whose figures are those of the service; those of comparisons are ratios.
+    static final List<Kind> MEASURING = List.of(Kind.RUN, Kind.GUARD, Kind.DIAGNOSE);
+
+    List<PlanRow> of(List<String> plans) {
+        return plans.stream().flatMap(p -> row(p, Filter.ALL.ofPlan(p)).stream()).toList();
+    }
+
+    /// Empty when the plan's last result has been deleted meanwhile.
+    private Optional<PlanRow> row(String plan, Filter all) {
+        return history.list(all.newest(1)).stream()
+                .findFirst()
+                .map(newest ->
+                        new PlanRow(
+                                newest,
+                                history.count(all),
+                                points(plan, PlanRow.THROUGHPUT),
+                                changes ? lastChange(plan) : Optional.empty()));
+    }
+
+    private List<Point> points(String plan, String figure) {
+        return history.series(
+                Filter.ALL.ofPlan(plan).ofKinds(MEASURING).newest(MOST_POINTS), figure);
+    }
+
+    private Optional<PlanRow.Change> lastChange(String plan) {
+        return PlanRow.WATCHED.stream()
+                .flatMap(figure -> lastChange(figure, points(plan, figure)))
+                .max(Comparator.comparing(c -> c.at().at()));
+    }
+
+    private static Stream<PlanRow.Change> lastChange(String figure, List<Point> points) {
+        double[] values = points.stream().mapToDouble(Point::value).toArray();
+        List<Levels.Change> found = Levels.of(values, LEAST_CHANGE).changes();
+        return found.isEmpty()
+                ? Stream.empty()
+                : Stream.of(
+                        new PlanRow.Change(
+                                figure,
+                                points.get(found.getLast().index()),
+                                found.getLast().ratio()));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.jdyno.sizing;
+
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.heapmodel.forecast.HeapForecast;
+import dev.jdyno.heapmodel.forecast.HeapForecaster;
+import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.measure.text.Bytes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What the same run would have been on each heap that the diagnoses of its GC log advise.
+///
+/// @param forecasts by the bytes of the heap advised
+public record AdvisedHeaps(HeapObservation seen, Map<Double, HeapForecast> forecasts) {
+    /// The forecast was checked to four times the heap seen (docs/heap-forecasts.md).
+    private static final double LARGEST_FACTOR = 4;
+
+    /// A heap nearer to the one seen than this would be lost in the error.
+    private static final double LEAST_FACTOR = 1.1;
+
+    public AdvisedHeaps {
+        forecasts = Map.copyOf(forecasts);
+    }
+
+    /// Empty where the log tells too little, or no heap advised is within what was checked.
+    public static Optional<AdvisedHeaps> of(Analysis a, List<GcDiagnosis> diagnoses) {
+        if (!HeapReading.tellsEnough(a)) {
+            return Optional.empty();
+        }
+        HeapObservation seen = HeapReading.observation(a);
+        Set<Double> heaps =
+                diagnoses.stream()
+                        .flatMap(d -> d.heapBytes().stream())
+                        .filter(heap -> heap <= LARGEST_FACTOR * seen.heapBytes())
+                        .filter(heap -> heap >= LEAST_FACTOR * seen.heapBytes())
+                        .collect(Collectors.toSet());
+        if (heaps.isEmpty()) {
+            return Optional.empty();
+        }
+        HeapForecaster forecaster = HeapForecaster.of(seen);
+        return Optional.of(
+                new AdvisedHeaps(
+                        seen,
+                        heaps.stream()
+                                .collect(
+                                        Collectors.toMap(
+                                                heap -> heap,
+                                                heap ->
+                                                        forecaster.at(
+                                                                new Bytes(heap.longValue()))))));
+    }
+}

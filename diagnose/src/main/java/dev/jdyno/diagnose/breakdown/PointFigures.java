@@ -1,0 +1,305 @@
+package dev.jdyno.diagnose.breakdown;
+
+import dev.jdyno.diagnose.reconcile.Balance;
+import dev.jdyno.diagnose.reconcile.Measurement;
+import dev.jdyno.diagnose.reconcile.Reconciled;
+import dev.jdyno.diagnose.reconcile.Reconciliation;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.RequestCpu;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Place.Activity;
+import dev.jdyno.measure.thread.ThreadSamples;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// The measurements at one load and the laws that bind them (pure).
+///
+/// | law | figures |
+/// | --- | --- |
+/// | Little | requests in flight = throughput · response time |
+/// | sum | the parts of the response time are no more than it |
+/// | utilisation | cores of the request threads = throughput · CPU of a request |
+/// | whole | CPU by samples ≤ cores of the request threads ≤ cores of the process |
+/// | scheduler | throughput · run queue of a request ≤ threads that the kernel saw in a run queue |
+/// | pools | busy threads ≤ size of the pool; busy threads ≤ requests in flight |
+/// | rates | events a second = throughput · events of a request |
+///
+/// Where dumps found threads is a share of the requests in flight, so that it does not depend on
+/// the throughput of the window, which thread dumps slow down.
+final class PointFigures {
+    static final String IN_FLIGHT = "in-flight";
+    static final String THROUGHPUT = "throughput";
+    static final String RESPONSE_TIME = "response-time";
+    static final String CPU = "cpu";
+    static final String CPU_OF_THREADS = "cpu-of-threads";
+    static final String CPU_BY_SAMPLES = "cpu-by-samples";
+    static final String RUN_QUEUE = "run-queue";
+    static final String RUN_QUEUE_OF_REQUESTS = "run-queue-of-requests";
+    private static final String PART = "part:";
+    private static final String POOL = "pool:";
+    private static final String EVENTS = "exceptions:";
+    private static final String EVENTS_OF_A_REQUEST = "exceptions-per-request:";
+
+    /// Relative error of what a clock or a counter of the kernel says over a round: a reading is
+    /// late by up to a tick.
+    private static final double CLOCK = 0.02;
+
+    /// Relative error of what was seen in a window beside the round: the window has its own share
+    /// of collections, compilations and neighbours.
+    private static final double WINDOW = 0.05;
+
+    /// Least variance of the number of threads in one dump: of a state that is empty or full, too,
+    /// a thread is seen in it a moment too early or too late.
+    private static final double LEAST_VARIANCE = 0.25;
+
+    /// Relative error of the number in flight: a connection is without a request from its answer to
+    /// the next one.
+    private static final double TURNAROUND = 0.005;
+
+    /// 95 % of a normal distribution lie within so many standard errors, both sides together.
+    private static final double WIDTH_95 = 2 * 1.96;
+
+    /// Relative error of a mean of the kernel's run queue, and what it misses in threads.
+    private static final double SCHEDULER = 0.1;
+
+    private static final double SCHEDULER_THREADS = 0.3;
+
+    private final Round round;
+    private final ThreadSamples window;
+    private final Breakdown raw;
+    private final List<Insight.Thrown> thrown;
+    private final List<Measurement> measurements = new ArrayList<>();
+    private final List<Balance> balances = new ArrayList<>();
+
+    private PointFigures(
+            Round round, ThreadSamples window, Breakdown raw, List<Insight.Thrown> thrown) {
+        this.round = round;
+        this.window = window;
+        this.raw = raw;
+        this.thrown = thrown;
+    }
+
+    /// @param round with throughput and response times
+    /// @param window at the same load
+    /// @param raw the breakdown of the round as the window gives it
+    /// @param thrown exceptions at the same load
+    static Reconciled reconciled(
+            Round round, ThreadSamples window, Breakdown raw, List<Insight.Thrown> thrown) {
+        var figures = new PointFigures(round, window, raw, thrown);
+        figures.client();
+        figures.cpu();
+        figures.parts();
+        figures.runQueue();
+        figures.pools();
+        figures.events();
+        return Reconciliation.of(figures.measurements, figures.balances);
+    }
+
+    static String part(Cause cause) {
+        return PART + cause.key();
+    }
+
+    static String pool(ThreadSamples.Pool pool) {
+        return POOL + pool.name();
+    }
+
+    /// The unit of a figure.
+    static String unit(String name) {
+        if (name.startsWith(PART) || name.equals(RESPONSE_TIME)) {
+            return "ms";
+        }
+        if (name.equals(THROUGHPUT) || name.startsWith(EVENTS)) {
+            return "1/s";
+        }
+        if (name.equals(IN_FLIGHT)) {
+            return "requests";
+        }
+        if (name.startsWith(EVENTS_OF_A_REQUEST)) {
+            return "1/request";
+        }
+        return name.startsWith(CPU) ? "cores" : "threads";
+    }
+
+    /// A recording from a file may hold any number: what is none was not measured.
+    private void measured(String name, double value, double standardError) {
+        measurements.add(
+                Double.isFinite(value) && standardError > 0
+                        ? new Measurement(name, value, standardError)
+                        : Measurement.unknown(name, 0));
+    }
+
+    private void unknown(String name, double guess) {
+        measurements.add(Measurement.unknown(name, Double.isFinite(guess) ? guess : 0));
+    }
+
+    /// Requests that are out when the round begins or ends are in the mean of the response time
+    /// with a part of their time only.
+    private void client() {
+        double qps = round.qps();
+        double ofQps = Math.max(round.qpsCi95().width() / WIDTH_95 / qps, TURNAROUND);
+        double edges = round.concurrency() / (2.0 * Math.max(1, round.requests()));
+        measured(THROUGHPUT, qps, qps * ofQps);
+        double mean = round.rtMs().mean();
+        measured(RESPONSE_TIME, mean, mean * (ofQps + Math.min(1, edges)));
+        if (round.ratePerS().isEmpty() && round.errors() == 0 && !round.client().saturated()) {
+            double n = round.concurrency();
+            measured(IN_FLIGHT, n, TURNAROUND * n);
+            balances.add(
+                    new Balance.Product(
+                            "Little's law", IN_FLIGHT, 1e-3, THROUGHPUT, RESPONSE_TIME));
+        }
+    }
+
+    private boolean knowsInFlight() {
+        return measurements.stream().anyMatch(m -> m.name().equals(IN_FLIGHT));
+    }
+
+    private double threadsError(double threads) {
+        double n = Math.max(round.concurrency(), threads);
+        double variance = Math.max(threads * (1 - threads / n), LEAST_VARIANCE);
+        return Math.hypot(Math.sqrt(variance / Math.max(1, window.dumps())), WINDOW * threads);
+    }
+
+    private double msError(double ms) {
+        double perThread = 1000 / round.qps();
+        return threadsError(ms / perThread) * perThread;
+    }
+
+    private void cpu() {
+        double ms = raw.ms(Cause.CPU);
+        if (round.cpu().isEmpty() || ms <= 0) {
+            return;
+        }
+        double process = round.cpu().get().processCores();
+        double threads = RequestCpu.coresOfThreads(window, process);
+        measured(CPU, process, CLOCK * process + CLOCK);
+        measured(CPU_OF_THREADS, threads, WINDOW * threads + CLOCK);
+        balances.add(Balance.within("cores of the process", CPU, List.of(CPU_OF_THREADS)));
+        unknown(part(Cause.CPU), ms);
+        balances.add(
+                new Balance.Product(
+                        "utilisation law", CPU_OF_THREADS, 1e-3, THROUGHPUT, part(Cause.CPU)));
+        double sampled = window.threads(Cause.CPU);
+        if (sampled > 0) {
+            measured(CPU_BY_SAMPLES, sampled, threadsError(sampled));
+            balances.add(
+                    Balance.within("CPU of methods", CPU_OF_THREADS, List.of(CPU_BY_SAMPLES)));
+        }
+    }
+
+    private void parts() {
+        List<String> names = new ArrayList<>();
+        for (Cause cause : Cause.values()) {
+            double ms = raw.ms(cause);
+            if (ms <= 0) {
+                continue;
+            }
+            names.add(part(cause));
+            boolean byClock = cause == Cause.CPU && round.cpu().isPresent();
+            if (!byClock) {
+                boolean counted = cause == Cause.GC || cause == Cause.SAFEPOINT;
+                measured(
+                        part(cause),
+                        ms,
+                        counted ? WINDOW * ms + 1e-3 * round.rtMs().mean() : msError(ms));
+            }
+        }
+        if (!names.isEmpty()) {
+            balances.add(Balance.within("parts of the response time", RESPONSE_TIME, names));
+        }
+    }
+
+    /// Virtual threads without a carrier are in no run queue of the kernel's.
+    private void runQueue() {
+        double kernel = round.threads().map(t -> t.runQueueThreads()).orElse(0.0);
+        double ms = raw.ms(Cause.RUN_QUEUE);
+        if (kernel <= 0 || ms <= 0) {
+            return;
+        }
+        measured(RUN_QUEUE, kernel, SCHEDULER * kernel + SCHEDULER_THREADS);
+        unknown(RUN_QUEUE_OF_REQUESTS, ms * round.qps() / 1000);
+        balances.add(
+                new Balance.Product(
+                        "run queue of a request",
+                        RUN_QUEUE_OF_REQUESTS,
+                        1e-3,
+                        THROUGHPUT,
+                        part(Cause.RUN_QUEUE)));
+        balances.add(
+                new Balance.Sum(
+                        "run queue of the kernel",
+                        Map.of(RUN_QUEUE_OF_REQUESTS, 1.0, RUN_QUEUE, -1.0),
+                        withoutCarrier(window),
+                        true));
+    }
+
+    static double withoutCarrier(ThreadSamples window) {
+        return window.busy().stream()
+                .filter(b -> b.cause() == Cause.RUN_QUEUE && b.place().is(Activity.CARRIER))
+                .mapToDouble(ThreadSamples.Busy::threads)
+                .sum();
+    }
+
+    /// Pools that take requests. A request that the service makes to itself has two threads.
+    static List<ThreadSamples.Pool> pools(ThreadSamples window) {
+        return window.pools().stream()
+                .filter(p -> p.serving() && !p.virtual() && !p.loop())
+                .filter(p -> p.size() > 0 && p.busy() > 0)
+                .collect(
+                        Collectors.toMap(
+                                ThreadSamples.Pool::name,
+                                p -> p,
+                                (one, _) -> one,
+                                LinkedHashMap::new))
+                .values()
+                .stream()
+                .toList();
+    }
+
+    private void pools() {
+        boolean twice = window.busy().stream().anyMatch(b -> b.ownPlace().isPresent());
+        for (ThreadSamples.Pool pool : pools(window)) {
+            String name = pool(pool);
+            measured(name, pool.busy(), threadsError(pool.busy()));
+            balances.add(
+                    Balance.atMost("size of pool " + pool.name(), name, pool.size()));
+            if (knowsInFlight() && !twice) {
+                balances.add(
+                        Balance.within(
+                                "busy threads of " + pool.name() + " within requests in flight",
+                                IN_FLIGHT,
+                                List.of(name)));
+            }
+        }
+    }
+
+    /// A request's events are counted in a window of its own. How many there are a second at this
+    /// load follows from its throughput and not from the window's.
+    private void events() {
+        for (int i = 0; i < thrown.size(); i++) {
+            Insight.Thrown t = thrown.get(i);
+            if (t.perRequest() <= 0) {
+                continue;
+            }
+            double ofCount = 1 / Math.sqrt(Math.max(1, t.samples()));
+            measured(
+                    EVENTS_OF_A_REQUEST + i,
+                    t.perRequest(),
+                    t.perRequest() * Math.hypot(WINDOW, ofCount));
+            unknown(events(i), t.perSecond());
+            balances.add(
+                    new Balance.Product(
+                            "rate of exceptions", events(i), 1, THROUGHPUT,
+                            EVENTS_OF_A_REQUEST + i));
+        }
+    }
+
+    static String events(int i) {
+        return EVENTS + i;
+    }
+}

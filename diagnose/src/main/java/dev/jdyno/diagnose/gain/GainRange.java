@@ -1,0 +1,91 @@
+package dev.jdyno.diagnose.gain;
+
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.ChangeKind;
+import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.PointFigure;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// The range of a predicted throughput (95 %). Added by squares, as relative errors:
+///
+/// - of the throughput that it is scaled from, by its interval,
+/// - of the figure that the change is about, by its reconciled error: CPU of a request, or the wait,
+/// - of the CPU of a request after the change: by how much it differs between the reported load and
+///   the rounds in which it has settled.
+///
+/// A bound may turn out to be anything down to nothing, because the next limit is not known, unless
+/// measured changes of its kind gave at least a share of theirs. No range goes beyond what the
+/// change gives at most, or below the throughput of now.
+public final class GainRange {
+    private GainRange() {}
+
+    /// The same figures with their range.
+    ///
+    /// @param figures of the reported load; empty where they are not known
+    /// @param record of changes that were measured
+    public static Recommendation ranged(
+            Recommendation r, Situation s, List<PointFigure> figures, KindRecord record) {
+        if (r.expected().isEmpty() || s.now().qps() <= 0) {
+            return r;
+        }
+        Expected e = r.expected().get();
+        double now = s.now().qps();
+        double gain = Math.max(0, e.qps() / now - 1);
+        double error = Math.hypot(ofThroughput(e), gain * ofChange(ChangeKind.of(r), s, figures));
+        double least = now + record.least(ChangeKind.of(r)) * Math.max(0, e.qps() - now);
+        double low = r.atMost() ? least : e.qps() - error * e.qps();
+        double high = r.atMost() ? e.qps() : e.qps() + error * e.qps();
+        return r.expecting(
+                e.within(
+                        new Interval(
+                                Math.min(e.qps(), Math.max(now, low)), Math.max(e.qps(), high))));
+    }
+
+    private static double ofThroughput(Expected e) {
+        return e.ci95().filter(_ -> e.qps() > 0).map(i -> i.width() / 2 / e.qps()).orElse(0.0);
+    }
+
+    /// Relative error of a gain: of what the change takes away, as far as it was measured.
+    private static double ofChange(ChangeKind kind, Situation s, List<PointFigure> figures) {
+        return Math.hypot(measured(kind, s, figures), afterwards(s));
+    }
+
+    private static double measured(ChangeKind kind, Situation s, List<PointFigure> figures) {
+        String part =
+                switch (kind) {
+                    case LESS_CPU, MORE_CORES -> "part:cpu";
+                    case LESS_LOGGING -> "part:logging";
+                    case LESS_GARBAGE, HEAP -> "part:gc";
+                    case SHORTER_HOLD, MORE_PLACES, SHORTER_WAIT, FASTER_PEER, OTHER ->
+                            largestWait(figures).orElse("");
+                };
+        return figures.stream()
+                .filter(f -> f.id().equals(part) && f.value() > 0)
+                .mapToDouble(f ->
+                        Math.min(1, Interval.NORMAL_95 * f.standardError() / f.value()))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static Optional<String> largestWait(List<PointFigure> figures) {
+        return figures.stream()
+                .filter(f -> f.id().startsWith("part:"))
+                .filter(f -> !f.id().equals("part:cpu") && !f.id().equals("part:runQueue"))
+                .max(Comparator.comparingDouble(PointFigure::value))
+                .map(PointFigure::id);
+    }
+
+    /// By how much the CPU of a request may change with the load, as a share of it.
+    private static double afterwards(Situation s) {
+        double now =
+                s.now().cpu().map(c -> c.processCores() / s.now().qps() * 1000).orElse(0.0);
+        return s.cpuMs()
+                .filter(settled -> settled > 0 && now > 0)
+                .map(settled -> Math.min(1, Math.abs(now - settled) / Math.max(now, settled)))
+                .orElse(0.0);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.jdyno.diagnose.gain;
+
+import dev.jdyno.measure.verdict.ChangeKind;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// How often predictions of each kind of change held, by `bench/predict`: a kind that was wrong
+/// more often than right predicts nothing.
+///
+/// @param kinds those that were measured
+public record KindRecord(Map<ChangeKind, Held> kinds) {
+    private static final String RESOURCE = "/dev/jdyno/diagnose/gain/record.tsv";
+
+    /// Pairs below which a record says nothing: of three, two may be wrong by chance.
+    static final int FEW = 4;
+
+    /// Share of the pairs within their range below which a kind predicts nothing.
+    static final double LEAST = 0.5;
+
+    /// @param pairs of a faulty and a lifted service
+    /// @param within of these, the pairs whose measured gain was in the predicted range
+    /// @param least share of a bound that all but a tenth of the pairs reached, 0…1
+    public record Held(int pairs, int within, double least) {
+        public Held {
+            if (pairs <= 0 || within < 0 || within > pairs || !(least >= 0 && least <= 1)) {
+                throw new IllegalArgumentException(
+                        within + " of " + pairs + " pairs, at least " + least + " of a bound");
+            }
+        }
+    }
+
+    public KindRecord {
+        kinds = Map.copyOf(kinds);
+    }
+
+    /// What is in the jar.
+    public static KindRecord builtIn() {
+        try (InputStream in = KindRecord.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new IllegalStateException(RESOURCE + " is not in the jar");
+            }
+            return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /// @param text a line of names, then `KIND PAIRS WITHIN LEAST`, separated by tabs
+    /// @throws IllegalArgumentException if a line is no such record, or of an unknown kind
+    static KindRecord parse(String text) {
+        Map<ChangeKind, Held> kinds = new EnumMap<>(ChangeKind.class);
+        text.lines().skip(1).filter(line -> !line.isBlank()).forEach(line -> {
+            String[] fields = line.split("\t", -1);
+            if (fields.length != 4) {
+                throw new IllegalArgumentException("no `KIND PAIRS WITHIN LEAST`: " + line);
+            }
+            ChangeKind kind =
+                    Stream.of(ChangeKind.values())
+                            .filter(k -> k.key().equals(fields[0]))
+                            .findFirst()
+                            .orElseThrow(() ->
+                                    new IllegalArgumentException("no such kind: " + line));
+            kinds.put(
+                    kind,
+                    new Held(
+                            Integer.parseInt(fields[1]),
+                            Integer.parseInt(fields[2]),
+                            Double.parseDouble(fields[3])));
+        });
+        return new KindRecord(kinds);
+    }
+
+    /// Why no gain is predicted of changes of this kind; empty if it is.
+    public Optional<String> withholds(ChangeKind kind) {
+        return Optional.ofNullable(kinds.get(kind))
+                .filter(h -> h.pairs() >= FEW && h.within() < LEAST * h.pairs())
+                .map(h ->
+                        "predictions of this kind ("
+                                + kind.key()
+                                + ") held for "
+                                + h.within()
+                                + " of "
+                                + h.pairs()
+                                + " measured changes");
+    }
+
+    /// Share of a bound that changes of this kind gave at least; 0 where few were measured.
+    public double least(ChangeKind kind) {
+        return Optional.ofNullable(kinds.get(kind))
+                .filter(h -> h.pairs() >= FEW)
+                .map(Held::least)
+                .orElse(0.0);
+    }
+
+    /// The recommendation, without a prediction if its kind predicts nothing.
+    public Recommendation applied(Recommendation r) {
+        return r.predictedQpsRatio().isEmpty() && r.predictedRtRatio().isEmpty()
+                ? r
+                : withholds(ChangeKind.of(r)).map(r::notPredicting).orElse(r);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.jdyno.diagnose.gain;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.verdict.ChangeKind;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/// The most that the machine's CPU allows: service and load generator take more cores with each
+/// request, and share them. No gain is promised beyond it.
+public final class MachineCeiling {
+    /// Changes after which the service has other cores than now.
+    private static final Set<ChangeKind> OTHER_CORES = EnumSet.of(ChangeKind.MORE_CORES);
+
+    /// Changes that leave the CPU of a request as it is. All others may take some of it away.
+    private static final Set<ChangeKind> SAME_CPU =
+            EnumSet.of(
+                    ChangeKind.SHORTER_HOLD,
+                    ChangeKind.MORE_PLACES,
+                    ChangeKind.SHORTER_WAIT,
+                    ChangeKind.FASTER_PEER);
+
+    /// CPU of a request falls by so much of itself when a service is busier: it wakes up less often.
+    private static final double BUSIER = 0.1;
+
+    private MachineCeiling() {}
+
+    /// How many times the throughput of now the machine's CPU allows, 1 or more; empty where the CPU
+    /// was not seen.
+    ///
+    /// @param cpu at the load that the report is about
+    /// @param machineCores of the machine
+    /// @param gone share of the service's CPU that a change takes away
+    static Optional<Double> times(CpuUse cpu, int machineCores, double gone) {
+        double growing = (1 - gone) * cpu.processCores() + cpu.clientCores();
+        double free = machineCores * (1 - cpu.stealPct() / 100) - cpu.otherCores();
+        return growing <= 0
+                ? Optional.empty()
+                : Optional.of(Math.max(1, free / growing / (1 - BUSIER)));
+    }
+
+    /// The recommendation, promising no more than that. What the model predicts has the cores of
+    /// the machine in it already.
+    public static Recommendation capped(Recommendation r, Situation s) {
+        ChangeKind kind = ChangeKind.of(r);
+        double ratio = r.predictedQpsRatio().orElse(1.0);
+        if (ratio <= 1
+                || OTHER_CORES.contains(kind)
+                || s.whatIf().keySet().stream().anyMatch(w -> w.isMadeBy(r))) {
+            return r;
+        }
+        double gone = SAME_CPU.contains(kind) ? 0 : 1 - 1 / ratio;
+        return s.now()
+                .cpu()
+                .flatMap(cpu -> times(cpu, s.machineCores(), gone))
+                .filter(most -> most < ratio)
+                .map(most ->
+                        r.noMoreThan(
+                                most,
+                                say(
+                                        "; the machine's CPU allows %.2f times, the load generator"
+                                                + " included",
+                                        most)))
+                .orElse(r);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.jdyno.judge;
+
+import dev.jdyno.diagnose.Diagnosis;
+import dev.jdyno.diagnose.breakdown.ClosedPoint;
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.reconcile.Reconciled;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.PointFigure;
+import dev.jdyno.measure.verdict.Verdict;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// Measurements of the reported load that do not agree with the others: each is named and left out,
+/// and a verdict that rests on one is less sure. Rounds whose answers do not account for the
+/// requests in flight have a warning of their own (LittlesLaw).
+final class FigureFaults {
+    private static final String PART = "part:";
+    private static final Set<String> OF_THE_CLIENT =
+            Set.of("in-flight", "throughput", "response-time");
+    private static final Set<Bottleneck> OF_CPU =
+            EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.CPU_NEIGHBOUR);
+    private static final Set<Bottleneck> OF_GC =
+            EnumSet.of(
+                    Bottleneck.GC_ALLOCATION,
+                    Bottleneck.GC_PROMOTION,
+                    Bottleneck.GC_LIVE_SET,
+                    Bottleneck.GC_EXPLICIT,
+                    Bottleneck.GC_HUMONGOUS,
+                    Bottleneck.GC_STALL);
+
+    private FigureFaults() {}
+
+    private static List<Reconciled.Fault> of(ClosedPoint point) {
+        return point.reconciled().faults().stream()
+                .filter(f -> !OF_THE_CLIENT.contains(f.measurement()))
+                .toList();
+    }
+
+    /// A sentence on each measurement that was left out.
+    static List<String> notes(ClosedPoint point) {
+        return of(point).stream().map(f -> note(f, point)).toList();
+    }
+
+    private static String note(Reconciled.Fault fault, ClosedPoint point) {
+        String unit =
+                point.figures().stream()
+                        .filter(f -> f.id().equals(fault.measurement()))
+                        .map(PointFigure::unit)
+                        .findFirst()
+                        .orElse(fault.measurement().startsWith(PART) ? "ms" : "");
+        return String.format(
+                Locale.ROOT,
+                "the measured %s at N=%d is left out: %.3g%s does not agree with %s",
+                name(fault.measurement()),
+                point.window().concurrency(),
+                fault.value(),
+                unit.isEmpty() ? "" : " " + unit,
+                fault.balances().isEmpty()
+                        ? "the other figures"
+                        : String.join(" and ", fault.balances()));
+    }
+
+    private static String name(String measurement) {
+        return measurement.replace(PART, "part ").replace(':', ' ').replace('-', ' ');
+    }
+
+    /// The verdict, less sure if a measurement that it rests on was left out.
+    static Verdict doubted(Verdict verdict, ClosedPoint point) {
+        boolean rests =
+                of(point).stream()
+                        .anyMatch(f -> restsOn(f.measurement()).contains(verdict.bottleneck()));
+        return rests
+                ? Diagnosis.doubted(
+                        verdict, Doubt.FIGURES_DISAGREE.most(), "")
+                : verdict;
+    }
+
+    private static Set<Bottleneck> restsOn(String measurement) {
+        if (measurement.startsWith("pool:")) {
+            return EnumSet.of(Bottleneck.THREAD_POOL);
+        }
+        if (measurement.startsWith("cpu") || measurement.startsWith("run-queue")) {
+            return OF_CPU;
+        }
+        return Arrays.stream(Cause.values())
+                .filter(c -> measurement.equals(PART + c.key()))
+                .findFirst()
+                .map(FigureFaults::restsOn)
+                .orElse(EnumSet.noneOf(Bottleneck.class));
+    }
+
+    private static Set<Bottleneck> restsOn(Cause cause) {
+        return switch (cause) {
+            case CPU, RUN_QUEUE -> OF_CPU;
+            case LOCK -> EnumSet.of(Bottleneck.LOCK);
+            case POOL -> EnumSet.of(Bottleneck.CONNECTION_POOL);
+            case FUTURE -> EnumSet.of(Bottleneck.POOL_STARVATION);
+            case DOWNSTREAM -> EnumSet.of(Bottleneck.DOWNSTREAM, Bottleneck.DOWNSTREAM_SERIAL);
+            case DATABASE -> EnumSet.of(Bottleneck.DATABASE);
+            case DNS -> EnumSet.of(Bottleneck.DNS);
+            case DISK -> EnumSet.of(Bottleneck.DISK);
+            case LOGGING -> EnumSet.of(Bottleneck.LOGGING);
+            case SLEEP -> EnumSet.of(Bottleneck.RATE_LIMIT);
+            case NETWORK -> EnumSet.of(Bottleneck.NETWORK);
+            case CLASS_LOADING -> EnumSet.of(Bottleneck.CLASS_LOADING);
+            case THREAD_START -> EnumSet.of(Bottleneck.THREAD_CHURN);
+            case GC -> OF_GC;
+            case SAFEPOINT -> EnumSet.of(Bottleneck.SAFEPOINT);
+            case JVM_MUTEX, OTHER -> EnumSet.noneOf(Bottleneck.class);
+        };
+    }
+}

@@ -1,0 +1,77 @@
+package dev.jdyno.series.file;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// How a column writes its numbers. `1,234` is two numbers, and only the rest of the column says
+/// which.
+enum Notation {
+    /// `1,234.5`
+    POINT("\\.", ",'"),
+    /// `1.234,5`
+    COMMA(",", ".'");
+
+    /// Longer texts are no numbers.
+    private static final int LONGEST = 64;
+
+    private final Pattern number;
+
+    Notation(String decimal, String groups) {
+        // blanks group thousands, too: also those that do not break a line
+        String grouped = "[1-9][0-9]{0,2}(?:(?<by>[" + groups + " \u00a0\u202f])[0-9]{3})";
+        this.number =
+                Pattern.compile(
+                        "(?<sign>[+-]?)(?<whole>[0-9]+|"
+                                + grouped
+                                + "(?:\\k<by>[0-9]{3})*|(?="
+                                + decimal
+                                + "[0-9]))(?:"
+                                + decimal
+                                + "(?<rest>[0-9]*))?(?<power>[eE][+-]?[0-9]{1,4})?");
+    }
+
+    /// The value; empty if the text is no finite number in this notation.
+    Optional<Double> value(String text) {
+        if (text.length() > LONGEST) {
+            return Optional.empty();
+        }
+        Matcher parts = number.matcher(text);
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        String rest = parts.group("rest");
+        String power = parts.group("power");
+        double value =
+                Double.parseDouble(
+                        parts.group("sign")
+                                + "0"
+                                + parts.group("whole").replaceAll("[^0-9]", "")
+                                + "."
+                                + (rest == null ? "" : rest)
+                                + "0"
+                                + (power == null ? "" : power));
+        return Double.isFinite(value) ? Optional.of(value) : Optional.empty();
+    }
+
+    /// True if a text is a number in some notation.
+    static boolean isNumber(String text) {
+        return Arrays.stream(values()).anyMatch(n -> n.value(text).isPresent());
+    }
+
+    /// What all cells of a column are written in; empty if that cannot be known.
+    ///
+    /// @param commaSeparates whether commas stand between cells: then one within a cell groups
+    static Optional<Notation> of(List<String> cells, boolean commaSeparates) {
+        List<String> numbers = cells.stream().filter(Notation::isNumber).toList();
+        boolean point = numbers.stream().allMatch(c -> POINT.value(c).isPresent());
+        boolean comma = numbers.stream().allMatch(c -> COMMA.value(c).isPresent());
+        if (point && comma) {
+            boolean clear = commaSeparates || numbers.stream().noneMatch(c -> c.contains(","));
+            return clear ? Optional.of(POINT) : Optional.empty();
+        }
+        return point ? Optional.of(POINT) : comma ? Optional.of(COMMA) : Optional.empty();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.jdyno.doctor;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// Whether running JVMs can be seen and attached to: same user, same `/tmp`.
+///
+/// HotSpot always uses `/tmp`, whatever `java.io.tmpdir` says; a container's `/tmp` is its own.
+final class AttachCheck implements Check {
+    @Override
+    public Finding look(Host host, CpuWindow window) {
+        Path tmp = host.root().resolve("tmp");
+        if (!Files.isWritable(tmp)) {
+            return Finding.bad(
+                    "attach",
+                    "/tmp cannot be written: HotSpot's attach socket is made there",
+                    "mount a writable /tmp that the target shares");
+        }
+        var jvms = jvmsByUser(tmp);
+        Integer own = jvms.remove(host.user());
+        if (own == null) {
+            return Finding.note(
+                    "attach",
+                    "no hsperfdata of " + host.user() + " in /tmp: running JVMs cannot be listed",
+                    "run without -XX:-UsePerfData and with the target's /tmp");
+        }
+        String says =
+                "JVMs of " + host.user() + " can be attached to (" + (own - 1) + " besides this)";
+        if (jvms.isEmpty() || host.user().equals("root")) {
+            return Finding.ok("attach", says);
+        }
+        String others =
+                jvms.entrySet().stream()
+                        .map(e -> e.getKey() + " (" + e.getValue() + ")")
+                        .collect(Collectors.joining(", "));
+        return Finding.note(
+                "attach",
+                says + ", not those of " + others,
+                "sudo -u " + jvms.firstKey() + " jdyno ... for a JVM of " + jvms.firstKey());
+    }
+
+    /// User → number of JVMs, by `/tmp/hsperfdata_USER/PID`.
+    private static NavigableMap<String, Integer> jvmsByUser(Path tmp) {
+        var found = new TreeMap<String, Integer>();
+        try (var folders = Files.newDirectoryStream(tmp, "hsperfdata_*")) {
+            for (Path folder : folders) {
+                String user = folder.getFileName().toString().substring("hsperfdata_".length());
+                int jvms = Files.isReadable(folder) ? count(folder) : 0;
+                if (jvms > 0) {
+                    found.put(user, jvms);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found;
+    }
+
+    private static int count(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            return (int) files.count();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.jdyno.doctor;
+
+/// The most connections that may wait for a service to accept them.
+final class BacklogCheck implements Check {
+    /// The kernel's own default since 5.4.
+    private static final long COMFORTABLE = 4096;
+
+    @Override
+    public Finding look(Host host, CpuWindow window) {
+        var most = host.number("proc/sys/net/core/somaxconn");
+        if (most.isEmpty()) {
+            return Finding.unseen("backlog", "no net.core.somaxconn");
+        }
+        String says = "net.core.somaxconn is " + most.getAsLong();
+        return most.getAsLong() < COMFORTABLE
+                ? Finding.note(
+                        "backlog",
+                        says + ": a burst of connections is dropped, whatever the service asks for",
+                        "sudo sysctl net.core.somaxconn=4096")
+                : Finding.ok("backlog", says);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.jdyno.doctor;
+
+/// Room for client and target side by side.
+final class CoresCheck implements Check {
+    /// From here client, target and its downstream can have cores of their own.
+    private static final int ROOM = 4;
+
+    @Override
+    public Finding look(Host host, CpuWindow window) {
+        int cores = host.processors();
+        String says =
+                window.seen() && window.cpus() > cores
+                        ? "may use " + cores + " of the machine's " + window.cpus() + " cores"
+                        : cores == 1 ? "1 core" : cores + " cores";
+        if (cores >= ROOM) {
+            return Finding.ok("cores", says);
+        }
+        return Finding.note(
+                "cores",
+                says
+                        + ": client and target share them; trust ratios and demands, not the highest QPS",
+                "load from another machine for absolute figures");
+    }
+}

@@ -1,0 +1,39 @@
+package dev.jdyno.doctor;
+
+import java.time.Duration;
+import java.util.List;
+
+/// Looks at the machine for what the verbs need.
+public final class Doctor {
+    /// Long enough to tell 1 % of steal (two ticks of a core), short enough to wait for.
+    static final Duration WATCH = Duration.ofSeconds(2);
+
+    /// In the order in which a reader wants them: what nothing works without first.
+    private static final List<Check> CHECKS =
+            List.of(
+                    new JdkCheck(),
+                    new CoresCheck(),
+                    new MemoryCheck(),
+                    new StealCheck(),
+                    new NeighbourCheck(),
+                    new ClockCheck(),
+                    new GovernorCheck(),
+                    new OpenFilesCheck(),
+                    new PortsCheck(),
+                    new BacklogCheck(),
+                    new SpaceCheck(),
+                    new AttachCheck(),
+                    new RunQueueCheck(),
+                    new PerfEventsCheck(),
+                    new SocketsCheck());
+
+    private Doctor() {}
+
+    /// Runs every check, after watching the CPU for {@link #WATCH}.
+    public static List<Finding> examine(Host host) throws InterruptedException {
+        var before = CpuSample.of(host);
+        host.pause().of(WATCH);
+        var window = CpuWindow.between(before, CpuSample.of(host), host.pid());
+        return CHECKS.stream().map(c -> c.look(host, window)).toList();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.jdyno.doctor;
+
+import java.util.regex.Pattern;
+
+/// File descriptors: one for each connection of the client.
+final class OpenFilesCheck implements Check {
+    private static final int COMFORTABLE = 4096;
+    private static final int LEAST = 1024;
+
+    // Max open files            20000                20000                files
+    private static final Pattern LIMIT =
+            Pattern.compile("(?m)^Max open files +(\\d{1,18}|unlimited) ");
+
+    @Override
+    public Finding look(Host host, CpuWindow window) {
+        var m = LIMIT.matcher(host.text("proc/self/limits").orElse(""));
+        if (!m.find()) {
+            return Finding.unseen("open-files", "no /proc/self/limits");
+        }
+        if (m.group(1).equals("unlimited")) {
+            return Finding.ok("open-files", "no limit");
+        }
+        long limit = Long.parseLong(m.group(1));
+        String says = limit + " open files allowed";
+        String fix = "ulimit -n 65536 (and LimitNOFILE of a service)";
+        if (limit < LEAST) {
+            return Finding.bad(
+                    "open-files", says + ": rounds of hundreds of connections fail", fix);
+        }
+        return limit < COMFORTABLE
+                ? Finding.note("open-files", says + ": at most that many connections", fix)
+                : Finding.ok("open-files", says);
+    }
+}

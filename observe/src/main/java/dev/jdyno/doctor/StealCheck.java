@@ -1,0 +1,32 @@
+package dev.jdyno.doctor;
+
+import java.util.Locale;
+
+/// CPU time that the hypervisor gives to others: it scatters every figure.
+final class StealCheck implements Check {
+    /// Percent. Above the first a throughput of ten seconds scatters visibly, above the second no
+    /// interval is worth printing.
+    private static final double VISIBLE = 1;
+
+    private static final double SPOILS = 5;
+
+    @Override
+    public Finding look(Host host, CpuWindow window) {
+        if (!window.seen()) {
+            return Finding.unseen("steal", "no /proc/stat");
+        }
+        String says =
+                String.format(
+                        Locale.ROOT,
+                        "the hypervisor took %.1f %% over %d s",
+                        window.stealPct(),
+                        Doctor.WATCH.toSeconds());
+        String fix = "measure at a quieter time, or on a machine with cores of its own";
+        if (window.stealPct() >= SPOILS) {
+            return Finding.bad("steal", says + ": figures measured now mislead", fix);
+        }
+        return window.stealPct() >= VISIBLE
+                ? Finding.note("steal", says + ": expect wide intervals", fix)
+                : Finding.ok("steal", says);
+    }
+}

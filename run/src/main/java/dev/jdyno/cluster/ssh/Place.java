@@ -1,0 +1,25 @@
+package dev.jdyno.cluster.ssh;
+
+import dev.jdyno.cluster.AgentAddress;
+import java.util.regex.Pattern;
+
+/// An agent on a host of its own.
+///
+/// @param login where ssh logs in
+/// @param agent where the run reaches it
+/// @param listen the address at which it listens; one of its host, or all of them
+/// @param id names its folder there, and all of its processes have it on their command lines
+record Place(Login login, AgentAddress agent, AgentAddress listen, String id) {
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.:-]{1,253}");
+
+    Place {
+        if (!ID.matcher(id).matches()
+                || !HOST.matcher(agent.host()).matches()
+                || !HOST.matcher(listen.host()).matches()
+                || agent.host().startsWith("-")
+                || listen.host().startsWith("-")) {
+            throw new IllegalArgumentException("no agent on a host of ssh");
+        }
+    }
+}

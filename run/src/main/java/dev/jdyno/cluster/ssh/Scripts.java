@@ -1,0 +1,112 @@
+package dev.jdyno.cluster.ssh;
+
+import dev.jdyno.measure.text.ShellText;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What the shell of a host runs. It gets the scripts on its standard input ({@link #SHELL}), so
+/// that the command line of the shell itself has no id: a process with the id on it belongs to the
+/// agent.
+final class Scripts {
+    /// Runs a script from its standard input, whatever the login shell is.
+    static final String SHELL = "exec sh -s";
+
+    /// Names the system, and fails where the tools of the other scripts are missing.
+    static final String PROBE =
+            """
+            for tool in tar gzip grep sed head tail sleep; do
+              command -v $tool > /dev/null || { echo "there is no $tool" >&2; exit 3; }
+            done
+            uname -sm
+            """;
+
+    /// Below the home folder.
+    private static final String FOLDER = ".jdyno-agents/";
+
+    private Scripts() {}
+
+    /// Takes the package from standard input. The only command with an id on its command line: it
+    /// ends before the agent is started, or else is ended with it.
+    static String unpack(Place place) {
+        return "cd && umask 077 && mkdir -p .jdyno-agents && mkdir "
+                + FOLDER
+                + place.id()
+                + " && exec tar xzf - -C "
+                + FOLDER
+                + place.id();
+    }
+
+    /// Starts the agent so that it outlives the connection, waits until it is ready, and prints
+    /// what it printed.
+    ///
+    /// @param words further ones for `jdyno agent`
+    static String start(Place place, String runKey, List<String> words) {
+        String all =
+                Stream.concat(
+                                Stream.of(
+                                        "--listen", place.listen().toString(), "--run-key", runKey),
+                                words.stream())
+                        .map(ShellText::quoted)
+                        .collect(Collectors.joining(" "));
+        return """
+        cd && cd %s%s || exit 1
+        umask 077
+        trap '' HUP
+        XDG_CACHE_HOME=$PWD/cache
+        export XDG_CACHE_HOME
+        ./jdyno/bin/jdyno agent --own-key "$PWD/agent.key" %s > agent.log 2>&1 < /dev/null &
+        agent=$!
+        waited=0
+        until grep -s -q ' is ready$' agent.log; do
+          if ! kill -0 $agent 2> /dev/null; then
+            tail -n 20 agent.log >&2
+            exit 3
+          fi
+          waited=$((waited + 1))
+          if [ $waited -gt 90 ]; then
+            echo 'the agent is not ready after 90 s' >&2
+            exit 3
+          fi
+          sleep 1
+        done
+        head -n 20 agent.log
+        """
+                .formatted(FOLDER, place.id(), all);
+    }
+
+    /// Ends all processes of the agent, in order and after 40 s by force, and removes its folder.
+    static String stop(Place place) {
+        return """
+        cd || exit 1
+        mine() { grep -l -s -e '%3$s' /proc/[0-9]*/cmdline | sed 's,^/proc/,,;s,/cmdline$,,'; }
+        for signal in TERM KILL; do
+          waited=0
+          while [ $waited -lt 40 ]; do
+            left=$(mine)
+            [ -n "$left" ] || break 2
+            [ $waited -gt 0 ] || kill -s $signal $left 2> /dev/null
+            waited=$((waited + 1))
+            sleep 1
+          done
+        done
+        rm -rf %1$s%2$s
+        rmdir .jdyno-agents 2> /dev/null
+        if [ -n "$(mine)" ]; then
+          echo 'the agent does not end' >&2
+          exit 3
+        fi
+        if [ -e %1$s%2$s ]; then
+          echo "its folder cannot be removed: $PWD/%1$s%2$s" >&2
+          exit 3
+        fi
+        exit 0
+        """
+                .formatted(FOLDER, place.id(), notItself(place.id()));
+    }
+
+    /// A pattern of the id that is not the id itself: grep, too, has it on its command line.
+    private static String notItself(String id) {
+        return "[" + id.charAt(0) + "]" + id.substring(1);
+    }
+}

@@ -1,0 +1,330 @@
+package dev.jdyno.driver;
+
+import dev.jdyno.load.LoadGenerator;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.statistics.ClientMeter;
+import dev.jdyno.load.statistics.ClientUse;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.load.statistics.ReportedWindow;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.DriverFacts;
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Load that a program of the user's sends.
+///
+/// A level is held by a long run, of which nothing is known: it is ended when the level changes.
+/// Where figures are wanted ({@link #awaitWindow}), a short run takes its place, and the window
+/// lies inside it: after its start and the first connections, before its end. What the program
+/// reports of the run counts as the window's: each request that ended in it where the form has
+/// them, else its rate and its response times.
+///
+/// Where the driver sends through a proxy of ours, the proxy counts, and there are no short runs.
+public final class DrivenLoad implements LoadGenerator {
+    /// A run without a window lasts until it is ended, or is started again after this time.
+    private static final int HELD_SECONDS = 600;
+
+    /// A run of a driver that starts at once.
+    private static final int RUN_SECONDS = 3;
+
+    private static final int MOST_RUN_SECONDS = 20;
+
+    /// A run lasts at least this many times the driver's start.
+    private static final double STARTS = 4;
+
+    /// First connections, and what is still under way at the end, are in no window.
+    private static final double LEAD_SECONDS = 0.25;
+
+    private static final double TAIL_SECONDS = 0.15;
+
+    /// The first run shows how long the driver takes to start.
+    private static final double USUAL_START_SECONDS = 0.1;
+
+    /// How long a driver may take to end after its time: k6 lets iterations end for 30 s.
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final Duration LOOK = Duration.ofMillis(50);
+
+    /// A gap between two runs with windows, after which the level is held by a run without.
+    private static final double GAP_SECONDS = 0.5;
+
+    private final Drive drive;
+    private final Path folder;
+    private final NanoClock clock;
+    private final Optional<CountingProxy> through;
+    private final ClientMeter meter = new ClientMeter();
+    private final Thread keeper;
+    private Level level = new Level.Idle();
+    private @Nullable DriverRun run;
+    private boolean measured;
+    private long windowStart;
+    private long windowEnd;
+    private long idleSince;
+    private ProgramCpu atStart = ProgramCpu.NONE;
+    private ProgramCpu atEnd = ProgramCpu.NONE;
+    private double startSeconds = USUAL_START_SECONDS;
+    private Optional<DriverReport> last = Optional.empty();
+    private volatile boolean closed;
+
+    private Optional<UserError> failure = Optional.empty();
+
+    private DrivenLoad(Drive drive, Path folder, NanoClock clock, Optional<CountingProxy> through) {
+        this.drive = drive;
+        this.through = through;
+        this.folder = folder;
+        this.clock = clock;
+        this.windowStart = clock.nanos();
+        this.keeper = Thread.ofPlatform().name("jdyno-driver").daemon().unstarted(this::keep);
+    }
+
+    /// Starts nothing yet.
+    ///
+    /// @param service where a proxy of ours sends what the driver sends to it
+    /// @param folder where the driver's output goes
+    /// @throws UserError when the proxy's port is taken
+    public static DrivenLoad start(
+            Drive drive, InetSocketAddress service, Path folder, NanoClock clock) {
+        var load =
+                new DrivenLoad(
+                        drive,
+                        folder,
+                        clock,
+                        drive.through().map(port -> CountingProxy.start(port, service, clock)));
+        load.keeper.start();
+        return load;
+    }
+
+    @Override
+    public synchronized void apply(Level wanted) {
+        if (wanted instanceof Level.Open || wanted instanceof Level.Replay) {
+            throw UserError.usage(
+                    "the driver cannot send a rate",
+                    "jdyno gives it a number of users ({n})",
+                    "leave --goal out, or let jdyno send the load: give a URL without --drive");
+        }
+        if (wanted.equals(level) && run != null && run.isRunning()) {
+            return;
+        }
+        stop();
+        level = wanted;
+        if (!(wanted instanceof Level.Idle) && !closed) {
+            var _ = begin(HELD_SECONDS, false);
+        }
+    }
+
+    private DriverRun begin(int seconds, boolean withWindow) {
+        DriverRun started = DriverRun.start(drive, level.connections(), seconds, folder, clock);
+        run = started;
+        measured = withWindow;
+        return started;
+    }
+
+    private void stop() {
+        if (run != null) {
+            run.close();
+            run = null;
+        }
+        measured = false;
+        idleSince = clock.nanos();
+    }
+
+    /// Holds the level by runs without a window where none with a window follows.
+    private void keep() {
+        try {
+            while (!closed) {
+                TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+                keepOnce();
+            }
+        } catch (InterruptedException end) {
+            // close() ends this thread so
+        }
+    }
+
+    private synchronized void keepOnce() {
+        if (run != null) {
+            run.limit();
+        }
+        boolean wanted = !(level instanceof Level.Idle) && !closed && !measured;
+        if (!wanted) {
+            return;
+        }
+        if (run == null && clock.secondsSince(idleSince) > GAP_SECONDS) {
+            var _ = begin(HELD_SECONDS, false);
+        } else if (run != null
+                && !run.isRunning()
+                && clock.secondsSince(run.startNanos()) > GAP_SECONDS) {
+            if (through.isPresent() && failure.isEmpty()) {
+                failure = run.failure();
+            }
+            stop();
+        }
+    }
+
+    @Override
+    public boolean awaitWindow(BooleanSupplier stop) throws InterruptedException {
+        DriverRun started;
+        synchronized (this) {
+            if (level instanceof Level.Idle || through.isPresent()) {
+                return false;
+            }
+            stop();
+            started = begin(runSeconds(), true);
+        }
+        long until = started.startNanos() + Math.round((startSeconds + LEAD_SECONDS) * 1e9);
+        while (!stop.getAsBoolean() && clock.nanos() < until && started.isRunning()) {
+            TimeUnit.NANOSECONDS.sleep(Math.clamp(until - clock.nanos(), 1, LOOK.toNanos()));
+        }
+        begin();
+        return true;
+    }
+
+    private int runSeconds() {
+        return (int) Math.clamp(Math.ceil(STARTS * startSeconds), RUN_SECONDS, MOST_RUN_SECONDS);
+    }
+
+    @Override
+    public synchronized void begin() {
+        windowStart = clock.nanos();
+        windowEnd = 0;
+        atStart = run == null ? ProgramCpu.NONE : run.cpu();
+        through.ifPresent(CountingProxy::take);
+        var _ = meter.since(List.of());
+    }
+
+    @Override
+    public synchronized Duration window() {
+        double seconds = run == null || !measured ? 1 : run.seconds() - LEAD_SECONDS - TAIL_SECONDS;
+        return Duration.ofNanos(Math.round(seconds * 1e9));
+    }
+
+    @Override
+    public synchronized void cut() {
+        windowEnd = clock.nanos();
+        atEnd = run == null ? ProgramCpu.NONE : run.cpu();
+    }
+
+    @Override
+    public LoadWindow take() {
+        return through.map(this::counted).orElseGet(this::reported);
+    }
+
+    private synchronized LoadWindow counted(CountingProxy proxy) {
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+        cut();
+        double seconds = Math.max(1e-9, (windowEnd - windowStart) / 1e9);
+        ClientUse use = atEnd.since(atStart, meter.since(List.of()), seconds);
+        var window = ReportedWindow.of(windowStart, windowEnd, proxy.take(), use);
+        windowStart = windowEnd;
+        windowEnd = 0;
+        atStart = atEnd;
+        return window;
+    }
+
+    private LoadWindow reported() {
+        DriverRun ending;
+        boolean wanted;
+        synchronized (this) {
+            if (windowEnd == 0) {
+                cut();
+            }
+            ending = run;
+            wanted = measured;
+        }
+        long from = windowStart;
+        long to = windowEnd;
+        double seconds = Math.max(1e-9, (to - from) / 1e9);
+        ClientUse use = atEnd.since(atStart, meter.since(List.of()), seconds);
+        Optional<DriverReport> report =
+                wanted && ending != null ? report(ending, from, to) : Optional.empty();
+        LoadWindow window =
+                report.map(r -> ReportedWindow.of(from, to, counts(r, seconds), use))
+                        .orElseGet(() -> ReportedWindow.uncounted(from, to, use));
+        synchronized (this) {
+            if (wanted && run == ending) {
+                stop();
+            }
+            begin();
+        }
+        return window;
+    }
+
+    private Optional<DriverReport> report(DriverRun ending, long from, long to) {
+        try {
+            if (!ending.await(PATIENCE)) {
+                return Optional.empty();
+            }
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+        long endNanos = clock.nanos();
+        long nowMs = InstantSource.system().millis();
+        DriverReport report =
+                ending.report(
+                        new DriverOutput.Window(
+                                nowMs - (endNanos - from) / 1_000_000,
+                                nowMs - (endNanos - to) / 1_000_000));
+        double lasted = (endNanos - ending.startNanos()) / 1e9;
+        double took =
+                report.sent()
+                        .map(s -> lasted - (nowMs - s.firstMs()) / 1e3)
+                        .orElse(lasted - report.seconds());
+        startSeconds = Math.clamp(took, 0, MOST_RUN_SECONDS / STARTS);
+        last = Optional.of(report);
+        return last;
+    }
+
+    /// Of a window of that length.
+    private static ReportedWindow.Counts counts(DriverReport report, double seconds) {
+        double part = report.seconds() <= 0 ? 0 : seconds / report.seconds();
+        Map<String, Long> errors = new HashMap<>();
+        report.errorKinds().forEach((kind, n) -> errors.put(kind, Math.round(n * part)));
+        return new ReportedWindow.Counts(
+                Math.round(report.requests() * part),
+                errors,
+                report.bytes().map(b -> Math.round(b * part)).orElse(0L),
+                report.latencyNanos(),
+                report.latency());
+    }
+
+    @Override
+    public Optional<DriverFacts> driver() {
+        if (through.isPresent()) {
+            return Optional.of(
+                    new DriverFacts(
+                            Secrets.commandLine(drive.command()),
+                            "proxy",
+                            List.of(DriverErrors.NO_INTENDED_START)));
+        }
+        return Optional.of(
+                new DriverFacts(
+                        Secrets.commandLine(drive.command()),
+                        last.map(DriverReport::source).orElse("none"),
+                        last.map(DriverReport::missing).orElse(List.of())));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        keeper.interrupt();
+        synchronized (this) {
+            level = new Level.Idle();
+            stop();
+        }
+        through.ifPresent(CountingProxy::close);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.jdyno.driver;
+
+import dev.jdyno.foreign.ForeignLines;
+import dev.jdyno.foreign.ForeignText;
+import dev.jdyno.foreign.Malformed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/// What a driver left behind: what it printed, and the file that it was asked to write.
+///
+/// @param printed its standard output and error
+/// @param file where `{out}` pointed to; may not exist
+/// @param window the time that counts, for forms that have each request
+record DriverOutput(Path printed, Path file, Window window) {
+    /// Of a summary or of what was printed.
+    private static final int MOST_BYTES = 16 << 20;
+
+    /// Of a file with a line for each request.
+    static final long MOST_FILE_BYTES = 1L << 30;
+
+    /// A line has some 200 bytes; one with a long URL some thousand.
+    private static final int MOST_LINE_BYTES = 64 << 10;
+
+    /// A stretch of time, in ms since 1970.
+    record Window(long fromMs, long toMs) {
+        boolean has(double ms) {
+            return ms >= fromMs && ms < toMs;
+        }
+
+        double seconds() {
+            return (toMs - fromMs) / 1e3;
+        }
+    }
+
+    /// All that it printed; bytes that are no UTF-8 are replaced.
+    String text() throws IOException {
+        return decoded(ForeignText.bytes(printed, MOST_BYTES));
+    }
+
+    /// The whole of the file that it wrote; empty where there is none.
+    Optional<String> fileText() throws IOException {
+        return hasFile()
+                ? Optional.of(decoded(ForeignText.bytes(file, MOST_BYTES)))
+                : Optional.empty();
+    }
+
+    private static String decoded(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    boolean hasFile() {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// The first line of the file; empty where there is none.
+    Optional<String> firstLine() throws IOException {
+        if (!hasFile()) {
+            return Optional.empty();
+        }
+        try (var lines = lines(Files.newInputStream(file))) {
+            return lines.next().map(ForeignLines.Line::text);
+        }
+    }
+
+    /// Whether a line of the file is such a one.
+    boolean anyLine(Predicate<String> wanted) throws IOException {
+        boolean[] found = {false};
+        forEachLine(line -> found[0] |= wanted.test(line));
+        return found[0];
+    }
+
+    /// Each line of the file.
+    ///
+    /// @throws Malformed when the file or a line is longer than the limits allow
+    void forEachLine(Consumer<String> to) throws IOException {
+        if (Files.size(file) > MOST_FILE_BYTES) {
+            throw Malformed.of("larger than " + (MOST_FILE_BYTES >> 20) + " MiB");
+        }
+        try (var lines = lines(Files.newInputStream(file))) {
+            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                if (!line.get().whole()) {
+                    throw Malformed.at(
+                            (int) Math.min(Integer.MAX_VALUE, line.get().number()),
+                            "a line of more than " + MOST_LINE_BYTES + " bytes");
+                }
+                to.accept(line.get().text());
+            }
+        }
+    }
+
+    private static ForeignLines lines(InputStream in) {
+        return new ForeignLines(in, StandardCharsets.UTF_8, MOST_LINE_BYTES);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.jdyno.driver;
+
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
+import dev.jdyno.target.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/// One run of a driver, from its start to what it reports.
+///
+/// @param seconds that it was asked to send
+final class DriverRun implements AutoCloseable {
+    /// What a driver may print. One that prints a line for each request reaches it.
+    private static final long MOST_PRINTED = 64L << 20;
+
+    /// A shell's exit code where it finds no such program.
+    private static final int NOT_FOUND = 127;
+
+    private final Drive drive;
+    private final Program program;
+    private final Path printed;
+    private final Path out;
+    private final int seconds;
+    private final long startNanos;
+    private volatile boolean ended;
+    private volatile boolean tooMuch;
+
+    private DriverRun(
+            Drive drive, Program program, Path printed, Path out, int seconds, long startNanos) {
+        this.drive = drive;
+        this.program = program;
+        this.printed = printed;
+        this.out = out;
+        this.seconds = seconds;
+        this.startNanos = startNanos;
+    }
+
+    /// @param folder where it may write
+    /// @throws UserError when it cannot be started
+    static DriverRun start(Drive drive, int users, int seconds, Path folder, NanoClock clock) {
+        Path printed = folder.resolve("driver.out");
+        Path out = folder.resolve("driver.results");
+        try {
+            Files.deleteIfExists(out);
+            PrivateFiles.create(printed).close();
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot write " + printed,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
+        long start = clock.nanos();
+        return new DriverRun(
+                drive,
+                Program.start(drive.of(users, seconds, out.toString()), printed),
+                printed,
+                out,
+                seconds,
+                start);
+    }
+
+    long startNanos() {
+        return startNanos;
+    }
+
+    int seconds() {
+        return seconds;
+    }
+
+    /// Its processes' CPU so far.
+    ProgramCpu cpu() {
+        return ProgramCpu.of(program.look());
+    }
+
+    boolean isRunning() {
+        return program.exitCode().isEmpty();
+    }
+
+    /// Ends it where it prints more than may be.
+    void limit() {
+        if (isRunning() && printed.toFile().length() > MOST_PRINTED) {
+            tooMuch = true;
+            program.close();
+        }
+    }
+
+    /// Waits for its end.
+    ///
+    /// @return false when we ended it meanwhile
+    /// @throws UserError when it does not end in time, fails, or reports no requests
+    boolean await(Duration most) throws InterruptedException {
+        boolean gone = program.awaitEnd(most);
+        if (ended) {
+            return false;
+        }
+        requireSober();
+        if (!gone) {
+            program.close();
+            throw failed(
+                    "does not end",
+                    "it was asked for "
+                            + seconds
+                            + " s and still runs "
+                            + most.toSeconds()
+                            + " s later",
+                    "is {seconds} its duration? jdyno needs the end of each run");
+        }
+        program.close();
+        Optional<UserError> failure = failure();
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+        return true;
+    }
+
+    /// That it ended with an exit code other than 0; empty where it did not, and while it runs.
+    Optional<UserError> failure() {
+        int code = program.exitCode().orElse(0);
+        return code == 0 || ended
+                ? Optional.empty()
+                : Optional.of(
+                        failed(
+                                "failed with exit code " + code,
+                                "its last words were" + program.lastLines(),
+                                code == NOT_FOUND
+                                        ? "give the full path of the program, or install it"
+                                        : "run the command by hand with {n} = 1 and {seconds} = 2"));
+    }
+
+    private void requireSober() {
+        if (tooMuch) {
+            throw failed(
+                    "prints too much",
+                    "more than " + (MOST_PRINTED >> 20) + " MiB in one run",
+                    "make it quiet, and let it write its results to {out}");
+        }
+    }
+
+    /// What it reports of a stretch of time.
+    ///
+    /// @throws UserError when its form is not known, or it sent nothing
+    DriverReport report(DriverOutput.Window window) {
+        var output = new DriverOutput(printed, out, window);
+        Optional<DriverReport> report;
+        try {
+            report = DriverReader.readAny(output);
+        } catch (IOException malformed) {
+            throw failed(
+                            "wrote what cannot be read",
+                            String.valueOf(malformed.getMessage()),
+                            "see driver.out and driver.results in the result's folder")
+                    .causedBy(malformed);
+        }
+        if (report.isEmpty()) {
+            throw failed(
+                    "reports in a form that is not known",
+                    "it printed" + program.lastLines(),
+                    "known are "
+                            + DriverReader.FORMS
+                            + "; write results to {out}, or count with --through PORT");
+        }
+        if (report.get().sentInAll() == 0) {
+            throw failed(
+                    "sent no request",
+                    "its output counts 0 requests (" + report.get().source() + ")",
+                    "check the URL in the command, and that the service is up");
+        }
+        return report.get();
+    }
+
+    private UserError failed(String what, String why, String fix) {
+        return UserError.target(
+                "the driver " + what + ": " + Secrets.commandLine(drive.command()), why, fix);
+    }
+
+    /// Ends it where it runs; what it would report is lost.
+    @Override
+    public void close() {
+        ended = ended || isRunning();
+        program.close();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.jdyno.driver;
+
+import dev.jdyno.load.statistics.ClientUse;
+import dev.jdyno.load.statistics.ClientUse.ProgramThread;
+import dev.jdyno.target.ProcFs;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// CPU of a driver's threads at one instant, by the scheduler's own count.
+///
+/// @param threads by process and thread
+record ProgramCpu(Map<Path, Times> threads) {
+    /// Threads whose use is kept; the others' counts in the sum.
+    private static final int MOST_THREADS = 64;
+
+    /// @param cpuNanos on a core since it started
+    /// @param waitNanos ready to run without a core
+    record Times(long cpuNanos, long waitNanos) {}
+
+    static final ProgramCpu NONE = new ProgramCpu(Map.of());
+
+    static ProgramCpu of(List<Long> pids) {
+        Map<Path, Times> found = new HashMap<>();
+        for (long pid : pids) {
+            String[] tasks = ProcFs.SYSTEM.of(pid, "task").toFile().list();
+            for (String task : tasks == null ? new String[0] : tasks) {
+                Path place = ProcFs.SYSTEM.of(pid, "task").resolve(task);
+                // `cpuNanos waitNanos slices`
+                ProcFs.text(place.resolve("schedstat"))
+                        .map(t -> t.trim().split(" "))
+                        .filter(f -> f.length >= 2)
+                        .ifPresent(f ->
+                                found.put(
+                                        place,
+                                        new Times(Long.parseLong(f[0]), Long.parseLong(f[1]))));
+            }
+        }
+        return new ProgramCpu(found);
+    }
+
+    /// The client's use with that of the driver between two instants.
+    ClientUse since(ProgramCpu before, ClientUse own, double seconds) {
+        List<ProgramThread> used = new ArrayList<>();
+        threads.forEach((place, now) -> {
+            Times then = before.threads.getOrDefault(place, new Times(0, 0));
+            used.add(
+                    new ProgramThread(
+                            (now.cpuNanos - then.cpuNanos) / 1e9,
+                            (now.waitNanos - then.waitNanos) / 1e9));
+        });
+        used.sort(Comparator.comparingDouble(ProgramThread::cpuSeconds).reversed());
+        double all = used.stream().mapToDouble(ProgramThread::cpuSeconds).sum();
+        return own.withProgram(seconds, all, used.subList(0, Math.min(MOST_THREADS, used.size())));
+    }
+}

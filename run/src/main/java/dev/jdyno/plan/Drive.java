@@ -1,0 +1,64 @@
+package dev.jdyno.plan;
+
+import dev.jdyno.measure.text.UserError;
+import java.util.List;
+import java.util.Optional;
+
+/// A program of the user's that sends the load in place of our own engine.
+///
+/// @param command its command line with {@link #USERS} and {@link #SECONDS}, and {@link #OUT} for a
+///   file that it may write; run by the rules of a launch command
+/// @param through port on loopback where a proxy of ours counts the requests that the program sends
+///   there; empty: the program's own output counts
+public record Drive(String command, Optional<Integer> through) {
+    /// What stands for the number of users or connections.
+    public static final String USERS = "{n}";
+
+    /// What stands for the length of a run in whole seconds.
+    public static final String SECONDS = "{seconds}";
+
+    /// What stands for a path to which the program writes its results.
+    public static final String OUT = "{out}";
+
+    /// @throws IllegalArgumentException when a placeholder is missing without which no load can be
+    ///   chosen
+    public static Drive parse(String command) {
+        List<String> missing =
+                List.of(USERS, SECONDS).stream().filter(p -> !command.contains(p)).toList();
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(
+                    String.join(" and ", missing)
+                            + (missing.size() == 1 ? " is" : " are")
+                            + " missing: jdyno chooses both for each run");
+        }
+        return new Drive(command, Optional.empty());
+    }
+
+    /// The same through a proxy of ours.
+    public Drive withThrough(int port) {
+        return new Drive(command, Optional.of(port));
+    }
+
+    /// @param verb that sends its own load
+    /// @throws UserError always
+    static void refuse(String verb) {
+        throw UserError.usage(
+                verb + " lets no load tool send the load yet",
+                "the plan has drive:",
+                "leave it out of the plan, or use the plan with jdyno run");
+    }
+
+    /// How to write one.
+    public static final String FORM =
+            "write 'wrk -t2 -c{n} -d{seconds}s --latency URL', 'ab -c{n} -t{seconds} -n 100000000 URL'"
+                    + " or the like";
+
+    /// The command of one run.
+    ///
+    /// @param out replaces {@link #OUT}, quoted for the shell
+    public String of(int users, int seconds, String out) {
+        return command.replace(USERS, Integer.toString(users))
+                .replace(SECONDS, Integer.toString(seconds))
+                .replace(OUT, "'" + out.replace("'", "'\\''") + "'");
+    }
+}

@@ -1,0 +1,227 @@
+package dev.jdyno.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.jdyno.load.pacing.Arrivals;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
+import dev.jdyno.target.Program;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DrivenLoadTest {
+    private static final Level FOUR = new Level.Closed(4, Duration.ZERO);
+
+    /// Prints what wrk prints, without a request.
+    private static final String PRINTED =
+            "echo 'Running 1s test @ x'; echo ' Latency 2.00ms 1.00ms 9.00ms 70.00%%';"
+                    + " echo '  %d requests in 1.00s, 1.00KB read'; : {n} {seconds}";
+
+    @TempDir private Path folder;
+
+    private DrivenLoad load(String command) {
+        return load(Drive.parse(command), 1);
+    }
+
+    private DrivenLoad load(Drive drive, int servicePort) {
+        return DrivenLoad.start(
+                drive,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), servicePort),
+                folder,
+                NanoClock.SYSTEM);
+    }
+
+    private static LoadWindow window(DrivenLoad load) throws InterruptedException {
+        assertThat(load.awaitWindow(() -> false)).isTrue();
+        load.cut();
+        return load.take();
+    }
+
+    private void assertRefused(String command, String what, String why) {
+        try (var load = load(command)) {
+            load.apply(FOUR);
+            assertThatThrownBy(() -> window(load))
+                    .isInstanceOfSatisfying(
+                            UserError.class,
+                            e -> {
+                                assertThat(e.what()).contains(what);
+                                assertThat(e.why()).contains(why);
+                                assertThat(e.fix()).isNotBlank();
+                            });
+        }
+    }
+
+    @Test
+    void theRateOfTheRunIsTheWindows() throws InterruptedException {
+        try (var load = load(PRINTED.formatted(500))) {
+            load.apply(FOUR);
+            LoadWindow seen = window(load);
+
+            assertThat(seen.counted()).isTrue();
+            assertThat(seen.latency().mean()).isEqualTo(2);
+            assertThat(seen.latency().p99()).isNaN();
+            assertThat(load.driver().orElseThrow().source()).isEqualTo("wrk");
+            assertThat(load.driver().orElseThrow().missing()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aRunWithoutAWindowCountsNothing() throws InterruptedException {
+        try (var load = load("sleep {seconds}; : {n}")) {
+            load.apply(FOUR);
+
+            assertThat(load.take().counted()).isFalse();
+            assertThat(Program.processes()).isNotEmpty();
+
+            load.apply(new Level.Idle());
+            assertThat(Program.processes()).isEmpty();
+        }
+    }
+
+    @Test
+    void closingEndsWhatTheDriverStarted() throws InterruptedException {
+        var load = load("sleep 600 & sleep {seconds}; : {n}");
+        load.apply(FOUR);
+        load.close();
+
+        assertThat(Program.processes()).isEmpty();
+    }
+
+    @Test
+    void aDriverThatIsNotThere() {
+        assertRefused("no-such-tool-here {n} {seconds}", "exit code 127", "not found");
+    }
+
+    @Test
+    void aDriverThatFails() {
+        assertRefused("echo broken script; exit 3; {n} {seconds}", "exit code 3", "broken script");
+    }
+
+    @Test
+    void aDriverOfAnUnknownForm() {
+        assertRefused("echo all fine; : {n} {seconds}", "form that is not known", "all fine");
+    }
+
+    @Test
+    void aDriverThatSendsNothing() {
+        assertRefused(PRINTED.formatted(0), "sent no request", "0 requests");
+    }
+
+    @Test
+    void aDriverHoldsNoRate() {
+        try (var load = load("sleep {seconds}; : {n}")) {
+            assertThatThrownBy(() -> load.apply(new Level.Open(4, 100, Arrivals.POISSON)))
+                    .isInstanceOf(UserError.class);
+        }
+    }
+
+    /// Whatever the tool prints, the proxy counts.
+    @Test
+    void throughAProxyOfOursNothingIsRead() throws Exception {
+        assumeThat(Path.of("/usr/bin/wrk")).exists();
+        var served = new AtomicLong();
+        HttpServer server = server(served);
+        try (var threads = Executors.newCachedThreadPool();
+                var port = new ServerSocket(0)) {
+            server.setExecutor(threads);
+            server.start();
+            int through = port.getLocalPort();
+            port.close();
+            Drive drive =
+                    Drive.parse(
+                                    "/usr/bin/wrk -t1 -c{n} -d{seconds}s http://127.0.0.1:"
+                                            + through
+                                            + "/ > /dev/null")
+                            .withThrough(through);
+            try (var load = load(drive, server.getAddress().getPort())) {
+                load.apply(FOUR);
+                assertThat(load.awaitWindow(() -> false)).isFalse();
+                while (load.take().requests() == 0) {
+                    Thread.onSpinWait();
+                }
+                long from = served.get();
+                // sleeps: as long as the window lasts
+                TimeUnit.NANOSECONDS.sleep(load.window().toNanos());
+                LoadWindow seen = load.take();
+                long to = served.get();
+
+                assertThat(seen.requests() / (double) (to - from)).isBetween(0.9, 1.1);
+                assertThat(seen.latency().p999()).isPositive();
+                assertThat(seen.qps() * seen.latency().mean() / 1000)
+                        .as("Little: 4 in flight")
+                        .isBetween(2.5, 4.2);
+            }
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static HttpServer server(AtomicLong served) throws IOException {
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext(
+                "/",
+                exchange -> {
+                    served.incrementAndGet();
+                    exchange.sendResponseHeaders(204, -1);
+                    exchange.close();
+                });
+        return server;
+    }
+
+    /// The real tools: what they count is what the server counted, and they hold n at a time.
+    @ParameterizedTest
+    @CsvSource({
+        "/usr/bin/wrk, -t1 -c{n} -d{seconds}s --latency",
+        "/usr/bin/ab, -q -c{n} -t{seconds} -n 1000000 -e {out}"
+    })
+    void realToolsCountWhatTheServerCounts(String tool, String options) throws Exception {
+        assumeThat(Path.of(tool)).exists();
+        var served = new AtomicLong();
+        HttpServer server = server(served);
+        try (var threads = Executors.newCachedThreadPool()) {
+            server.setExecutor(threads);
+            server.start();
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+            try (var load = load(tool + " " + options + " " + url)) {
+                load.apply(FOUR);
+                load.awaitWindow(() -> false);
+                long from = served.get();
+                // sleeps: as long as the window lasts
+                TimeUnit.NANOSECONDS.sleep(load.window().toNanos());
+                load.cut();
+                long to = served.get();
+                LoadWindow seen = load.take();
+
+                assertThat(seen.requests() / (double) (to - from)).isBetween(0.8, 1.25);
+                assertThat(seen.errors()).isZero();
+                assertThat(seen.qps() * seen.latency().mean() / 1000)
+                        .as("Little: 4 in flight")
+                        .isBetween(3.0, 4.2);
+                assertThat(seen.client().cpuPct()).isPositive();
+                assertThat(seen.client().busiestLoopPct()).isBetween(1.0, 101.0);
+                assertThat(Files.size(folder.resolve("driver.out"))).isPositive();
+            } finally {
+                server.stop(0);
+            }
+        }
+    }
+}

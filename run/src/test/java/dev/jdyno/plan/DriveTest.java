@@ -1,0 +1,76 @@
+package dev.jdyno.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.text.UserError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DriveTest {
+    @Test
+    void placeholdersAreReplacedEverywhere() {
+        Drive drive = Drive.parse("wrk -c{n} -t{n} -d{seconds}s > {out}");
+
+        assertThat(drive.of(8, 3, "/tmp/it's")).isEqualTo("wrk -c8 -t8 -d3s > '/tmp/it'\\''s'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"wrk -d{seconds}s,{n}", "wrk -c{n},{seconds}", "wrk,{n} and {seconds}"})
+    void aMissingPlaceholderIsNamed(String command, String missing) {
+        assertThatThrownBy(() -> Drive.parse(command))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(missing + " ");
+    }
+
+    @Test
+    void aPlanHasOneAndWritesItBack() {
+        String text =
+                """
+                url: http://127.0.0.1:8080/
+                drive: wrk -c{n} -d{seconds}s --latency http://127.0.0.1:8080/
+                """;
+        Plan plan = PlanFile.parse("shop.yaml", "shop", text);
+
+        assertThat(plan.drive().orElseThrow().command()).startsWith("wrk -c{n}");
+        assertThat(PlanFile.parse("shop.yaml", "shop", PlanText.of(plan)).drive())
+                .isEqualTo(plan.drive());
+    }
+
+    @Test
+    void aPlanWithoutPlaceholderIsRefused() {
+        assertThatThrownBy(() ->
+                        PlanFile.parse(
+                                "shop.yaml",
+                                "shop",
+                                "url: http://127.0.0.1:8080/\ndrive: wrk -c4 -d1s\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("{n} and {seconds}");
+    }
+
+    @Test
+    void onlyRunTakesOne() {
+        Plan plan =
+                PlanFile.parse(
+                        "shop.yaml",
+                        "shop",
+                        "url: http://127.0.0.1:8080/\ndrive: wrk -c{n} -d{seconds}s\n");
+
+        assertThatThrownBy(() -> plan.onThisHost("jdyno tune")).isInstanceOf(UserError.class);
+    }
+
+    @Test
+    void aProxyIsPartOfThePlan() {
+        Plan plan =
+                PlanFile.parse(
+                        "shop.yaml",
+                        "shop",
+                        "url: http://127.0.0.1:8080/\n"
+                                + "drive: {command: \"wrk -c{n} -d{seconds}s\", through: 8090}\n");
+
+        assertThat(plan.drive().orElseThrow().through()).hasValue(8090);
+        assertThat(PlanFile.parse("shop.yaml", "shop", PlanText.of(plan)).drive())
+                .isEqualTo(plan.drive());
+    }
+}
