@@ -431,17 +431,10 @@ public record Plan(
                 name, changed, target, course, search, proving, looking, knobs, builds, written);
     }
 
-    public Plan withUrl(URI changed) {
+    public Plan withUrl(URI to) {
+        Request r = request;
         return with(
-                new Request(
-                        changed,
-                        method(),
-                        headers(),
-                        body(),
-                        workload(),
-                        tls(),
-                        agents(),
-                        drive()));
+                new Request(to, r.method, r.headers, r.body, r.workload, r.tls, r.agents, r.drive));
     }
 
     /// The same with users who do that; a replayed log goes in its order at the load of each round.

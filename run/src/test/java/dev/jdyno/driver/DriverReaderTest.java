@@ -62,7 +62,7 @@ class DriverReaderTest {
         assertThat(r.seconds()).isEqualTo(1.01);
         assertThat(r.bytes()).hasValue(Math.round(10.86 * 1024));
         Latency l = r.latency().orElseThrow();
-        assertThat(l.mean()).isEqualTo(43.12);
+        assertThat(l.mean()).as("of requests that wrk did not send, too").isNaN();
         assertThat(l.p50()).isEqualTo(43.94);
         assertThat(l.p90()).isEqualTo(47.53);
         assertThat(l.p99()).isEqualTo(48.04);
@@ -76,7 +76,7 @@ class DriverReaderTest {
     void wrkWithoutPercentilesHasAMeanAndSaysWhatIsMissing() throws IOException {
         DriverReport r = printed(resource("wrk-without-percentiles.txt"));
 
-        assertThat(r.latency().orElseThrow().mean()).isPositive();
+        assertThat(r.latency().orElseThrow().max()).isPositive();
         assertThat(r.latency().orElseThrow().p50()).isNaN();
         assertThat(r.missing()).anyMatch(m -> m.contains("--latency"));
     }
