@@ -284,7 +284,7 @@ final class PointFigures {
             if (t.perRequest() <= 0) {
                 continue;
             }
-            double ofCount = 1 / Math.sqrt(Math.max(1, t.samples()));
+            double ofCount = 1 / Math.sqrt((double) Math.max(1, t.samples()));
             measured(
                     EVENTS_OF_A_REQUEST + i,
                     t.perRequest(),

@@ -52,10 +52,10 @@ public final class GainRange {
 
     /// Relative error of a gain: of what the change takes away, as far as it was measured.
     private static double ofChange(ChangeKind kind, Situation s, List<PointFigure> figures) {
-        return Math.hypot(measured(kind, s, figures), afterwards(s));
+        return Math.hypot(measured(kind, figures), afterwards(s));
     }
 
-    private static double measured(ChangeKind kind, Situation s, List<PointFigure> figures) {
+    private static double measured(ChangeKind kind, List<PointFigure> figures) {
         String part =
                 switch (kind) {
                     case LESS_CPU, MORE_CORES -> "part:cpu";

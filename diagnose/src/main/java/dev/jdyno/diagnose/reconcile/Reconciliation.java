@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -202,8 +203,12 @@ public final class Reconciliation {
         return balances.stream()
                 .filter(b -> !held.contains(b.name()))
                 .flatMap(b -> b instanceof Balance.Sum sum ? Stream.of(sum) : Stream.empty())
-                .flatMap(
-                        b -> b.without(name -> !solution.determinable()[column.get(name)]).stream())
+                .flatMap(b ->
+                        b
+                                .without(name ->
+                                        !solution.determinable()[
+                                                Objects.requireNonNull(column.get(name))])
+                                .stream())
                 .filter(b -> relativeExcess(b, column, solution) > ROUNDING)
                 .max(Comparator.comparingDouble(b -> relativeExcess(b, column, solution)))
                 .map(b -> (Balance) b);
@@ -214,10 +219,15 @@ public final class Reconciliation {
         double size =
                 b.factors().entrySet().stream()
                         .mapToDouble(e ->
-                                Math.abs(e.getValue() * solution.values()[column.get(e.getKey())]))
+                                Math.abs(
+                                        e.getValue()
+                                                * solution.values()[
+                                                        Objects.requireNonNull(
+                                                                column.get(e.getKey()))]))
                         .max()
                         .orElse(0);
-        double excess = b.excess(name -> solution.values()[column.get(name)]);
+        double excess =
+                b.excess(name -> solution.values()[Objects.requireNonNull(column.get(name))]);
         return excess / Math.max(size, Double.MIN_NORMAL);
     }
 

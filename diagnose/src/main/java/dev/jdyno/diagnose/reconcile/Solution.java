@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.hipparchus.linear.ArrayRealVector;
 import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RRQRDecomposition;
@@ -25,6 +26,7 @@ import org.hipparchus.linear.SingularValueDecomposition;
 /// @param adjustmentErrors standard errors of these; 0 if no balance adjusts the figure
 /// @param multipliers of the balances, in their order: positive if a bound holds the figures down
 /// @param redundancy rank of the balances between measured figures
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Solution(
         double[] values,
         RealMatrix covariance,
@@ -143,10 +145,11 @@ record Solution(
         RealVector c = new ArrayRealVector(balances.size());
         for (int k = 0; k < balances.size(); k++) {
             Balance balance = balances.get(k);
-            double constant = -balance.excess(name -> at[column.get(name)]);
+            double constant = -balance.excess(name -> at[Objects.requireNonNull(column.get(name))]);
             for (Map.Entry<String, Double> slope :
-                    balance.slopes(name -> at[column.get(name)]).entrySet()) {
-                int i = column.get(slope.getKey());
+                    balance.slopes(name -> at[Objects.requireNonNull(column.get(name))])
+                            .entrySet()) {
+                int i = Objects.requireNonNull(column.get(slope.getKey()));
                 a.setEntry(k, i, slope.getValue());
                 constant += slope.getValue() * at[i];
             }
