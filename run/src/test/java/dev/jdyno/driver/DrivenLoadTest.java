@@ -140,12 +140,10 @@ class DrivenLoadTest {
         assumeThat(Path.of("/usr/bin/wrk")).exists();
         var served = new AtomicLong();
         HttpServer server = server(served);
-        try (var threads = Executors.newCachedThreadPool();
-                var port = new ServerSocket(0)) {
+        try (var threads = Executors.newCachedThreadPool()) {
             server.setExecutor(threads);
             server.start();
-            int through = port.getLocalPort();
-            port.close();
+            int through = freePort();
             Drive drive =
                     Drive.parse(
                                     "/usr/bin/wrk -t1 -c{n} -d{seconds}s http://127.0.0.1:"
@@ -223,6 +221,12 @@ class DrivenLoadTest {
             } finally {
                 server.stop(0);
             }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
         }
     }
 }
