@@ -219,7 +219,8 @@ final class RunCommand implements Callable<Integer> {
                                 + " of a plan's pid");
             }
             Plan plan = PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT).runnable();
-            return changed(pid == null ? plan : ofNewProcess(plan, pid), Problems.ofCommand("jdyno run"));
+            return changed(
+                    pid == null ? plan : ofNewProcess(plan, pid), Problems.ofCommand("jdyno run"));
         }
         var problems = Problems.ofCommand("jdyno run");
         if (url == null) {

@@ -76,6 +76,7 @@ class GcAgreementTest {
 
     /// What a run and its log both measure. The log also covers the warm-up and the diagnostic
     /// windows; its figure must lie among those of the rounds, or so many times beside them.
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
     private enum Fact {
         STOPPED(1.5, r -> facts(r).stopped(), a -> a.facts().stopped()),
         REACHING(

@@ -40,7 +40,7 @@ class NeedsLinuxTest {
 
     @TempDir private Path folder;
 
-    private enum Way {
+    enum Way {
         LINUX("Linux"),
         MAC("Mac OS X"),
         WINDOWS("Windows 11"),

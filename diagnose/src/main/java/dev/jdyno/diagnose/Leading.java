@@ -130,8 +130,8 @@ final class Leading {
 
     private boolean isBeyondTheMachine(Recommendation r) {
         return r.changes().stream()
-                .anyMatch(c -> c instanceof Change.Cores(double _, double to)
-                        && to > s.machineCores());
+                .anyMatch(c ->
+                        c instanceof Change.Cores(double _, double to) && to > s.machineCores());
     }
 
     private static boolean isPlacedChange(Recommendation r) {

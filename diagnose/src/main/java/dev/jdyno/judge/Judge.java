@@ -212,8 +212,7 @@ public final class Judge {
                 Standstills.verdict(recording.target().standstills())
                         .orElseGet(
                                 () -> ofRules(judged, evidence, there, atLoadsOfInterest(applied)));
-        Verdict verdict =
-                closed.map(c -> FigureFaults.doubted(ofRules, c)).orElse(ofRules);
+        Verdict verdict = closed.map(c -> FigureFaults.doubted(ofRules, c)).orElse(ofRules);
         return new Conclusion(
                 applied,
                 recording,
@@ -246,8 +245,7 @@ public final class Judge {
     private static Recording withoutObserver(Recording measured) {
         Insight seen = measured.insight();
         return measured.withInsight(
-                seen.withProfiles(
-                        seen.profiles().stream().map(Profile::withoutObserver).toList()));
+                seen.withProfiles(seen.profiles().stream().map(Profile::withoutObserver).toList()));
     }
 
     /// The lowest load at which the limit shows. At the knee there is no queue yet, and figures

@@ -103,7 +103,8 @@ class LeadingTest {
                 .isEqualTo(leads);
     }
 
-    /// Twice the cores give a little more than half the CPU time, and the machine does not have them.
+    /// Twice the cores give a little more than half the CPU time, and the machine does not have
+    /// them.
     @Test
     void aChangeBeyondTheMachineDoesNotLead() {
         Patient patient = modelled(Map.of(StandardChange.CPU, 195.0, StandardChange.CORES, 200.0));

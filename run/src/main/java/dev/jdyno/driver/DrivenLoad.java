@@ -237,10 +237,12 @@ public final class DrivenLoad implements LoadGenerator {
     private LoadWindow reported() {
         DriverRun ending;
         boolean wanted;
+        int users;
         synchronized (this) {
             if (windowEnd == 0) {
                 cut();
             }
+            users = level.connections();
             ending = run;
             wanted = measured;
         }
@@ -251,7 +253,7 @@ public final class DrivenLoad implements LoadGenerator {
         Optional<DriverReport> report =
                 wanted && ending != null ? report(ending, from, to) : Optional.empty();
         LoadWindow window =
-                report.map(r -> ReportedWindow.of(from, to, counts(r, seconds), use))
+                report.map(r -> ReportedWindow.of(from, to, counts(r, users, seconds), use))
                         .orElseGet(() -> ReportedWindow.uncounted(from, to, use));
         synchronized (this) {
             if (wanted && run == ending) {
@@ -289,7 +291,10 @@ public final class DrivenLoad implements LoadGenerator {
     }
 
     /// Of a window of that length.
-    private static ReportedWindow.Counts counts(DriverReport report, double seconds) {
+    ///
+    /// @param users requests that the program keeps in flight: with its rate they give a mean
+    ///   response time that it does not print (Little's law)
+    private static ReportedWindow.Counts counts(DriverReport report, int users, double seconds) {
         double part = report.seconds() <= 0 ? 0 : seconds / report.seconds();
         Map<String, Long> errors = new HashMap<>();
         report.errorKinds().forEach((kind, n) -> errors.put(kind, Math.round(n * part)));
@@ -298,7 +303,11 @@ public final class DrivenLoad implements LoadGenerator {
                 errors,
                 report.bytes().map(b -> Math.round(b * part)).orElse(0L),
                 report.latencyNanos(),
-                report.latency());
+                report.latency()
+                        .map(l ->
+                                Double.isNaN(l.mean()) && report.perSecond() > 0
+                                        ? l.withMean(1000 * users / report.perSecond())
+                                        : l));
     }
 
     @Override

@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.Optional;
 
 /// One run of a driver, from its start to what it reports.
-///
-/// @param seconds that it was asked to send
 final class DriverRun implements AutoCloseable {
     /// What a driver may print. One that prints a line for each request reaches it.
     private static final long MOST_PRINTED = 64L << 20;
@@ -26,7 +24,10 @@ final class DriverRun implements AutoCloseable {
     private final Program program;
     private final Path printed;
     private final Path out;
+
+    /// What it was asked to send for.
     private final int seconds;
+
     private final long startNanos;
     private volatile boolean ended;
     private volatile boolean tooMuch;

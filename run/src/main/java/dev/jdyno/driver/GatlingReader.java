@@ -41,9 +41,9 @@ final class GatlingReader implements DriverReader {
                     break;
                 }
                 if (ok) {
-                    to.good(end, end - start);
+                    to.good((double) end, (double) (end - start));
                 } else {
-                    to.bad(end, DriverErrors.FAILED);
+                    to.bad((double) end, DriverErrors.FAILED);
                 }
                 return;
             }

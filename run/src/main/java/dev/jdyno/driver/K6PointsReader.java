@@ -77,7 +77,7 @@ final class K6PointsReader implements DriverReader {
                     tags.has("expected_response")
                             ? tags.path("expected_response").asString("").equals("true")
                             : code.matches("[23]\\d\\d");
-            add(time.toEpochMilli(), Json.number(data.path("value")), good, code, to);
+            add((double) time.toEpochMilli(), Json.number(data.path("value")), good, code, to);
         } catch (Malformed | DateTimeException unread) {
             to.broken();
         }

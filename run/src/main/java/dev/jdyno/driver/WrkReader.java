@@ -28,6 +28,11 @@ final class WrkReader implements DriverReader {
             Pattern.compile(
                     "(?m)^\\s*Latency\\s+([\\d.]+[a-z]+)\\s+([\\d.]+[a-z]+)\\s+([\\d.]+[a-z]+)");
 
+    /// wrk adds response times of requests that it would have sent if none had been slow
+    /// (`stats_correct`). They are not in its count, so that its mean is of another load. wrk2 adds
+    /// none; it prints how it calibrates its threads.
+    private static final Pattern WRK2 = Pattern.compile("(?m)^\\s*Thread calibration");
+
     //      99%  149.21ms
     private static final Pattern QUANTILE =
             Pattern.compile("(?m)^\\s*([\\d.]{1,10})%\\s+([\\d.]{1,20}[a-z]{1,2})\\s*$");
@@ -70,6 +75,11 @@ final class WrkReader implements DriverReader {
         } else if (Double.isNaN(latency.p999())) {
             missing.add("p99.9 of response times: wrk does not print it");
         }
+        if (Double.isNaN(latency.mean())) {
+            missing.add(
+                    "the mean of response times: it follows from Little's law, as wrk's own has"
+                            + " requests in it that were not sent, and so have its percentiles");
+        }
         missing.add(DriverErrors.NO_INTENDED_START);
         double bytes =
                 Printed.number(total.group(3))
@@ -98,8 +108,9 @@ final class WrkReader implements DriverReader {
         while (quantile.find()) {
             quantiles.putIfAbsent(rank(quantile.group(1)), Printed.ms(quantile.group(2)));
         }
+        double mean = Printed.ms(line.group(1));
         return new Latency(
-                Printed.ms(line.group(1)),
+                WRK2.matcher(text).find() ? mean : Printed.UNKNOWN,
                 quantiles.getOrDefault("50", Printed.UNKNOWN),
                 quantiles.getOrDefault("90", Printed.UNKNOWN),
                 quantiles.getOrDefault("99", Printed.UNKNOWN),

@@ -40,9 +40,8 @@ public record Drive(String command, Optional<Integer> through) {
     }
 
     /// @param verb that sends its own load
-    /// @throws UserError always
-    static void refuse(String verb) {
-        throw UserError.usage(
+    static UserError refusal(String verb) {
+        return UserError.usage(
                 verb + " lets no load tool send the load yet",
                 "the plan has drive:",
                 "leave it out of the plan, or use the plan with jdyno run");

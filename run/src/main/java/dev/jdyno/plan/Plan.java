@@ -90,9 +90,11 @@ public record Plan(
     /// This plan, for a verb that loads from this host by itself and watches a JVM of it.
     ///
     /// @param verb as the user calls it
-    /// @throws UserError where agents on other hosts load or observe, or a load tool sends
+    /// @throws UserError where agents load or observe, or a load tool sends
     public Plan onThisHost(String verb) {
-        drive().ifPresent(_ -> Drive.refuse(verb));
+        if (drive().isPresent()) {
+            throw Drive.refusal(verb);
+        }
         if (agents().isPresent() || target instanceof TargetPlan.Observed) {
             throw UserError.usage(
                     verb + " uses no agents on other hosts yet",
@@ -431,17 +433,10 @@ public record Plan(
                 name, changed, target, course, search, proving, looking, knobs, builds, written);
     }
 
-    public Plan withUrl(URI changed) {
+    public Plan withUrl(URI to) {
+        Request r = request;
         return with(
-                new Request(
-                        changed,
-                        method(),
-                        headers(),
-                        body(),
-                        workload(),
-                        tls(),
-                        agents(),
-                        drive()));
+                new Request(to, r.method, r.headers, r.body, r.workload, r.tls, r.agents, r.drive));
     }
 
     /// The same with users who do that; a replayed log goes in its order at the load of each round.

@@ -91,20 +91,7 @@ public final class PlanText {
                                     .orElse("")
                             + "}");
         }
-        plan.drive()
-                .ifPresent(d ->
-                        pen.line(
-                                "drive",
-                                d.through().isEmpty()
-                                        ? pen.text("drive", d.command(), Secrets::commandLine)
-                                        : "{command: "
-                                                + pen.text(
-                                                        "drive.command",
-                                                        d.command(),
-                                                        Secrets::commandLine)
-                                                + ", through: "
-                                                + pen.scalar("drive.through", d.through().get())
-                                                + "}"));
+        plan.drive().ifPresent(d -> drive(pen, d));
         plan.agents()
                 .ifPresent(a ->
                         pen.line(
@@ -136,6 +123,22 @@ public final class PlanText {
                                     + "}");
             case Plan.TargetPlan.None() -> pen.raw("# no target: only the client's side\n");
         }
+    }
+
+    private static void drive(PlanPen pen, Drive drive) {
+        pen.line(
+                "drive",
+                drive.through()
+                        .map(port ->
+                                "{command: "
+                                        + pen.text(
+                                                "drive.command",
+                                                drive.command(),
+                                                Secrets::commandLine)
+                                        + ", through: "
+                                        + pen.scalar("drive.through", port)
+                                        + "}")
+                        .orElseGet(() -> pen.text("drive", drive.command(), Secrets::commandLine)));
     }
 
     private static void course(PlanPen pen, Plan plan) {

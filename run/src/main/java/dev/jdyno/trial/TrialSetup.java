@@ -2,8 +2,8 @@ package dev.jdyno.trial;
 
 import dev.jdyno.cluster.AgentAddress;
 import dev.jdyno.cluster.load.Fleet;
-import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.driver.DrivenLoad;
+import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.LocalInside;
 import dev.jdyno.load.LoadGenerator;

@@ -62,7 +62,7 @@ class DriverReaderTest {
         assertThat(r.seconds()).isEqualTo(1.01);
         assertThat(r.bytes()).hasValue(Math.round(10.86 * 1024));
         Latency l = r.latency().orElseThrow();
-        assertThat(l.mean()).isEqualTo(43.12);
+        assertThat(l.mean()).as("of requests that wrk did not send, too").isNaN();
         assertThat(l.p50()).isEqualTo(43.94);
         assertThat(l.p90()).isEqualTo(47.53);
         assertThat(l.p99()).isEqualTo(48.04);
@@ -76,7 +76,7 @@ class DriverReaderTest {
     void wrkWithoutPercentilesHasAMeanAndSaysWhatIsMissing() throws IOException {
         DriverReport r = printed(resource("wrk-without-percentiles.txt"));
 
-        assertThat(r.latency().orElseThrow().mean()).isPositive();
+        assertThat(r.latency().orElseThrow().max()).isPositive();
         assertThat(r.latency().orElseThrow().p50()).isNaN();
         assertThat(r.missing()).anyMatch(m -> m.contains("--latency"));
     }
@@ -247,8 +247,10 @@ class DriverReaderTest {
     void k6sWholeSecondsAreRefusedWithTheSetting() {
         assertThatThrownBy(() ->
                         written(
-                                "metric_name,timestamp,metric_value,status\n"
-                                        + "http_req_duration,1700000000,4.25,200\n"))
+                                """
+                                metric_name,timestamp,metric_value,status
+                                http_req_duration,1700000000,4.25,200
+                                """))
                 .isInstanceOf(Malformed.class)
                 .hasMessageContaining("K6_CSV_TIME_FORMAT");
     }
@@ -293,12 +295,14 @@ class DriverReaderTest {
     void gatlingsTextLog() throws IOException {
         DriverReport r =
                 written(
-                        "RUN\tShop\tshop\t1700000000000\t \t3.9.5\n"
-                                + "USER\tUsers\tSTART\t1700000000001\n"
-                                + "REQUEST\t\thome\t1700000000010\t1700000000030\tOK\t \n"
-                                + "REQUEST\tgroup,inner\tcart\t1700000000010\t1700000000050\tKO\tstatus 500\n"
-                                + "REQUEST\t1\t\thome\t1700000000100\t1700000000110\tOK\t \n"
-                                + "REQUEST\tcut\n");
+                        """
+                        RUN\tShop\tshop\t1700000000000\t \t3.9.5
+                        USER\tUsers\tSTART\t1700000000001
+                        REQUEST\t\thome\t1700000000010\t1700000000030\tOK\t\s
+                        REQUEST\tgroup,inner\tcart\t1700000000010\t1700000000050\tKO\tstatus 500
+                        REQUEST\t1\t\thome\t1700000000100\t1700000000110\tOK\t\s
+                        REQUEST\tcut
+                        """);
 
         assertThat(r.source()).isEqualTo("gatling");
         assertThat(r.requests()).isEqualTo(2);

@@ -66,8 +66,10 @@ class DriveTest {
                 PlanFile.parse(
                         "shop.yaml",
                         "shop",
-                        "url: http://127.0.0.1:8080/\n"
-                                + "drive: {command: \"wrk -c{n} -d{seconds}s\", through: 8090}\n");
+                        """
+                        url: http://127.0.0.1:8080/
+                        drive: {command: "wrk -c{n} -d{seconds}s", through: 8090}
+                        """);
 
         assertThat(plan.drive().orElseThrow().through()).hasValue(8090);
         assertThat(PlanFile.parse("shop.yaml", "shop", PlanText.of(plan)).drive())

@@ -51,10 +51,7 @@ public record ClosedPoint(
         Reconciled found = PointFigures.reconciled(round, seen, raw, thrown);
         Breakdown closed = closed(raw, found, round, seen);
         return new ClosedPoint(
-                found,
-                closed,
-                closed(window, seen, found, raw, closed),
-                rates(thrown, found));
+                found, closed, closed(window, seen, found, raw, closed), rates(thrown, found));
     }
 
     private static Optional<Profile> wall(Insight insight, Round round) {
@@ -130,8 +127,7 @@ public record ClosedPoint(
             ms.replaceAll((_, part) -> part * whole / sum);
         }
         List<Breakdown.Spot> spots = spots(raw, ms, held);
-        return new Breakdown(
-                ms, spots, whole - ms.values().stream().mapToDouble(x -> x).sum());
+        return new Breakdown(ms, spots, whole - ms.values().stream().mapToDouble(x -> x).sum());
     }
 
     /// ms of a request that threads were found ready to run, and that the kernel counted in no run
@@ -142,8 +138,7 @@ public record ClosedPoint(
             return 0;
         }
         double kernel =
-                found.value(PointFigures.RUN_QUEUE).orElse(0.0)
-                        + PointFigures.withoutCarrier(seen);
+                found.value(PointFigures.RUN_QUEUE).orElse(0.0) + PointFigures.withoutCarrier(seen);
         return Math.max(0, raw.ms(Cause.RUN_QUEUE) - kernel * 1000 / round.qps());
     }
 
@@ -162,8 +157,7 @@ public record ClosedPoint(
         }
     }
 
-    private static List<Breakdown.Spot> spots(
-            Breakdown raw, Map<Cause, Double> ms, double held) {
+    private static List<Breakdown.Spot> spots(Breakdown raw, Map<Cause, Double> ms, double held) {
         List<Breakdown.Spot> spots = new ArrayList<>();
         double otherSpots = ms.getOrDefault(Cause.OTHER, 0.0);
         for (Breakdown.Spot s : raw.topN()) {
@@ -207,8 +201,7 @@ public record ClosedPoint(
             held += b.cause() == Cause.RUN_QUEUE ? b.threads() * (1 - part) : 0;
         }
         if (held > ROUNDING && found.isAtFault(PointFigures.part(Cause.RUN_QUEUE))) {
-            busy.add(
-                    new ThreadSamples.Busy(Cause.OTHER, new Place.Common(Activity.NATIVE), held));
+            busy.add(new ThreadSamples.Busy(Cause.OTHER, new Place.Common(Activity.NATIVE), held));
         }
         List<ThreadSamples.Pool> pools =
                 window.pools().stream()

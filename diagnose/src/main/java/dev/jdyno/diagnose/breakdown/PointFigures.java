@@ -187,8 +187,7 @@ final class PointFigures {
         double sampled = window.threads(Cause.CPU);
         if (sampled > 0) {
             measured(CPU_BY_SAMPLES, sampled, threadsError(sampled));
-            balances.add(
-                    Balance.within("CPU of methods", CPU_OF_THREADS, List.of(CPU_BY_SAMPLES)));
+            balances.add(Balance.within("CPU of methods", CPU_OF_THREADS, List.of(CPU_BY_SAMPLES)));
         }
     }
 
@@ -266,8 +265,7 @@ final class PointFigures {
         for (ThreadSamples.Pool pool : pools(window)) {
             String name = pool(pool);
             measured(name, pool.busy(), threadsError(pool.busy()));
-            balances.add(
-                    Balance.atMost("size of pool " + pool.name(), name, pool.size()));
+            balances.add(Balance.atMost("size of pool " + pool.name(), name, pool.size()));
             if (knowsInFlight() && !twice) {
                 balances.add(
                         Balance.within(
@@ -286,7 +284,7 @@ final class PointFigures {
             if (t.perRequest() <= 0) {
                 continue;
             }
-            double ofCount = 1 / Math.sqrt(Math.max(1, t.samples()));
+            double ofCount = 1 / Math.sqrt((double) Math.max(1, t.samples()));
             measured(
                     EVENTS_OF_A_REQUEST + i,
                     t.perRequest(),
@@ -294,7 +292,10 @@ final class PointFigures {
             unknown(events(i), t.perSecond());
             balances.add(
                     new Balance.Product(
-                            "rate of exceptions", events(i), 1, THROUGHPUT,
+                            "rate of exceptions",
+                            events(i),
+                            1,
+                            THROUGHPUT,
                             EVENTS_OF_A_REQUEST + i));
         }
     }

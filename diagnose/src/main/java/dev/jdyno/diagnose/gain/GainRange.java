@@ -13,7 +13,8 @@ import java.util.Optional;
 /// The range of a predicted throughput (95 %). Added by squares, as relative errors:
 ///
 /// - of the throughput that it is scaled from, by its interval,
-/// - of the figure that the change is about, by its reconciled error: CPU of a request, or the wait,
+/// - of the figure that the change is about, by its reconciled error: CPU of a request, or the
+///   wait,
 /// - of the CPU of a request after the change: by how much it differs between the reported load and
 ///   the rounds in which it has settled.
 ///
@@ -51,10 +52,10 @@ public final class GainRange {
 
     /// Relative error of a gain: of what the change takes away, as far as it was measured.
     private static double ofChange(ChangeKind kind, Situation s, List<PointFigure> figures) {
-        return Math.hypot(measured(kind, s, figures), afterwards(s));
+        return Math.hypot(measured(kind, figures), afterwards(s));
     }
 
-    private static double measured(ChangeKind kind, Situation s, List<PointFigure> figures) {
+    private static double measured(ChangeKind kind, List<PointFigure> figures) {
         String part =
                 switch (kind) {
                     case LESS_CPU, MORE_CORES -> "part:cpu";
@@ -65,8 +66,7 @@ public final class GainRange {
                 };
         return figures.stream()
                 .filter(f -> f.id().equals(part) && f.value() > 0)
-                .mapToDouble(f ->
-                        Math.min(1, Interval.NORMAL_95 * f.standardError() / f.value()))
+                .mapToDouble(f -> Math.min(1, Interval.NORMAL_95 * f.standardError() / f.value()))
                 .findFirst()
                 .orElse(0);
     }
@@ -81,8 +81,7 @@ public final class GainRange {
 
     /// By how much the CPU of a request may change with the load, as a share of it.
     private static double afterwards(Situation s) {
-        double now =
-                s.now().cpu().map(c -> c.processCores() / s.now().qps() * 1000).orElse(0.0);
+        double now = s.now().cpu().map(c -> c.processCores() / s.now().qps() * 1000).orElse(0.0);
         return s.cpuMs()
                 .filter(settled -> settled > 0 && now > 0)
                 .map(settled -> Math.min(1, Math.abs(now - settled) / Math.max(now, settled)))

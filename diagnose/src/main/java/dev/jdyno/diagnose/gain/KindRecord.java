@@ -56,24 +56,27 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
     /// @throws IllegalArgumentException if a line is no such record, or of an unknown kind
     static KindRecord parse(String text) {
         Map<ChangeKind, Held> kinds = new EnumMap<>(ChangeKind.class);
-        text.lines().skip(1).filter(line -> !line.isBlank()).forEach(line -> {
-            String[] fields = line.split("\t", -1);
-            if (fields.length != 4) {
-                throw new IllegalArgumentException("no `KIND PAIRS WITHIN LEAST`: " + line);
-            }
-            ChangeKind kind =
-                    Stream.of(ChangeKind.values())
-                            .filter(k -> k.key().equals(fields[0]))
-                            .findFirst()
-                            .orElseThrow(() ->
-                                    new IllegalArgumentException("no such kind: " + line));
-            kinds.put(
-                    kind,
-                    new Held(
-                            Integer.parseInt(fields[1]),
-                            Integer.parseInt(fields[2]),
-                            Double.parseDouble(fields[3])));
-        });
+        text.lines()
+                .skip(1)
+                .filter(line -> !line.isBlank())
+                .forEach(line -> {
+                    String[] fields = line.split("\t", -1);
+                    if (fields.length != 4) {
+                        throw new IllegalArgumentException("no `KIND PAIRS WITHIN LEAST`: " + line);
+                    }
+                    ChangeKind kind =
+                            Stream.of(ChangeKind.values())
+                                    .filter(k -> k.key().equals(fields[0]))
+                                    .findFirst()
+                                    .orElseThrow(() ->
+                                            new IllegalArgumentException("no such kind: " + line));
+                    kinds.put(
+                            kind,
+                            new Held(
+                                    Integer.parseInt(fields[1]),
+                                    Integer.parseInt(fields[2]),
+                                    Double.parseDouble(fields[3])));
+                });
         return new KindRecord(kinds);
     }
 

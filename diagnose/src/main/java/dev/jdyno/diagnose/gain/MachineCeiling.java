@@ -24,13 +24,14 @@ public final class MachineCeiling {
                     ChangeKind.SHORTER_WAIT,
                     ChangeKind.FASTER_PEER);
 
-    /// CPU of a request falls by so much of itself when a service is busier: it wakes up less often.
+    /// CPU of a request falls by so much of itself when a service is busier: it wakes up less
+    /// often.
     private static final double BUSIER = 0.1;
 
     private MachineCeiling() {}
 
-    /// How many times the throughput of now the machine's CPU allows, 1 or more; empty where the CPU
-    /// was not seen.
+    /// How many times the throughput of now the machine's CPU allows, 1 or more; empty where the
+    /// CPU was not seen.
     ///
     /// @param cpu at the load that the report is about
     /// @param machineCores of the machine

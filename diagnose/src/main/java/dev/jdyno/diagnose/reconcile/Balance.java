@@ -44,8 +44,8 @@ public sealed interface Balance {
         }
 
         /// What a bound still says where some figures can be anything from 0: those that add to the
-        /// left side are 0 at least. Empty if a free figure takes from it, because such a bound says
-        /// nothing, and of a balance that is no bound.
+        /// left side are 0 at least. Empty if a free figure takes from it, because such a bound
+        /// says nothing, and of a balance that is no bound.
         Optional<Sum> without(Predicate<String> free) {
             if (!isBound
                     || factors.entrySet().stream()

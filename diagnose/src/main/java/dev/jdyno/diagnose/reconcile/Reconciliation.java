@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -17,10 +18,18 @@ import org.hipparchus.distribution.continuous.NormalDistribution;
 /// 1. Bounds that are broken are made to hold as equalities, and let go if they then pull (active
 ///    set). So a bound that holds anyway adjusts nothing. That no figure is negative is a bound.
 /// 2. The measurement test (Mah and Tamhane 1982) looks for gross errors: an adjustment divided by
+<<<<<<< HEAD
 ///    its own standard error is normal. The limit is for all n measurements together, 1 − 0.95^(1/n)
 ///    for each (Šidák).
 /// 3. The measurement with the largest statistic is left out, and all is solved again, until none is
 ///    above the limit (Serth and Heenan 1986). Measurements that only one balance binds have the same
+=======
+///    its own standard error is normal. The limit is for all n measurements together, 1 −
+///    0.95^(1/n) for each (Šidák).
+/// 3. The measurement with the largest statistic is left out, and all is solved again, until none
+///    is above the limit (Serth and Heenan 1986). A measurement whose absence would make a figure
+///    negative is passed over (their MIMT). Measurements that only one balance binds have the same
+>>>>>>> lead
 ///    statistic: of these the one goes without which the others fit best, else the one whose error
 ///    is the largest part of the balance's, and the others are named.
 public final class Reconciliation {
@@ -101,10 +110,19 @@ public final class Reconciliation {
                         .boxed()
                         .sorted(Comparator.comparingDouble(i -> -statistic(s, i)))
                         .toList();
+<<<<<<< HEAD
         double largest = above.isEmpty() ? 0 : statistic(s, above.getFirst());
         return above.stream()
                 .filter(i -> statistic(s, i) >= SAME * largest)
                 .map(i -> suspect(state, i, above, critical))
+=======
+        List<Suspect> all = above.stream().map(i -> suspect(state, i, above, critical)).toList();
+        List<Suspect> possible = all.stream().filter(c -> isPossible(c.without())).toList();
+        List<Suspect> suspects = possible.isEmpty() ? all : possible;
+        double largest = suspects.stream().mapToDouble(c -> c.fault().statistic()).max().orElse(0);
+        return suspects.stream()
+                .filter(c -> c.fault().statistic() >= SAME * largest)
+>>>>>>> lead
                 .min(
                         Comparator.comparingDouble((Suspect c) -> step(criterion(c.without())))
                                 .thenComparingDouble(c -> -c.adjustment()));
@@ -198,7 +216,11 @@ public final class Reconciliation {
                 .filter(b -> !held.contains(b.name()))
                 .flatMap(b -> b instanceof Balance.Sum sum ? Stream.of(sum) : Stream.empty())
                 .flatMap(b ->
-                        b.without(name -> !solution.determinable()[column.get(name)]).stream())
+                        b
+                                .without(name ->
+                                        !solution.determinable()[
+                                                Objects.requireNonNull(column.get(name))])
+                                .stream())
                 .filter(b -> relativeExcess(b, column, solution) > ROUNDING)
                 .max(Comparator.comparingDouble(b -> relativeExcess(b, column, solution)))
                 .map(b -> (Balance) b);
@@ -210,10 +232,14 @@ public final class Reconciliation {
                 b.factors().entrySet().stream()
                         .mapToDouble(e ->
                                 Math.abs(
-                                        e.getValue() * solution.values()[column.get(e.getKey())]))
+                                        e.getValue()
+                                                * solution.values()[
+                                                        Objects.requireNonNull(
+                                                                column.get(e.getKey()))]))
                         .max()
                         .orElse(0);
-        double excess = b.excess(name -> solution.values()[column.get(name)]);
+        double excess =
+                b.excess(name -> solution.values()[Objects.requireNonNull(column.get(name))]);
         return excess / Math.max(size, Double.MIN_NORMAL);
     }
 
@@ -240,8 +266,7 @@ public final class Reconciliation {
         double sum = 0;
         for (int i = 0; i < state.measurements().size(); i++) {
             Measurement m = state.measurements().get(i);
-            double errors =
-                    m.isKnown() ? state.solution().adjustments()[i] / m.standardError() : 0;
+            double errors = m.isKnown() ? state.solution().adjustments()[i] / m.standardError() : 0;
             sum += errors * errors;
         }
         return sum;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.hipparchus.linear.ArrayRealVector;
 import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RRQRDecomposition;
@@ -25,6 +26,7 @@ import org.hipparchus.linear.SingularValueDecomposition;
 /// @param adjustmentErrors standard errors of these; 0 if no balance adjusts the figure
 /// @param multipliers of the balances, in their order: positive if a bound holds the figures down
 /// @param redundancy rank of the balances between measured figures
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Solution(
         double[] values,
         RealMatrix covariance,
@@ -101,7 +103,11 @@ record Solution(
         RealVector adjusted = back.operate(lambda);
         RealMatrix ofAdjustments = back.multiply(inverse).multiply(back.transpose());
         return new Solved(rows, y.subtract(adjusted), s.subtract(ofAdjustments), measurements)
-                .with(adjusted, ofAdjustments, projection.transpose().operate(lambda), rank(normal));
+                .with(
+                        adjusted,
+                        ofAdjustments,
+                        projection.transpose().operate(lambda),
+                        rank(normal));
     }
 
     private static Solution unbound(List<Measurement> measurements, int balances) {
@@ -139,10 +145,11 @@ record Solution(
         RealVector c = new ArrayRealVector(balances.size());
         for (int k = 0; k < balances.size(); k++) {
             Balance balance = balances.get(k);
-            double constant = -balance.excess(name -> at[column.get(name)]);
+            double constant = -balance.excess(name -> at[Objects.requireNonNull(column.get(name))]);
             for (Map.Entry<String, Double> slope :
-                    balance.slopes(name -> at[column.get(name)]).entrySet()) {
-                int i = column.get(slope.getKey());
+                    balance.slopes(name -> at[Objects.requireNonNull(column.get(name))])
+                            .entrySet()) {
+                int i = Objects.requireNonNull(column.get(slope.getKey()));
                 a.setEntry(k, i, slope.getValue());
                 constant += slope.getValue() * at[i];
             }
@@ -232,8 +239,7 @@ record Solution(
         /// x₂ = A₂⁺ (c − A₁ x₁). A figure with a part in the null space of A₂ can be anything.
         private void unknown(double[] values, boolean[] determinable, RealMatrix all) {
             RealMatrix ofUnknown = rows.of(rows.unknown());
-            RealMatrix inverse =
-                    new SingularValueDecomposition(ofUnknown).getSolver().getInverse();
+            RealMatrix inverse = new SingularValueDecomposition(ofUnknown).getSolver().getInverse();
             RealMatrix ofKnown = rows.of(rows.known());
             RealVector found = inverse.operate(rows.c().subtract(ofKnown.operate(known)));
             RealMatrix hat = inverse.multiply(ofUnknown);

@@ -23,7 +23,10 @@ class ClosedPointTest {
     private static final String WORK = "com.acme.Work.run";
 
     private static ThreadSamples window(
-            int concurrency, double qps, List<ThreadSamples.Pool> pools, ThreadSamples.Busy... busy) {
+            int concurrency,
+            double qps,
+            List<ThreadSamples.Pool> pools,
+            ThreadSamples.Busy... busy) {
         return new ThreadSamples(concurrency, qps, 10, 1, pools, List.of(busy), 0, 0);
     }
 
@@ -69,8 +72,7 @@ class ClosedPointTest {
     /// kernel counted 0.6: they were held in native code.
     @Test
     void theRunQueueOfRequestsIsNoLongerThanTheKernels() {
-        Round round =
-                RoundFixture.round(20, 157).cores(1.43).waitingForCores(0.6).build();
+        Round round = RoundFixture.round(20, 157).cores(1.43).waitingForCores(0.6).build();
         ThreadSamples window =
                 window(
                         20,
@@ -94,11 +96,11 @@ class ClosedPointTest {
     }
 
     /// Stacks with native frames show 9.6 threads in a mutex of the JVM, which dumps took for
-    /// threads that wait for a core; parked threads end in the same function and are not among them.
+    /// threads that wait for a core; parked threads end in the same function and are not among
+    /// them.
     @Test
     void mutexesOfTheJvmAreAPartOfTheirOwn() {
-        Round round =
-                RoundFixture.round(20, 157).cores(1.43).waitingForCores(0.6).build();
+        Round round = RoundFixture.round(20, 157).cores(1.43).waitingForCores(0.6).build();
         ThreadSamples window =
                 window(
                         20,
@@ -120,10 +122,11 @@ class ClosedPointTest {
                                                         "jdk.internal.misc.Unsafe.park",
                                                         node(
                                                                 "Unsafe_Park",
-                                                                leaf("pthread_mutex_lock", 40)))))));
+                                                                leaf(
+                                                                        "pthread_mutex_lock",
+                                                                        40)))))));
 
-        ClosedPoint point =
-                ClosedPoint.of(round, window, InsightVariant.profile(wall));
+        ClosedPoint point = ClosedPoint.of(round, window, InsightVariant.profile(wall));
 
         assertThat(point.breakdown().ms(Cause.JVM_MUTEX) * 0.157).isCloseTo(9.6, within(0.1));
         assertThat(point.breakdown().ms(Cause.RUN_QUEUE) * 0.157).isLessThanOrEqualTo(0.61);
@@ -141,10 +144,13 @@ class ClosedPointTest {
 
     private static Profile.Node node(String frame, Profile.Node... children) {
         return new Profile.Node(
-                frame, Stream.of(children).mapToLong(Profile.Node::samples).sum(), List.of(children));
+                frame,
+                Stream.of(children).mapToLong(Profile.Node::samples).sum(),
+                List.of(children));
     }
 
-    /// 70,309 exceptions a second at 39.9 a request are 1,762 requests a second; 1,378 were answered.
+    /// 70,309 exceptions a second at 39.9 a request are 1,762 requests a second; 1,378 were
+    /// answered.
     @Test
     void eventsASecondAreThoseOfTheThroughput() {
         Round round = RoundFixture.round(20, 1378).build();
@@ -201,8 +207,8 @@ class ClosedPointTest {
         assertThat(17 - parts.ms(Cause.LOCK)).isGreaterThan(4 - parts.ms(Cause.DOWNSTREAM));
     }
 
-    /// A window beside the round found log calls in 62.8 ms of requests that took 62.6: the places of
-    /// a part shrink with it.
+    /// A window beside the round found log calls in 62.8 ms of requests that took 62.6: the places
+    /// of a part shrink with it.
     @Test
     void placesAddUpToTheirPart() {
         Round round = RoundFixture.round(20, 319.5).cores(0.03).build();

@@ -194,8 +194,8 @@ class SettingsTest {
                 .containsSubsequence("pool-no-sleep", "pool-double");
         assertThat(recommendations.getFirst().says()).contains("com.acme.Bookings.pause");
         assertThat(recommendations.getFirst().predictedQpsRatio().orElseThrow())
-                .as("0.1 of the time, capped by the CPU: 0.2 of 1.95 cores are used")
-                .isCloseTo(9.75, within(1e-9));
+                .as("0.1 of the time, capped by the CPU: with the load generator 0.25 of 2 cores")
+                .isCloseTo(2 / 0.25 / 0.9, within(1e-9));
     }
 
     private static List<Recommendation> heldOverACall(String pool) {

@@ -19,7 +19,8 @@ class KindRecordTest {
     }
 
     private static KindRecord record(int pairs, int within) {
-        return new KindRecord(Map.of(ChangeKind.MORE_PLACES, new KindRecord.Held(pairs, within, 0.25)));
+        return new KindRecord(
+                Map.of(ChangeKind.MORE_PLACES, new KindRecord.Held(pairs, within, 0.25)));
     }
 
     @Test
@@ -52,8 +53,8 @@ class KindRecordTest {
     void readsTheRecordOfTheBenchmark() {
         KindRecord read = KindRecord.parse("kind\tpairs\twithin\tleast\nless-cpu\t7\t6\t0.5\n\n");
 
-        assertThat(read.kinds()).containsOnly(
-                Map.entry(ChangeKind.LESS_CPU, new KindRecord.Held(7, 6, 0.5)));
+        assertThat(read.kinds())
+                .containsOnly(Map.entry(ChangeKind.LESS_CPU, new KindRecord.Held(7, 6, 0.5)));
         assertThatThrownBy(() -> KindRecord.parse("kind\nno-kind\t1\t1\t0"))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> KindRecord.parse("kind\nless-cpu\t1"))

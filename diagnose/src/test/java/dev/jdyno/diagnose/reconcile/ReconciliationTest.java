@@ -63,8 +63,8 @@ class ReconciliationTest {
                         assertThat(f.standardError()).isCloseTo(Math.sqrt(1.0 / 3), within(1e-9)));
     }
 
-    /// Stream 2 is 4 too high: the global test gives 16.674 (chi-squared of 4 degrees is 9.488), and
-    /// the measurement test 3.2047 for stream 2, above 2.63.
+    /// Stream 2 is 4 too high: the global test gives 16.674 (chi-squared of 4 degrees is 9.488),
+    /// and the measurement test 3.2047 for stream 2, above 2.63.
     @Test
     void namesThePublishedGrossError() {
         List<Measurement> flows = flows(101.91, 68.45, 34.65, 64.20, 36.44, 98.88);
@@ -234,8 +234,8 @@ class ReconciliationTest {
         assertThat(found.value("exact")).contains(10.0);
     }
 
-    /// 70,309 exceptions a second were counted and 39.9 a request, which are 1,762 requests a second;
-    /// 1,378 were answered.
+    /// 70,309 exceptions a second were counted and 39.9 a request, which are 1,762 requests a
+    /// second; 1,378 were answered.
     @Test
     void aRateThatWasCountedAtAnotherThroughputIsLeftOut() {
         Reconciled found =
@@ -327,9 +327,13 @@ class ReconciliationTest {
         double after = 0;
         for (int i = 0; i < sets; i++) {
             List<Measurement> noisy =
-                    named(6, k ->
-                            new Measurement(
-                                    "" + (k + 1), TRUE_FLOWS[k] + random.nextGaussian(), 1));
+                    named(
+                            6,
+                            k ->
+                                    new Measurement(
+                                            "" + (k + 1),
+                                            TRUE_FLOWS[k] + random.nextGaussian(),
+                                            1));
             Reconciled found = Reconciliation.of(noisy, EXCHANGER);
             alarms += found.faults().isEmpty() ? 0 : 1;
             for (int k = 0; k < 6; k++) {
@@ -351,15 +355,16 @@ class ReconciliationTest {
             for (int i = 0; i < sets; i++) {
                 int at = biased;
                 List<Measurement> noisy =
-                        named(6, k ->
-                                new Measurement(
-                                        "" + (k + 1),
-                                        TRUE_FLOWS[k]
-                                                + random.nextGaussian()
-                                                + (k == at ? 8 : 0),
-                                        1));
-                right +=
-                        Reconciliation.of(noisy, EXCHANGER).isAtFault("" + (biased + 1)) ? 1 : 0;
+                        named(
+                                6,
+                                k ->
+                                        new Measurement(
+                                                "" + (k + 1),
+                                                TRUE_FLOWS[k]
+                                                        + random.nextGaussian()
+                                                        + (k == at ? 8 : 0),
+                                                1));
+                right += Reconciliation.of(noisy, EXCHANGER).isAtFault("" + (biased + 1)) ? 1 : 0;
             }
             assertThat(right / (double) sets).as("stream " + (biased + 1)).isGreaterThan(0.9);
         }
@@ -380,11 +385,14 @@ class ReconciliationTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Measurement("a", 1, 0))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Reconciliation.of(
-                        List.of(new Measurement("a", 1, 1), new Measurement("a", 2, 1)), List.of()))
+        assertThatThrownBy(() ->
+                        Reconciliation.of(
+                                List.of(new Measurement("a", 1, 1), new Measurement("a", 2, 1)),
+                                List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Reconciliation.of(
-                        flows(1), List.of(Balance.parts("x", "1", List.of("none")))))
+        assertThatThrownBy(() ->
+                        Reconciliation.of(
+                                flows(1), List.of(Balance.parts("x", "1", List.of("none")))))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -141,7 +141,7 @@ final class Timeline {
     }
 
     void promoted(double atS, long bytes) {
-        spread(atS, atS, PROMOTED, bytes);
+        spread(atS, atS, PROMOTED, (double) bytes);
     }
 
     void pause(GcEvent.Pause p) {

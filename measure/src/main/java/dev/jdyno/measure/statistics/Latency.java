@@ -25,6 +25,11 @@ public record Latency(double mean, double p50, double p90, double p99, double p9
                 Math.max(a.max, b.max));
     }
 
+    /// The same with this mean, in ms.
+    public Latency withMean(double ms) {
+        return new Latency(ms, p50, p90, p99, p999, max);
+    }
+
     private static double between(double a, double b, double share) {
         return share == 0 ? a : share == 1 ? b : a + share * (b - a);
     }

@@ -75,6 +75,8 @@ public enum ChangeKind {
     OTHER("other", List.of());
 
     private final String key;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of
     private final List<String> ids;
 
     ChangeKind(String key, List<String> ids) {

@@ -70,8 +70,8 @@ public record Recommendation(
                 other.predictedQpsRatio, other.predictedRtRatio, other.atMost, other.formula);
     }
 
-    /// The same with a throughput that is no more than so many times as much. The response time then
-    /// is no shorter than Little's law allows at the same load.
+    /// The same with a throughput that is no more than so many times as much. The response time
+    /// then is no shorter than Little's law allows at the same load.
     ///
     /// @param most 1 or more
     /// @param because added to what the ratios come from

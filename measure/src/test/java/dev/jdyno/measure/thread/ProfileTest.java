@@ -84,10 +84,8 @@ class ProfileTest {
     /// The recorder's share of a service that allocates much.
     @Test
     void samplesOfTheObserverAreTakenOutOfAllFramesAbove() {
-        Profile.Node recorder =
-                new Profile.Node("JfrStackTrace::record", 30, List.of());
-        Profile.Node work =
-                new Profile.Node("com.acme.Work.run", 100, List.of(recorder));
+        Profile.Node recorder = new Profile.Node("JfrStackTrace::record", 30, List.of());
+        Profile.Node work = new Profile.Node("com.acme.Work.run", 100, List.of(recorder));
         Profile.Node own = new Profile.Node("jdk.jfr.internal.Chunk.write", 7, List.of());
         Profile all =
                 new Profile(
@@ -105,7 +103,8 @@ class ProfileTest {
         Profile left = all.withoutObserver();
 
         assertThat(left.root().samples()).isEqualTo(70);
-        assertThat(left.samplesByApplicationFrame()).containsOnly(Map.entry("com.acme.Work.run", 70L));
+        assertThat(left.samplesByApplicationFrame())
+                .containsOnly(Map.entry("com.acme.Work.run", 70L));
         assertThat(left.withoutObserver()).isSameAs(left);
     }
 }

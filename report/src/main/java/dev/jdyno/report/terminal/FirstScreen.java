@@ -45,14 +45,7 @@ record FirstScreen(
     /// Lines that one sentence of each kind may take; the first with which the answer fits is
     /// taken, the last always does.
     private record Space(
-            int spoilt,
-            int name,
-            int headline,
-            int proof,
-            int does,
-            int how,
-            int check,
-            int gain) {
+            int spoilt, int name, int headline, int proof, int does, int how, int check, int gain) {
         static final List<Space> ALL =
                 List.of(
                         new Space(2, 2, 2, 2, 3, 3, 3, 2),

@@ -28,7 +28,7 @@ record Login(String user, String host, int port) {
 
     Login {
         boolean known = user.isEmpty() || user.matches(USER);
-        boolean place = host.matches(NAME) || host.matches(IPV6) && host.contains(":");
+        boolean place = host.matches(NAME) || (host.matches(IPV6) && host.contains(":"));
         if (!known || !place || port < 0 || port > MOST_PORT) {
             throw new IllegalArgumentException("no user and host of ssh");
         }

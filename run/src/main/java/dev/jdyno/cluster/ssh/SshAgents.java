@@ -33,8 +33,8 @@ import java.util.regex.Pattern;
 public final class SshAgents {
     private static final Duration PROBE_LIMIT = Duration.ofSeconds(60);
     private static final Duration UNPACK_LIMIT = Duration.ofMinutes(10);
-    private static final Duration START_LIMIT = Duration.ofSeconds(120);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(120);
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
 
     /// Connections at once: an sshd refuses more than 10 that have not proved themselves, and one
     /// uplink carries all packages.
