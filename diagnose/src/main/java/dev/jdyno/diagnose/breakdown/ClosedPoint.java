@@ -115,7 +115,10 @@ public record ClosedPoint(
         Map<Cause, Double> ms = new EnumMap<>(Cause.class);
         raw.perRequestMs()
                 .forEach((cause, part) ->
-                        ms.put(cause, found.value(PointFigures.part(cause)).orElse(part)));
+                        ms.put(
+                                cause,
+                                // the solver's 0 may be a rounding error below it
+                                Math.max(0, found.value(PointFigures.part(cause)).orElse(part))));
         double held = overRunQueue(raw, found, round, seen);
         if (held > 0) {
             ms.merge(Cause.RUN_QUEUE, -held, Double::sum);
