@@ -68,12 +68,20 @@ final class FigureFaults {
         return measurement.replace(PART, "part ").replace(':', ' ').replace('-', ' ');
     }
 
-    /// The verdict, less sure if a measurement that it rests on was left out.
+    /// The verdict, less sure if a measurement that it rests on was left out. Parts that are more
+    /// than their whole alone do not count: a request may have several threads at once.
     static Verdict doubted(Verdict verdict, ClosedPoint point) {
         boolean rests =
                 of(point).stream()
+                        .filter(f -> !f.balances().equals(List.of(ClosedPoint.SUM)))
                         .anyMatch(f -> restsOn(f.measurement()).contains(verdict.bottleneck()));
+<<<<<<< HEAD
+        return rests
+                ? Diagnosis.doubted(verdict, Doubt.FIGURES_DISAGREE.most(), "")
+                : verdict;
+=======
         return rests ? Diagnosis.doubted(verdict, Doubt.FIGURES_DISAGREE.most(), "") : verdict;
+>>>>>>> lead
     }
 
     private static Set<Bottleneck> restsOn(String measurement) {

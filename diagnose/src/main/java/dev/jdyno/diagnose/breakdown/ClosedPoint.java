@@ -28,6 +28,10 @@ import java.util.Optional;
 /// @param thrown exceptions at this load
 public record ClosedPoint(
         Reconciled reconciled, Breakdown breakdown, ThreadSamples window, List<Thrown> thrown) {
+    /// The balance of the parts. A request with several threads at once breaks it, too, so that it
+    /// accuses no measurement by itself.
+    public static final String SUM = "parts of the response time";
+
     private static final double ROUNDING = 1e-9;
 
     public ClosedPoint {

@@ -209,7 +209,7 @@ final class PointFigures {
             }
         }
         if (!names.isEmpty()) {
-            balances.add(Balance.within("parts of the response time", RESPONSE_TIME, names));
+            balances.add(Balance.within(ClosedPoint.SUM, RESPONSE_TIME, names));
         }
     }
 

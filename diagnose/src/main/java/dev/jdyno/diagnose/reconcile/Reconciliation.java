@@ -16,13 +16,20 @@ import org.hipparchus.distribution.continuous.NormalDistribution;
 /// standard errors, of all figures that agree with the balances.
 ///
 /// 1. Bounds that are broken are made to hold as equalities, and let go if they then pull (active
-///    set). So a bound that holds anyway adjusts nothing.
+///    set). So a bound that holds anyway adjusts nothing. That no figure is negative is a bound.
 /// 2. The measurement test (Mah and Tamhane 1982) looks for gross errors: an adjustment divided by
+<<<<<<< HEAD
+///    its own standard error is normal. The limit is for all n measurements together, 1 − 0.95^(1/n)
+///    for each (Šidák).
+/// 3. The measurement with the largest statistic is left out, and all is solved again, until none is
+///    above the limit (Serth and Heenan 1986). Measurements that only one balance binds have the same
+=======
 ///    its own standard error is normal. The limit is for all n measurements together, 1 −
 ///    0.95^(1/n) for each (Šidák).
 /// 3. The measurement with the largest statistic is left out, and all is solved again, until none
 ///    is above the limit (Serth and Heenan 1986). A measurement whose absence would make a figure
 ///    negative is passed over (their MIMT). Measurements that only one balance binds have the same
+>>>>>>> lead
 ///    statistic: of these the one goes without which the others fit best, else the one whose error
 ///    is the largest part of the balance's, and the others are named.
 public final class Reconciliation {
@@ -32,7 +39,7 @@ public final class Reconciliation {
     /// Ratio of two statistics from which they are the same.
     private static final double SAME = 1 - 1e-6;
 
-    /// Below this share of its standard error a figure below 0 is a rounding error.
+    /// An excess below this share of the largest figure of its bound is a rounding error.
     private static final double ROUNDING = 1e-6;
 
     private final List<Measurement> measured;
@@ -40,7 +47,12 @@ public final class Reconciliation {
 
     private Reconciliation(List<Measurement> measured, List<Balance> balances) {
         this.measured = List.copyOf(measured);
-        this.balances = List.copyOf(balances);
+        List<Balance> all = new ArrayList<>(balances);
+        measured.forEach(m ->
+                all.add(
+                        new Balance.Sum(
+                                m.name() + " is not negative", Map.of(m.name(), -1.0), 0, true)));
+        this.balances = List.copyOf(all);
     }
 
     /// @param measurements with different names; a balance refers to these only
@@ -98,12 +110,19 @@ public final class Reconciliation {
                         .boxed()
                         .sorted(Comparator.comparingDouble(i -> -statistic(s, i)))
                         .toList();
+<<<<<<< HEAD
+        double largest = above.isEmpty() ? 0 : statistic(s, above.getFirst());
+        return above.stream()
+                .filter(i -> statistic(s, i) >= SAME * largest)
+                .map(i -> suspect(state, i, above, critical))
+=======
         List<Suspect> all = above.stream().map(i -> suspect(state, i, above, critical)).toList();
         List<Suspect> possible = all.stream().filter(c -> isPossible(c.without())).toList();
         List<Suspect> suspects = possible.isEmpty() ? all : possible;
         double largest = suspects.stream().mapToDouble(c -> c.fault().statistic()).max().orElse(0);
         return suspects.stream()
                 .filter(c -> c.fault().statistic() >= SAME * largest)
+>>>>>>> lead
                 .min(
                         Comparator.comparingDouble((Suspect c) -> step(criterion(c.without())))
                                 .thenComparingDouble(c -> -c.adjustment()));
@@ -152,13 +171,6 @@ public final class Reconciliation {
         List<Measurement> others = new ArrayList<>(all);
         others.set(at, Measurement.unknown(all.get(at).name(), all.get(at).value()));
         return others;
-    }
-
-    private static boolean isPossible(State state) {
-        Solution s = state.solution();
-        return IntStream.range(0, s.values().length)
-                .filter(i -> s.determinable()[i])
-                .allMatch(i -> s.values()[i] >= -ROUNDING * (1 + error(s, i)));
     }
 
     private static double error(Solution s, int i) {

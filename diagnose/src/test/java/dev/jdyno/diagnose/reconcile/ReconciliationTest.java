@@ -284,8 +284,23 @@ class ReconciliationTest {
         assertThat(found.value("large")).isEmpty();
     }
 
-    /// Without "first" the second would be the whole; without "whole" the second would be 0 and the
-    /// whole 30. Without "other", which says the same as "whole", nothing fits better.
+    /// A part that few threads were seen in has to give more than it is.
+    @Test
+    void noFigureIsNegative() {
+        Reconciled found =
+                Reconciliation.of(
+                        List.of(
+                                new Measurement("whole", 10, 0.1),
+                                new Measurement("small", 0.5, 2),
+                                new Measurement("large", 11.5, 1)),
+                        List.of(Balance.within("sum", "whole", List.of("small", "large"))));
+
+        assertThat(found.faults()).isEmpty();
+        assertThat(found.value("small").orElseThrow()).isCloseTo(0, within(1e-9));
+        assertThat(found.value("large").orElseThrow()).isCloseTo(10, within(0.05));
+    }
+
+    /// Without "second" it would be -20, which is no figure; without "first" all fits.
     @Test
     void aMeasurementWhoseAbsenceMakesAFigureNegativeStays() {
         Reconciled found =

@@ -19,9 +19,15 @@ public final class GainText {
 
     private GainText() {}
 
+<<<<<<< HEAD
+    /// `at least 52 % more: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5, if its waits stay`. A bound
+    /// may turn out to be anything down to nothing: `0 to 58 % more: 115 -> up to 181/s`. Empty for
+    /// a measurement, which gains nothing.
+=======
     /// `at least 52 % more requests/s: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5; if its waits
     /// stay as they are`. A bound may turn out to be anything down to nothing: `0 to 58 % more
     /// requests/s: 115 -> up to 181/s`. Empty for a measurement, which gains nothing.
+>>>>>>> lead
     ///
     /// @param now the round of the operating point; empty where there is none
     public static Optional<String> of(Recommendation r, Optional<Round> now) {
@@ -50,24 +56,26 @@ public final class GainText {
         double lo = e.ci95().map(Interval::lo).orElse(e.qps());
         double hi = r.atMost() ? e.qps() : e.ci95().map(Interval::hi).orElse(e.qps());
         if (hi / now.qps() < NOTHING) {
-            return line("no more requests/s", false, e.qps(), e, now);
+            return line("no more requests/s", "", e.qps(), e, now);
         }
         boolean bound = lo / now.qps() < NOTHING;
-        String gain = bound ? upTo(hi / now.qps()) : "at least " + more(lo / now.qps());
-        return line(gain, bound, bound ? hi : lo, e, now) + "; " + assumes(r);
+        return (bound
+                        ? line(upTo(hi / now.qps()), "up to ", hi, e, now)
+                        : line("at least " + more(lo / now.qps()), "", lo, e, now))
+                + ", "
+                + assumes(r);
     }
 
     /// @param qps the end of the range that is shown; the response time there by Little's law
-    private static String line(String gain, boolean bound, double qps, Expected e, Round now) {
+    private static String line(String gain, String upTo, double qps, Expected e, Round now) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s -> %s%s/s, mean %s -> %s%s ms, at N=%d",
+                "%s: %s -> %s%s/s, mean %s -> %s ms, at N=%d",
                 gain,
                 Figures.number(now.qps()),
-                bound ? "up to " : "",
+                upTo,
                 Figures.number(qps),
                 Figures.number(now.rtMs().mean()),
-                bound ? "down to " : "",
                 Figures.number(e.rtMs() * e.qps() / qps),
                 e.atConcurrency());
     }
@@ -75,31 +83,25 @@ public final class GainText {
     /// What the range rests on.
     private static String assumes(Recommendation r) {
         return switch (ChangeKind.of(r)) {
-            case LESS_CPU -> "if its waits stay as they are";
+            case LESS_CPU -> "if its waits stay";
             case MORE_CORES -> "if locks and memory follow";
-            case LESS_LOGGING, LESS_GARBAGE, HEAP -> "if the rest of a request stays as it is";
+            case LESS_LOGGING, LESS_GARBAGE, HEAP -> "if all else stays";
             case SHORTER_HOLD, MORE_PLACES, SHORTER_WAIT, FASTER_PEER, OTHER ->
-                    r.atMost()
-                            ? "if nothing else limits first"
-                            : "if a request takes as much CPU as now";
+                    r.atMost() ? "if nothing else limits" : "if CPU per request stays";
         };
     }
 
-    /// `0 to 58 % more requests/s`; of a gain of several times its least is not known.
+    /// `0 to 58 % more`, `at most 3.4 times`: the least is not known.
     private static String upTo(double ratio) {
         if (ratio < NOTHING) {
             return "no more requests/s";
         }
-        return ratio < TIMES
-                ? "0 to " + more(ratio)
-                : "at most " + more(ratio) + ", the least is not known";
+        return ratio < TIMES ? "0 to " + more(ratio) : "at most " + more(ratio);
     }
 
-    /// `58 % more requests/s`, `3.4 times the requests/s`.
+    /// `58 % more`, `3.4 times`.
     private static String more(double ratio) {
-        return ratio < TIMES
-                ? percent(ratio) + " % more requests/s"
-                : times(ratio) + " times the requests/s";
+        return ratio < TIMES ? percent(ratio) + " % more" : times(ratio) + " times";
     }
 
     private static String percent(double ratio) {
