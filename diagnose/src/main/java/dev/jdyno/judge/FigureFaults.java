@@ -75,13 +75,7 @@ final class FigureFaults {
                 of(point).stream()
                         .filter(f -> !f.balances().equals(List.of(ClosedPoint.SUM)))
                         .anyMatch(f -> restsOn(f.measurement()).contains(verdict.bottleneck()));
-<<<<<<< HEAD
-        return rests
-                ? Diagnosis.doubted(verdict, Doubt.FIGURES_DISAGREE.most(), "")
-                : verdict;
-=======
         return rests ? Diagnosis.doubted(verdict, Doubt.FIGURES_DISAGREE.most(), "") : verdict;
->>>>>>> lead
     }
 
     private static Set<Bottleneck> restsOn(String measurement) {

@@ -18,20 +18,12 @@ import org.hipparchus.distribution.continuous.NormalDistribution;
 /// 1. Bounds that are broken are made to hold as equalities, and let go if they then pull (active
 ///    set). So a bound that holds anyway adjusts nothing. That no figure is negative is a bound.
 /// 2. The measurement test (Mah and Tamhane 1982) looks for gross errors: an adjustment divided by
-<<<<<<< HEAD
-///    its own standard error is normal. The limit is for all n measurements together, 1 − 0.95^(1/n)
-///    for each (Šidák).
-/// 3. The measurement with the largest statistic is left out, and all is solved again, until none is
-///    above the limit (Serth and Heenan 1986). Measurements that only one balance binds have the same
-=======
 ///    its own standard error is normal. The limit is for all n measurements together, 1 −
 ///    0.95^(1/n) for each (Šidák).
 /// 3. The measurement with the largest statistic is left out, and all is solved again, until none
-///    is above the limit (Serth and Heenan 1986). A measurement whose absence would make a figure
-///    negative is passed over (their MIMT). Measurements that only one balance binds have the same
->>>>>>> lead
-///    statistic: of these the one goes without which the others fit best, else the one whose error
-///    is the largest part of the balance's, and the others are named.
+///    is above the limit (Serth and Heenan 1986). Measurements that only one balance binds have the
+///    same statistic: of these the one goes without which the others fit best, else the one whose
+///    error is the largest part of the balance's, and the others are named.
 public final class Reconciliation {
     /// Probability of leaving out at least one measurement of a set without gross errors.
     private static final double SIGNIFICANCE = 0.05;
@@ -110,19 +102,10 @@ public final class Reconciliation {
                         .boxed()
                         .sorted(Comparator.comparingDouble(i -> -statistic(s, i)))
                         .toList();
-<<<<<<< HEAD
         double largest = above.isEmpty() ? 0 : statistic(s, above.getFirst());
         return above.stream()
                 .filter(i -> statistic(s, i) >= SAME * largest)
                 .map(i -> suspect(state, i, above, critical))
-=======
-        List<Suspect> all = above.stream().map(i -> suspect(state, i, above, critical)).toList();
-        List<Suspect> possible = all.stream().filter(c -> isPossible(c.without())).toList();
-        List<Suspect> suspects = possible.isEmpty() ? all : possible;
-        double largest = suspects.stream().mapToDouble(c -> c.fault().statistic()).max().orElse(0);
-        return suspects.stream()
-                .filter(c -> c.fault().statistic() >= SAME * largest)
->>>>>>> lead
                 .min(
                         Comparator.comparingDouble((Suspect c) -> step(criterion(c.without())))
                                 .thenComparingDouble(c -> -c.adjustment()));

@@ -19,15 +19,9 @@ public final class GainText {
 
     private GainText() {}
 
-<<<<<<< HEAD
     /// `at least 52 % more: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5, if its waits stay`. A bound
     /// may turn out to be anything down to nothing: `0 to 58 % more: 115 -> up to 181/s`. Empty for
     /// a measurement, which gains nothing.
-=======
-    /// `at least 52 % more requests/s: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5; if its waits
-    /// stay as they are`. A bound may turn out to be anything down to nothing: `0 to 58 % more
-    /// requests/s: 115 -> up to 181/s`. Empty for a measurement, which gains nothing.
->>>>>>> lead
     ///
     /// @param now the round of the operating point; empty where there is none
     public static Optional<String> of(Recommendation r, Optional<Round> now) {
