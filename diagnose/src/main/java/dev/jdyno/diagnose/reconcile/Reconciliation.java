@@ -34,6 +34,8 @@ public final class Reconciliation {
     /// An excess below this share of the largest figure of its bound is a rounding error.
     private static final double ROUNDING = 1e-6;
 
+    private static final String NOT_NEGATIVE = " is not negative";
+
     private final List<Measurement> measured;
     private final List<Balance> balances;
 
@@ -43,7 +45,7 @@ public final class Reconciliation {
         measured.forEach(m ->
                 all.add(
                         new Balance.Sum(
-                                m.name() + " is not negative", Map.of(m.name(), -1.0), 0, true)));
+                                m.name() + NOT_NEGATIVE, Map.of(m.name(), -1.0), 0, true)));
         this.balances = List.copyOf(all);
     }
 
@@ -140,6 +142,7 @@ public final class Reconciliation {
                 state.active().stream()
                         .filter(b -> b.slopes(_ -> 1).containsKey(m.name()))
                         .map(Balance::name)
+                        .filter(name -> !name.endsWith(NOT_NEGATIVE))
                         .toList();
         List<String> alike =
                 above.stream()
