@@ -43,9 +43,7 @@ public final class Reconciliation {
         this.measured = List.copyOf(measured);
         List<Balance> all = new ArrayList<>(balances);
         measured.forEach(m ->
-                all.add(
-                        new Balance.Sum(
-                                m.name() + NOT_NEGATIVE, Map.of(m.name(), -1.0), 0, true)));
+                all.add(new Balance.Sum(m.name() + NOT_NEGATIVE, Map.of(m.name(), -1.0), 0, true)));
         this.balances = List.copyOf(all);
     }
 
