@@ -57,12 +57,14 @@ class BisectCommandTest {
     private TinyRepository shop;
     private final List<String> commits = new ArrayList<>();
 
+    /// A `long` counts: in a loop that an `int` counts the JVM has no safepoints, and the samples
+    /// would be those of its caller.
     private static String price(int rounds) {
         return """
         public class Price {
             static long of(long seed) {
                 long x = seed;
-                for (int i = 0; i < %d; i++) {
+                for (long i = 0; i < %d; i++) {
                     x = x * 6364136223846793005L + 1442695040888963407L ^ x >>> 17;
                 }
                 return x;

@@ -18,12 +18,12 @@ import org.hipparchus.distribution.continuous.NormalDistribution;
 /// 1. Bounds that are broken are made to hold as equalities, and let go if they then pull (active
 ///    set). So a bound that holds anyway adjusts nothing. That no figure is negative is a bound.
 /// 2. The measurement test (Mah and Tamhane 1982) looks for gross errors: an adjustment divided by
-///    its own standard error is normal. The limit is for all n measurements together, 1 − 0.95^(1/n)
-///    for each (Šidák).
-/// 3. The measurement with the largest statistic is left out, and all is solved again, until none is
-///    above the limit (Serth and Heenan 1986). Measurements that only one balance binds have the same
-///    statistic: of these the one goes without which the others fit best, else the one whose error
-///    is the largest part of the balance's, and the others are named.
+///    its own standard error is normal. The limit is for all n measurements together, 1 −
+///    0.95^(1/n) for each (Šidák).
+/// 3. The measurement with the largest statistic is left out, and all is solved again, until none
+///    is above the limit (Serth and Heenan 1986). Measurements that only one balance binds have the
+///    same statistic: of these the one goes without which the others fit best, else the one whose
+///    error is the largest part of the balance's, and the others are named.
 public final class Reconciliation {
     /// Probability of leaving out at least one measurement of a set without gross errors.
     private static final double SIGNIFICANCE = 0.05;
@@ -43,9 +43,7 @@ public final class Reconciliation {
         this.measured = List.copyOf(measured);
         List<Balance> all = new ArrayList<>(balances);
         measured.forEach(m ->
-                all.add(
-                        new Balance.Sum(
-                                m.name() + NOT_NEGATIVE, Map.of(m.name(), -1.0), 0, true)));
+                all.add(new Balance.Sum(m.name() + NOT_NEGATIVE, Map.of(m.name(), -1.0), 0, true)));
         this.balances = List.copyOf(all);
     }
 

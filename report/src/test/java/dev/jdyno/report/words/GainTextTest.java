@@ -60,8 +60,7 @@ class GainTextTest {
 
     @Test
     void aRangeThatReachesDownToNothingIsABound() {
-        assertThat(gain(226, 174, 278, false))
-                .startsWith("0 to 60 % more: 174 -> up to 278/s");
+        assertThat(gain(226, 174, 278, false)).startsWith("0 to 60 % more: 174 -> up to 278/s");
     }
 
     /// Words may change; that there are some may not.
