@@ -1,7 +1,7 @@
 package dev.jdyno.cli.gc;
 
 import dev.jdyno.gclog.GcDiagnosis;
-import dev.jdyno.gclog.GcFleet;
+import dev.jdyno.gclog.fleet.GcFleet;
 import dev.jdyno.measure.load.Incomplete;
 import dev.jdyno.report.Golden;
 import dev.jdyno.report.json.GcFleetForm;

@@ -2,7 +2,7 @@ package dev.jdyno.report.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.jdyno.gclog.GcDiagnosis;
-import dev.jdyno.gclog.GcFleet;
+import dev.jdyno.gclog.fleet.GcFleet;
 import dev.jdyno.measure.load.Incomplete;
 import java.util.List;
 import java.util.Optional;

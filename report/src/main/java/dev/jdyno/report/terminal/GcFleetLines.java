@@ -1,7 +1,7 @@
 package dev.jdyno.report.terminal;
 
 import dev.jdyno.gclog.GcDiagnosis;
-import dev.jdyno.gclog.GcFleet;
+import dev.jdyno.gclog.fleet.GcFleet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,8 @@
-package dev.jdyno.gclog;
+package dev.jdyno.gclog.fleet;
 
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.GcLog;
+import dev.jdyno.gclog.LogFiles;
 import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.load.Incomplete;

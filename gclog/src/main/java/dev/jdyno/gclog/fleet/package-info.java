@@ -1,0 +1,5 @@
+/// Many logs together.
+@NullMarked
+package dev.jdyno.gclog.fleet;
+
+import org.jspecify.annotations.NullMarked;
