@@ -36,6 +36,8 @@ record FirstScreen(
         UnaryOperator<String> bold,
         UnaryOperator<String> red,
         UnaryOperator<String> yellow) {
+    private static final String GOES_ON = " \\";
+
     /// Lines on a terminal of {@link TextLines#WIDTH} columns.
     static final int MOST_LINES = 14;
 
@@ -142,7 +144,7 @@ record FirstScreen(
         Commands.of(first, r)
                 .verify()
                 .map(command -> folder.map(Commands::in).orElse("") + command)
-                .ifPresent(command -> lines.addAll(marked("Check", command, space.check())));
+                .ifPresent(command -> lines.addAll(command("Check", command, space.check())));
         return lines;
     }
 
@@ -158,8 +160,30 @@ record FirstScreen(
                 .map(not -> bold.apply(NOT) + " " + not);
     }
 
+    /// A command that can be pasted as it stands: a line that goes on ends with a backslash. Not
+    /// within quotes, where the blanks before the next line would be a part of the text.
+    private List<String> command(String mark, String command, int lines) {
+        List<String> all =
+                new ArrayList<>(
+                        TextLines.item(
+                                padded(mark), command, lines, "", columns - GOES_ON.length()));
+        boolean quoted = false;
+        for (int i = 0; i < all.size() - 1; i++) {
+            quoted ^= all.get(i).chars().filter(c -> c == '\'' || c == '"').count() % 2 == 1;
+            all.set(i, all.get(i) + (quoted ? "" : GOES_ON));
+        }
+        return bold(mark, all);
+    }
+
+    private static String padded(String mark) {
+        return String.format(Locale.ROOT, "%-9s", mark);
+    }
+
     private List<String> marked(String mark, String text, int lines) {
-        List<String> all = item(String.format(Locale.ROOT, "%-9s", mark), text, lines);
+        return bold(mark, item(padded(mark), text, lines));
+    }
+
+    private List<String> bold(String mark, List<String> all) {
         if (!mark.isEmpty()) {
             all.set(0, bold.apply(mark) + all.getFirst().substring(mark.length()));
         }
