@@ -367,9 +367,20 @@ class ThreeFormsTest {
         String rt = Figures.number(expected.get("rtMs").asDouble());
         assertThat(f.rows())
                 .anyMatch(r -> r.contains(begin(says)) && r.contains(qps) && r.contains(rt));
-        if (!shown.isEmpty()) {
+        if (shown.startsWith("Gain ") && !ofRt) {
+            assertThat(ends(expected)).anyMatch(shown::contains);
+        } else if (!shown.isEmpty()) {
             assertThat(shown).contains(qps, rt);
         }
+    }
+
+    /// The first screen has an end of the range of what is expected: the lower one or, where that
+    /// is no gain, the upper one.
+    private static List<String> ends(JsonNode expected) {
+        double qps = expected.get("qps").asDouble();
+        var all = new ArrayList<>(List.of(qps));
+        expected.at("/ci95").forEach(end -> all.add(end.asDouble()));
+        return all.stream().map(end -> Figures.number(end) + "/s, mean ").toList();
     }
 
     private static void validity(Forms f) {

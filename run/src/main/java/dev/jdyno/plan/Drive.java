@@ -49,8 +49,8 @@ public record Drive(String command, Optional<Integer> through) {
 
     /// How to write one.
     public static final String FORM =
-            "write 'wrk -t2 -c{n} -d{seconds}s --latency URL', 'ab -c{n} -t{seconds} -n 100000000 URL'"
-                    + " or the like";
+            "write 'wrk -t1 -c{n} -d{seconds}s --latency --timeout 30s URL',"
+                    + " 'ab -c{n} -t{seconds} -n 100000000 URL' or the like";
 
     /// The command of one run.
     ///
