@@ -93,7 +93,7 @@ class RunIT {
 
     /// The planted name, or the proof that the machine was not ours while we measured: then nothing
     /// can be said of the service, which is what the verdict must say.
-    private static void assertNamed(RunResult result, Bottleneck planted) {
+    static void assertNamed(RunResult result, Bottleneck planted) {
         if (result.verdict().bottleneck() == Bottleneck.CPU_NEIGHBOUR) {
             double others =
                     result.rounds().stream()
