@@ -65,7 +65,7 @@ public final class LiveTally implements Consumer<GcEvent> {
             long stalls,
             double otherMs,
             Optional<GcEvent.Occupancy> heap) {
-        /// Percent of the time in which the application stood still; empty where none passed.
+        /// Percent of the time in which the application was stopped; empty if no time has passed.
         public OptionalDouble stoppedPct() {
             return atS > sinceS
                     ? OptionalDouble.of((totalMs + otherMs) / 10 / (atS - sinceS))

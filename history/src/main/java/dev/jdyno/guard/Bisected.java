@@ -61,7 +61,7 @@ public record Bisected(
     }
 
     public enum Verdict {
-        /// A commit is named, or several that cannot be told apart.
+        /// A commit is named, or several with no measurable version between them.
         FOUND("found"),
         /// No figure of `bad` is worse.
         NOT_WORSE("not-worse"),
@@ -80,7 +80,8 @@ public record Bisected(
         }
     }
 
-    /// Commits in a row that cannot be told apart: one, where all versions could be measured.
+    /// Commits in a row with no measurable version between them. It is one commit if all versions
+    /// could be measured.
     public record Found(List<Revision> commits, double probability) {
         public Found {
             commits = List.copyOf(commits);

@@ -39,7 +39,7 @@ final class Suspects {
     /// @param logRatio of a version to version 0; more than 0 is worse
     private record Seen(int version, double logRatio) {}
 
-    /// Commits in a row between which nothing can be measured, so that they cannot be told apart.
+    /// Commits in a row with no measurable version between them. They share one probability.
     ///
     /// @param from the version before the first of them
     /// @param to the version that the last one made
@@ -104,8 +104,8 @@ final class Suspects {
         return groups;
     }
 
-    /// The version whose measurement tells most: the one up to which the probability is nearest to
-    /// a half. Empty where all that can be measured is told apart no further.
+    /// The version to measure next: the one up to which the probability is nearest to a half. Empty
+    /// if no measurable version is left between commits with a probability.
     ///
     /// @param built whether the build of a version is there already
     OptionalInt next(IntPredicate built) {

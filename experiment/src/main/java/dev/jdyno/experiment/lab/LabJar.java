@@ -6,7 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The jar of the lab's services, which run as processes of their own. It lies beside the tool's.
+/// The jar of the lab's services, which run as processes of their own. It is in the folder of the
+/// tool's jar.
 public final class LabJar {
     private static final String TOOL = "jdyno";
     private static final String LAB = "jdyno-lab";
@@ -34,7 +35,7 @@ public final class LabJar {
         return jar.orElseThrow(() ->
                 UserError.usage(
                         "the lab's services are missing",
-                        "no jdyno-lab.jar lies beside jdyno's own jar",
+                        "there is no jdyno-lab.jar in the folder of jdyno's own jar",
                         "put it there (it comes with the same release), or build both: ./mvnw package"));
     }
 }
