@@ -1,15 +1,13 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.compare.JournalFile;
 import dev.jdyno.compare.Note;
 import dev.jdyno.files.PrivateLines;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Secrets;
-import dev.jdyno.measure.text.ShellText;
-import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,12 +70,10 @@ final class Journal implements AutoCloseable {
 
     private static final String SCHEMA = "jdyno/tune-journal/2";
 
-    private final Path file;
-    private final PrivateLines lines;
+    private final JournalFile lines;
     private final NanoClock clock;
     private final long opened;
     private final Map<String, Entry> known;
-    private final Optional<Note> dropped;
     private double replayed;
     private final boolean resumes;
     private final Path folder;
@@ -85,28 +81,26 @@ final class Journal implements AutoCloseable {
     private final List<Note> notes;
 
     private Journal(
-            Path file,
-            PrivateLines.Opened opened,
+            Path folder,
+            JournalFile lines,
             Content content,
             Subject begun,
             List<Note> notes,
             NanoClock clock) {
-        this.file = file;
-        this.folder = Optional.ofNullable(file.getParent()).orElse(Path.of(""));
+        this.folder = folder;
         this.begun = begun;
         this.notes = List.copyOf(notes);
-        this.lines = opened.lines();
+        this.lines = lines;
         this.clock = clock;
         this.opened = clock.nanos();
         this.known = content.known;
         this.resumes = !known.isEmpty();
-        this.dropped = opened.found().dropped().map(n -> new Note.JournalCut(NAME, n));
     }
 
     /// Opens that of a plan, or begins one.
     ///
     /// @param environment that the service is started in
-    /// @throws UserError when another tuning writes it, or it is of something else
+    /// @throws dev.jdyno.measure.text.UserError when another tuning writes it, or it is of something else
     static Journal open(Path folder, Plan plan, Environment environment, NanoClock clock) {
         return open(
                 folder,
@@ -119,48 +113,26 @@ final class Journal implements AutoCloseable {
     ///
     /// @param seen what is measured
     /// @param plan its lines as they are written
-    /// @throws UserError when another tuning writes it, or it is of another subject
+    /// @throws dev.jdyno.measure.text.UserError when another tuning writes it, or it is of another subject
     static Journal open(Path folder, Subject.Seen seen, List<String> plan, NanoClock clock) {
         Subject subject = seen.subject();
-        Path file = folder.resolve(NAME);
-        var content = new Content(file);
+        var content = new Content(folder.resolve(NAME));
+        var lines = JournalFile.open(folder, NAME, "tunes", content);
         try {
-            PrivateLines.Opened opened = PrivateLines.open(file, content);
-            try {
-                if (content.header.isEmpty()) {
-                    opened.lines().append(JSON.writeValueAsString(new Header(SCHEMA, subject)));
-                } else {
-                    content.header
-                            .get()
-                            .subject()
-                            .requireSame(subject, folder, plan, content.rewritten());
-                }
-                Subject begun = content.header.map(Header::subject).orElse(subject);
-                return new Journal(file, opened, content, begun, seen.notes(), clock);
-            } catch (IOException | RuntimeException notOurs) {
-                opened.lines().close();
-                throw notOurs;
+            if (content.header.isEmpty()) {
+                lines.append(JSON.writeValueAsString(new Header(SCHEMA, subject)));
+            } else {
+                content.header
+                        .get()
+                        .subject()
+                        .requireSame(subject, folder, plan, content.rewritten());
             }
-        } catch (PrivateLines.Busy busy) {
-            throw UserError.usage(
-                            "another jdyno tunes in " + folder,
-                            "it writes " + NAME + " there",
-                            "wait until it ends, or give another --out DIR")
-                    .causedBy(busy);
-        } catch (PrivateLines.BadLine broken) {
-            throw noJournal(file, "line " + broken.number() + " cannot be read").causedBy(broken);
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot open " + file,
-                            String.valueOf(e.getMessage()),
-                            "give --out DIR where files can be written")
-                    .causedBy(e);
+            Subject begun = content.header.map(Header::subject).orElse(subject);
+            return new Journal(folder, lines, content, begun, seen.notes(), clock);
+        } catch (RuntimeException notOurs) {
+            lines.close();
+            throw notOurs;
         }
-    }
-
-    private static UserError noJournal(Path file, String why) {
-        return UserError.usage(
-                file + " is no journal of this jdyno", why, "begin anew without --resume");
     }
 
     /// The lines that are there.
@@ -187,7 +159,7 @@ final class Journal implements AutoCloseable {
                             Optional.ofNullable(JSON.readValue(line, Header.class))
                                     .filter(h -> SCHEMA.equals(h.schema()));
                     if (header.isEmpty()) {
-                        throw noJournal(file, "line 1 does not say what was measured");
+                        throw JournalFile.foreign(file, "line 1 does not say what was measured");
                     }
                     return true;
                 }
@@ -198,7 +170,8 @@ final class Journal implements AutoCloseable {
             } catch (JacksonException | NullPointerException broken) {
                 // a record that is complete at birth refuses what no tuning could have written
                 if (number == 1) {
-                    throw noJournal(file, "line 1 does not say what was measured").causedBy(broken);
+                    throw JournalFile.foreign(file, "line 1 does not say what was measured")
+                            .causedBy(broken);
                 }
                 return false;
             }
@@ -207,7 +180,7 @@ final class Journal implements AutoCloseable {
 
     /// What had to be thrown away when it was opened.
     Optional<Note> dropped() {
-        return dropped;
+        return lines.dropped();
     }
 
     /// What cannot be seen to change when a tuning goes on.
@@ -274,16 +247,7 @@ final class Journal implements AutoCloseable {
 
     /// On the disk when this returns.
     private void write(Entry entry) {
-        try {
-            lines.append(JSON.writeValueAsString(entry));
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot write " + file,
-                            String.valueOf(e.getMessage()),
-                            "free some space, then go on with --resume "
-                                    + ShellText.word(folder.toString()))
-                    .causedBy(e);
-        }
+        lines.append(JSON.writeValueAsString(entry));
         known.put(entry.step(), entry);
     }
 
@@ -293,12 +257,6 @@ final class Journal implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            lines.close();
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot close " + file, String.valueOf(e.getMessage()), "see the disk")
-                    .causedBy(e);
-        }
+        lines.close();
     }
 }

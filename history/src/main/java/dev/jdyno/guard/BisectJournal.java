@@ -1,10 +1,10 @@
 package dev.jdyno.guard;
 
+import dev.jdyno.compare.JournalFile;
 import dev.jdyno.compare.Loads;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.files.PrivateLines;
-import dev.jdyno.measure.text.UserError;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +21,8 @@ final class BisectJournal implements AutoCloseable {
     private static final String SCHEMA = "jdyno/bisect-journal/1";
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final Path file;
-    private final PrivateLines lines;
+    private final JournalFile lines;
     private final List<Step> steps;
-    private final Optional<Integer> dropped;
 
     /// What the lines below are measurements of.
     ///
@@ -108,46 +106,22 @@ final class BisectJournal implements AutoCloseable {
         }
     }
 
-    private BisectJournal(Path file, PrivateLines.Opened opened, List<Step> steps) {
-        this.file = file;
-        this.lines = opened.lines();
+    private BisectJournal(JournalFile lines, List<Step> steps) {
+        this.lines = lines;
         this.steps = steps;
-        this.dropped = opened.found().dropped();
     }
 
     /// Opens that of an interrupted search, or begins one.
     ///
     /// @param versions how many there are
-    /// @throws UserError when another search writes it, or it is of another subject
+    /// @throws dev.jdyno.measure.text.UserError when another search writes it, or it is of another subject
     static BisectJournal open(Path folder, Subject subject, int versions) {
-        Path file = folder.resolve(NAME);
-        var content = new Content(file, subject, versions);
-        try {
-            PrivateLines.Opened opened = PrivateLines.open(file, content);
-            if (!content.begun) {
-                opened.lines().append(JSON.writeValueAsString(subject));
-            }
-            return new BisectJournal(file, opened, content.steps);
-        } catch (PrivateLines.Busy busy) {
-            throw UserError.usage(
-                            "another jdyno searches in " + folder,
-                            "it writes " + NAME + " there",
-                            "wait until it ends, or give another --out DIR")
-                    .causedBy(busy);
-        } catch (PrivateLines.BadLine broken) {
-            throw noJournal(file, "line " + broken.number() + " cannot be read").causedBy(broken);
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot open " + file,
-                            String.valueOf(e.getMessage()),
-                            "give --out DIR where files can be written")
-                    .causedBy(e);
+        var content = new Content(folder.resolve(NAME), subject, versions);
+        var lines = JournalFile.open(folder, NAME, "searches", content);
+        if (!content.begun) {
+            lines.append(JSON.writeValueAsString(subject));
         }
-    }
-
-    private static UserError noJournal(Path file, String why) {
-        return UserError.usage(
-                file + " is no journal of this search", why, "begin anew without --resume");
+        return new BisectJournal(lines, content.steps);
     }
 
     /// The lines that are there.
@@ -188,10 +162,11 @@ final class BisectJournal implements AutoCloseable {
             try {
                 there = JSON.readValue(line, Subject.class);
             } catch (JacksonException | NullPointerException broken) {
-                throw noJournal(file, "line 1 does not say what was measured").causedBy(broken);
+                throw JournalFile.foreign(file, "line 1 does not say what was measured")
+                        .causedBy(broken);
             }
             if (!subject.equals(there)) {
-                throw noJournal(
+                throw JournalFile.foreign(
                         file,
                         "it is of another plan, other commits, or other --block, --warmup or"
                                 + " --min-effect");
@@ -215,35 +190,21 @@ final class BisectJournal implements AutoCloseable {
         return List.copyOf(steps);
     }
 
-    /// The number of the line that a kill had spoilt.
-    Optional<Integer> dropped() {
-        return dropped;
+    /// The line that a kill had cut short, if there was one.
+    Optional<Note> dropped() {
+        return lines.dropped();
     }
 
     /// On the disk when this returns.
     ///
-    /// @throws UserError when it cannot be written
+    /// @throws dev.jdyno.measure.text.UserError when it cannot be written
     void add(Step step) {
-        try {
-            lines.append(JSON.writeValueAsString(step));
-        } catch (IOException full) {
-            throw UserError.usage(
-                            "cannot write " + file,
-                            String.valueOf(full.getMessage()),
-                            "free some space, then go on with --resume")
-                    .causedBy(full);
-        }
+        lines.append(JSON.writeValueAsString(step));
         steps.add(step);
     }
 
     @Override
     public void close() {
-        try {
-            lines.close();
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot close " + file, String.valueOf(e.getMessage()), "see the disk")
-                    .causedBy(e);
-        }
+        lines.close();
     }
 }

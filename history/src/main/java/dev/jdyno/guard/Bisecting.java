@@ -95,7 +95,7 @@ public final class Bisecting {
                         revisions.getLast().hash(),
                         settings);
         try (var journal = BisectJournal.open(session.folder(), subject, revisions.size())) {
-            journal.dropped().ifPresent(n -> notes.add(new Note.JournalCut(BisectJournal.NAME, n)));
+            journal.dropped().ifPresent(notes::add);
             journal.steps().forEach(this::take);
             while (!session.isStopped() && seen.isOpen() && left() > 0) {
                 keep(journal, ends());
