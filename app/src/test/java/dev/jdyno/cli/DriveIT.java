@@ -3,21 +3,14 @@ package dev.jdyno.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.jdyno.experiment.lab.Lab;
 import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.load.DriverFacts;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.observe.Measures;
-import dev.jdyno.report.json.ResultJson;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,55 +23,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Measures
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DriveIT {
-    private Lab lab;
-    private LabService downstream;
+    private LabRuns runs;
 
     @BeforeAll
     void openTheLab() {
-        lab =
-                Lab.open(
-                        Optional.of(Path.of(System.getProperty("lab.jar"))),
-                        Path.of(System.getProperty("java.home")));
-        downstream = lab.start("downstream.Downstream", List.of("-Xmx64m"), List.of("--port", "0"));
+        runs = new LabRuns();
     }
 
     @AfterAll
     void closeTheLab() {
-        lab.close();
-    }
-
-    private LabService perf(int threads) {
-        return lab.start(
-                "perf.Perf",
-                List.of("-Xmx256m"),
-                List.of(
-                        "--port",
-                        "0",
-                        "--max-threads",
-                        Integer.toString(threads),
-                        "--downstream",
-                        "http://127.0.0.1:" + downstream.port()));
-    }
-
-    private static RunResult run(Path folder, LabService service, String... more) {
-        List<String> args =
-                new ArrayList<>(
-                        List.of(
-                                "run",
-                                "--quiet",
-                                "--pid",
-                                Long.toString(service.pid()),
-                                "--warmup",
-                                "10s",
-                                "--out",
-                                folder.toString()));
-        args.addAll(List.of(more));
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code =
-                Main.run(new PrintWriter(out), new PrintWriter(err), args.toArray(String[]::new));
-        assertThat(code).as("exit code; it said: %s %s", out, err).isIn(0, 3);
-        return ResultJson.read(folder.resolve("result.json"));
+        runs.close();
     }
 
     @ParameterizedTest
@@ -88,12 +42,14 @@ class DriveIT {
     })
     void aPageThatBurnsCpuIsCpuBound(String tool, String command, @TempDir Path folder) {
         assumeThat(Path.of("/usr/bin/" + tool)).exists();
-        LabService service = perf(100);
+        LabService service = runs.perf(100);
         String url = service.url("/perf?cpu=10&io=40").toString();
         RunResult result =
-                run(
+                LabRuns.run(
                         folder,
                         service,
+                        "--warmup",
+                        "10s",
                         "--concurrency",
                         "1,5,30,60",
                         "--drive",
@@ -102,13 +58,13 @@ class DriveIT {
         DriverFacts driver = result.recording().load().orElseThrow().driver().orElseThrow();
         assertThat(driver.source()).isEqualTo(tool);
         assertThat(result.target().missing()).containsAll(driver.missing());
-        RunIT.assertNamed(result, Bottleneck.CPU);
+        LabRuns.assertNamed(result, Bottleneck.CPU);
     }
 
     @Test
     void aSmallPoolIsNamedThroughAProxyToo(@TempDir Path folder) throws IOException {
         assumeThat(Path.of("/usr/bin/wrk")).exists();
-        LabService service = perf(4);
+        LabService service = runs.perf(4);
         int through;
         try (var free = new ServerSocket(0)) {
             through = free.getLocalPort();
@@ -118,9 +74,11 @@ class DriveIT {
                         .toString()
                         .replaceFirst(":\\d+/", ":" + through + "/");
         RunResult result =
-                run(
+                LabRuns.run(
                         folder,
                         service,
+                        "--warmup",
+                        "10s",
                         "--url",
                         service.url("/perf?cpu=1&io=50").toString(),
                         "--concurrency",
@@ -130,6 +88,6 @@ class DriveIT {
                         "--drive",
                         "/usr/bin/wrk -t1 -c{n} -d{seconds}s '" + url + "'");
 
-        RunIT.assertNamed(result, Bottleneck.THREAD_POOL);
+        LabRuns.assertNamed(result, Bottleneck.THREAD_POOL);
     }
 }

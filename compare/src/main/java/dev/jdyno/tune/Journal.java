@@ -100,7 +100,8 @@ final class Journal implements AutoCloseable {
     /// Opens that of a plan, or begins one.
     ///
     /// @param environment that the service is started in
-    /// @throws dev.jdyno.measure.text.UserError when another tuning writes it, or it is of something else
+    /// @throws dev.jdyno.measure.text.UserError when another tuning writes it, or it is of
+    ///   something else
     static Journal open(Path folder, Plan plan, Environment environment, NanoClock clock) {
         return open(
                 folder,
@@ -113,7 +114,8 @@ final class Journal implements AutoCloseable {
     ///
     /// @param seen what is measured
     /// @param plan its lines as they are written
-    /// @throws dev.jdyno.measure.text.UserError when another tuning writes it, or it is of another subject
+    /// @throws dev.jdyno.measure.text.UserError when another tuning writes it, or it is of another
+    ///   subject
     static Journal open(Path folder, Subject.Seen seen, List<String> plan, NanoClock clock) {
         Subject subject = seen.subject();
         var content = new Content(folder.resolve(NAME));

@@ -114,7 +114,8 @@ final class BisectJournal implements AutoCloseable {
     /// Opens that of an interrupted search, or begins one.
     ///
     /// @param versions how many there are
-    /// @throws dev.jdyno.measure.text.UserError when another search writes it, or it is of another subject
+    /// @throws dev.jdyno.measure.text.UserError when another search writes it, or it is of another
+    ///   subject
     static BisectJournal open(Path folder, Subject subject, int versions) {
         var content = new Content(folder.resolve(NAME), subject, versions);
         var lines = JournalFile.open(folder, NAME, "searches", content);
