@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hipparchus.distribution.continuous.NormalDistribution;
@@ -34,16 +36,25 @@ public final class Reconciliation {
     /// An excess below this share of the largest figure of its bound is a rounding error.
     private static final double ROUNDING = 1e-6;
 
-    private static final String NOT_NEGATIVE = " is not negative";
-
     private final List<Measurement> measured;
     private final List<Balance> balances;
 
+    /// Those of the balances that say no more than that a figure is not negative.
+    private final Set<Balance> notNegative;
+
     private Reconciliation(List<Measurement> measured, List<Balance> balances) {
         this.measured = List.copyOf(measured);
+        this.notNegative =
+                measured.stream()
+                        .map(m ->
+                                new Balance.Sum(
+                                        m.name() + " is not negative",
+                                        Map.of(m.name(), -1.0),
+                                        0,
+                                        true))
+                        .collect(Collectors.toUnmodifiableSet());
         List<Balance> all = new ArrayList<>(balances);
-        measured.forEach(m ->
-                all.add(new Balance.Sum(m.name() + NOT_NEGATIVE, Map.of(m.name(), -1.0), 0, true)));
+        all.addAll(notNegative);
         this.balances = List.copyOf(all);
     }
 
@@ -139,8 +150,8 @@ public final class Reconciliation {
         List<String> unclosed =
                 state.active().stream()
                         .filter(b -> b.slopes(_ -> 1).containsKey(m.name()))
+                        .filter(b -> !notNegative.contains(b))
                         .map(Balance::name)
-                        .filter(name -> !name.endsWith(NOT_NEGATIVE))
                         .toList();
         List<String> alike =
                 above.stream()
