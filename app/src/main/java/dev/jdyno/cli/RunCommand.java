@@ -7,6 +7,7 @@ import dev.jdyno.cli.options.AtFile;
 import dev.jdyno.cli.options.DriveOption;
 import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.GoalOptions;
+import dev.jdyno.cli.options.GrpcOptions;
 import dev.jdyno.cli.options.InsideOptions;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.LiveOption;
@@ -16,11 +17,13 @@ import dev.jdyno.cli.options.TlsOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.measure.RunningJvm;
+import dev.jdyno.measure.load.GrpcUrl;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Drive;
+import dev.jdyno.plan.GrpcTerms;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
@@ -116,12 +119,14 @@ final class RunCommand implements Callable<Integer> {
     private List<String> headers = List.of();
 
     @Option(
-            names = {"-b", "--body"},
+            names = {"-b", "--body", "--data"},
             paramLabel = "TEXT|@FILE",
-            description = "The request's body.")
+            description = "The request's body; of gRPC its message as JSON.")
     private @Nullable String body;
 
     @Mixin private TlsOptions tls = new TlsOptions();
+
+    @Mixin private GrpcOptions grpc = new GrpcOptions();
 
     @Mixin private AgentsOptions agents = new AgentsOptions();
 
@@ -202,7 +207,7 @@ final class RunCommand implements Callable<Integer> {
 
     private Plan plan() {
         String word = first;
-        if (word != null && word.matches("https?://.*")) {
+        if (word != null && word.matches("(https?|grpcs?)://.*")) {
             if (url != null) {
                 throw UserError.usage(
                         "two URLs are given",
@@ -381,6 +386,8 @@ final class RunCommand implements Callable<Integer> {
         Optional<String> verb =
                 OptionTexts.optional("--method", method, PlanValues::method, problems);
         Optional<Plan.GoalSearch> search = goal.search(plan.search(), problems);
+        GrpcTerms calls =
+                grpc.over(plan.request().grpc(), GrpcUrl.is(plan.url().toString()), problems);
         Plan.Proving proof = proving.of(plan, problems);
         Plan.Looking look = looking.of(plan.looking(), problems);
         Optional<Plan.Agents> from =
@@ -414,7 +421,8 @@ final class RunCommand implements Callable<Integer> {
                         plan.workload(),
                         tls.over(plan.tls()),
                         from,
-                        driver),
+                        driver,
+                        calls),
                 plan.target(),
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,

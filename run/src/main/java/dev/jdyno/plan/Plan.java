@@ -123,6 +123,7 @@ public record Plan(
     /// @param tls whom to trust where the URL is one of https
     /// @param agents the processes that send it; empty: this one
     /// @param drive the program of the user's that sends its own requests in place of all that
+    /// @param grpc how methods are called where the URL is one of gRPC
     public record Request(
             URI url,
             String method,
@@ -131,7 +132,8 @@ public record Plan(
             Optional<Workload> workload,
             Tls tls,
             Optional<Agents> agents,
-            Optional<Drive> drive) {
+            Optional<Drive> drive,
+            GrpcTerms grpc) {
         public Request {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
         }
@@ -144,7 +146,16 @@ public record Plan(
                 Optional<String> body,
                 Optional<Workload> workload,
                 Tls tls) {
-            this(url, method, headers, body, workload, tls, Optional.empty(), Optional.empty());
+            this(
+                    url,
+                    method,
+                    headers,
+                    body,
+                    workload,
+                    tls,
+                    Optional.empty(),
+                    Optional.empty(),
+                    GrpcTerms.DEFAULT);
         }
 
         /// One that trusts whom the JVM trusts.
@@ -163,7 +174,11 @@ public record Plan(
         }
 
         Request with(Optional<Workload> wanted) {
-            return new Request(url, method, headers, body, wanted, tls, agents, drive);
+            return new Request(url, method, headers, body, wanted, tls, agents, drive, grpc);
+        }
+
+        Request to(URI other) {
+            return new Request(other, method, headers, body, workload, tls, agents, drive, grpc);
         }
     }
 
@@ -211,30 +226,6 @@ public record Plan(
 
         /// Not on this machine or none of our business: only the client's side is measured.
         record None() implements TargetPlan {}
-    }
-
-    /// Which of the JVMs on an agent's host is meant.
-    public sealed interface Selector {
-        /// `name=shop`, `port=8080`, `pid=17`; empty for the only one.
-        default String text() {
-            return switch (this) {
-                case Only() -> "";
-                case Pid(long pid) -> "pid=" + pid;
-                case Port(int port) -> "port=" + port;
-                case Name(String name) -> "name=" + name;
-            };
-        }
-
-        /// The only one that the agent may observe; several are a mistake.
-        record Only() implements Selector {}
-
-        record Pid(long pid) implements Selector {}
-
-        /// The one that listens there.
-        record Port(int port) implements Selector {}
-
-        /// The one whose main class or jar contains the word.
-        record Name(String name) implements Selector {}
     }
 
     /// Load until latency and CPU per request are steady; its figures do not count.
@@ -434,9 +425,7 @@ public record Plan(
     }
 
     public Plan withUrl(URI to) {
-        Request r = request;
-        return with(
-                new Request(to, r.method, r.headers, r.body, r.workload, r.tls, r.agents, r.drive));
+        return with(request.to(to));
     }
 
     /// The same with users who do that; a replayed log goes in its order at the load of each round.

@@ -50,7 +50,9 @@ import picocli.CommandLine.Spec;
             "  jdyno load http://127.0.0.1:8080/ -c 100 -r 5000 --arrivals poisson -d 1m --json",
             "  jdyno load http://127.0.0.1:8080/order -m POST -b @order.json"
                     + " -H 'Content-Type: application/json' -n 10000",
-            "  jdyno load http://127.0.0.1:8080/ --replay access.log --speed 2"
+            "  jdyno load http://127.0.0.1:8080/ --replay access.log --speed 2",
+            "  jdyno load grpc://127.0.0.1:9090/shop.Prices/price --data '{\"id\": 1}' -c 2"
+                    + " --streams 25"
         })
 public final class LoadCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
@@ -192,8 +194,10 @@ public final class LoadCommand implements Callable<Integer> {
                     FailureText.adviceForNone(failures, report.plan().spec().isTls())
                             .orElse(
                                     "check what "
-                                            + report.plan().spec().url()
-                                            + " answers: curl -v it"));
+                                            + report.plan().spec().address()
+                                            + (report.plan().spec().grpc().isPresent()
+                                                    ? " answers: call it with grpcurl"
+                                                    : " answers: curl -v it")));
         }
         return validity.ok() ? 0 : UserError.Kind.INVALID.exitCode();
     }

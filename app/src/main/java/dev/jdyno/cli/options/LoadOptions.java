@@ -2,15 +2,19 @@ package dev.jdyno.cli.options;
 
 import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadRun;
+import dev.jdyno.load.grpc.Calling;
 import dev.jdyno.load.pacing.Arrivals;
 import dev.jdyno.load.pacing.RateProfile;
 import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.GrpcUrl;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.Timetable;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.plan.GrpcTerms;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +33,11 @@ public final class LoadOptions {
     private static final double MOST_RATE = 5_000_000;
     private static final Duration LONGEST = Duration.ofDays(7);
 
-    @Parameters(paramLabel = "URL", description = "What to load, e.g. http://127.0.0.1:8080/path")
+    @Parameters(
+            paramLabel = "URL",
+            description =
+                    "What to load, e.g. http://127.0.0.1:8080/path or"
+                            + " grpc://127.0.0.1:9090/shop.Prices/price")
     private String url;
 
     @Option(
@@ -100,9 +108,9 @@ public final class LoadOptions {
     private List<String> headers = List.of();
 
     @Option(
-            names = {"-b", "--body"},
+            names = {"-b", "--body", "--data"},
             paramLabel = "TEXT|@FILE",
-            description = "The request's body.")
+            description = "The request's body; of gRPC its message as JSON.")
     private @Nullable String body;
 
     @Option(
@@ -140,6 +148,7 @@ public final class LoadOptions {
     @Mixin private WorkloadOptions workload;
     @Mixin private ConnectOptions connect;
     @Mixin private ProtocolOptions protocol;
+    @Mixin private GrpcOptions grpc;
     @Mixin private ConnectionOptions crowd;
 
     private final Problems problems = Problems.ofCommand("jdyno load");
@@ -151,7 +160,8 @@ public final class LoadOptions {
         Duration pause = think == null ? Duration.ZERO : values.seconds("--think", think);
         URI target = uri();
         LoadSpecBuilder builder = builder(target);
-        protocol.read(problems, target, connect.keepAlive(), method(), builder);
+        GrpcTerms terms = grpc.over(GrpcTerms.DEFAULT, isGrpc(), problems);
+        protocol.read(problems, target, connect.keepAlive(), method(), isGrpc(), builder);
         Optional<Workload> sent =
                 workload.read(problems, method(), builder.build(), profile.isPresent());
         sent.ifPresent(builder::workload);
@@ -172,7 +182,17 @@ public final class LoadOptions {
             ofAReplay(warm);
         }
         problems.throwIfAny();
-        return new LoadPlan(builder.build(), connections, pause, profile, arrivals, span, warm);
+        LoadSpec spec = isGrpc() ? calls(terms, builder.build()) : builder.build();
+        return new LoadPlan(spec, connections, pause, profile, arrivals, span, warm);
+    }
+
+    private boolean isGrpc() {
+        return GrpcUrl.is(url);
+    }
+
+    private LoadSpec calls(GrpcTerms terms, LoadSpec requests) {
+        return new Calling(terms.proto(), terms.deadline(), terms.gzip(), false, protocol.streams())
+                .of(requests, "--data", NanoClock.SYSTEM);
     }
 
     private long replayed(Timetable starts) {
@@ -235,7 +255,7 @@ public final class LoadOptions {
     }
 
     private String method() {
-        return method != null ? method : body == null ? "GET" : "POST";
+        return method != null ? method : body == null && !isGrpc() ? "GET" : "POST";
     }
 
     private LoadSpecBuilder builder(URI target) {
@@ -262,7 +282,9 @@ public final class LoadOptions {
 
     private URI uri() {
         try {
-            return HttpUrl.parse(url.contains("://") ? url : "http://" + url);
+            return isGrpc()
+                    ? GrpcUrl.http(url)
+                    : HttpUrl.parse(url.contains("://") ? url : "http://" + url);
         } catch (IllegalArgumentException e) {
             problems.add(url, String.valueOf(e.getMessage()), "write it as http://host:port/path");
         }

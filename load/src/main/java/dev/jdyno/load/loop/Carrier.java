@@ -20,6 +20,12 @@ interface Carrier {
     void send(byte[] request, boolean headRequest, @Nullable ReplyText keep, long now)
             throws SocketFailure;
 
+    /// Why the last whole reply is none that was wanted, where the reply itself says so; null
+    /// otherwise.
+    default @Nullable SocketFailure failure() {
+        return null;
+    }
+
     /// What the server has not done for the connection that is being made.
     FailureReason unanswered();
 

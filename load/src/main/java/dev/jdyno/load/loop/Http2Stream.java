@@ -2,7 +2,10 @@ package dev.jdyno.load.loop;
 
 import dev.jdyno.load.reply.ReplyHead;
 import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.request.GrpcCalls;
+import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +54,13 @@ final class Http2Stream implements Carrier {
     /// Bytes received that the server has not been told to send again.
     int unacknowledged;
 
-    Http2Stream(User user, Http2Group group) {
+    /// What gRPC says in the reply; null where no gRPC is spoken.
+    final @Nullable GrpcReply grpc;
+
+    Http2Stream(User user, Http2Group group, boolean speaksGrpc) {
         this.user = user;
         this.group = group;
+        this.grpc = speaksGrpc ? new GrpcReply() : null;
     }
 
     @Override
@@ -74,6 +81,9 @@ final class Http2Stream implements Carrier {
         headBytes = 0;
         interim = 0;
         unacknowledged = 0;
+        if (grpc != null) {
+            grpc.start();
+        }
         java.util.Objects.requireNonNull(connection).send(this, now);
     }
 
@@ -83,6 +93,24 @@ final class Http2Stream implements Carrier {
 
     boolean isActive() {
         return id != 0;
+    }
+
+    @Override
+    public @Nullable SocketFailure failure() {
+        return grpc != null && grpc.hasFailed() ? grpc.failure() : null;
+    }
+
+    /// Whether the call's deadline was over, or as good as over: the server's clock started later.
+    boolean isPastDeadline(long now, LoadSpec spec) {
+        return spec.grpc()
+                .flatMap(GrpcCalls::deadline)
+                .filter(d -> now - openedNanos > d.toNanos() / 10 * 9)
+                .isPresent();
+    }
+
+    static SocketFailure deadlinePassed() {
+        return new SocketFailure(
+                ErrorKind.GRPC_DEADLINE_EXCEEDED, FailureReason.GRPC_DEADLINE_PASSED);
     }
 
     @Override

@@ -39,6 +39,7 @@ public final class LoadSpecBuilder {
     private Optional<Workload> workload = Optional.empty();
     private Protocol protocol = Protocol.HTTP_1_1;
     private int streams = 1;
+    private Optional<GrpcCalls> grpc = Optional.empty();
     private int mostRedirects;
 
     LoadSpecBuilder(URI url) {
@@ -70,7 +71,20 @@ public final class LoadSpecBuilder {
         b.workload = spec.workload();
         b.protocol = spec.protocol();
         b.streams = spec.streams();
+        b.grpc = spec.grpc();
         b.mostRedirects = spec.mostRedirects();
+        return b;
+    }
+
+    /// One that begins with how a spec reaches its server.
+    static LoadSpecBuilder sameServer(LoadSpec spec, URI url) {
+        var b = new LoadSpecBuilder(url);
+        b.headers.addAll(spec.headers());
+        b.connectTimeout = spec.connectTimeout();
+        b.resolve.putAll(spec.resolve());
+        b.transport = spec.transport();
+        b.tls = spec.tls();
+        b.unixSocket = spec.unixSocket();
         return b;
     }
 
@@ -190,6 +204,12 @@ public final class LoadSpecBuilder {
         return this;
     }
 
+    /// Calls of gRPC over HTTP/2.
+    public LoadSpecBuilder grpc(GrpcCalls value, int streamsPerConnection) {
+        grpc = Optional.of(value);
+        return http2(streamsPerConnection);
+    }
+
     public LoadSpecBuilder followRedirects(int most) {
         mostRedirects = most;
         return this;
@@ -220,6 +240,7 @@ public final class LoadSpecBuilder {
                 workload,
                 protocol,
                 streams,
+                grpc,
                 mostRedirects);
     }
 }
