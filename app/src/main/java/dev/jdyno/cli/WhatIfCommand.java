@@ -107,9 +107,6 @@ final class WhatIfCommand implements Callable<Integer> {
 
     @Mixin PlainOutput output = new PlainOutput();
 
-    @Option(names = "--json", description = "Print one JSON document.")
-    private boolean json;
-
     @Spec private CommandSpec spec;
 
     @Override
@@ -158,7 +155,7 @@ final class WhatIfCommand implements Callable<Integer> {
         spec.commandLine()
                 .getOut()
                 .println(
-                        json
+                        output.json
                                 ? JsonDocument.text(WhatIfForm.of(answer))
                                 : new WhatIfSummary(answer).text());
         return 0;

@@ -84,9 +84,6 @@ public final class GcCommand implements Callable<Integer> {
 
     @Mixin PlainOutput output = new PlainOutput();
 
-    @Option(names = "--json", description = "Print one JSON document (schema jdyno/gc/1).")
-    private boolean json;
-
     @Option(
             names = "--qps",
             paramLabel = "N",
@@ -207,7 +204,7 @@ public final class GcCommand implements Callable<Integer> {
                             Diagnoses.of(before, rate()),
                             after,
                             Diagnoses.of(after, rate()));
-            if (json) {
+            if (output.json) {
                 out.println(GcJson.comparison(compared));
             } else {
                 print(out, GcComparisonLines.of(compared));
@@ -215,7 +212,7 @@ public final class GcCommand implements Callable<Integer> {
             return 0;
         }
         GcFleet fleet = GcFleet.read(logs, options, rate());
-        if (json) {
+        if (output.json) {
             out.println(JsonDocument.line(GcFleetForm.of(fleet)));
         } else {
             GcFleetLines.of(fleet).stream().map(Printable::line).forEach(out::println);
@@ -266,7 +263,7 @@ public final class GcCommand implements Callable<Integer> {
             HtmlReport.write(
                     a, diagnoses, rate(), Version.text(), PrivateFiles.named(html, "--html"));
         }
-        if (json) {
+        if (output.json) {
             String document = GcJson.write(a, rate(), diagnoses, withheld);
             out.println(advise ? withAdvice(document, goal, a) : document);
         } else {

@@ -13,7 +13,6 @@ import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Problems;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -86,24 +85,8 @@ public final class LoadOptions {
                             + " and more, else none")
     private @Nullable String warmup;
 
-    @Option(
-            names = {"-m", "-X", "--method"},
-            paramLabel = "METHOD",
-            description = "HTTP method. Default: GET, or POST with a body")
-    private @Nullable String method;
-
-    @Option(
-            names = {"-H", "--header"},
-            paramLabel = "NAME: VALUE|@FILE",
-            description =
-                    "A request header, or a file with one a line, as in curl; may be given again.")
-    private List<String> headers = List.of();
-
-    @Option(
-            names = {"-b", "--body"},
-            paramLabel = "TEXT|@FILE",
-            description = "The request's body.")
-    private @Nullable String body;
+    @Mixin
+    private RequestOptions request = new RequestOptions("GET, or POST with a body");
 
     @Option(
             names = {"-T", "--timeout"},
@@ -235,7 +218,7 @@ public final class LoadOptions {
     }
 
     private String method() {
-        return method != null ? method : body == null ? "GET" : "POST";
+        return request.method().orElse(request.body().isEmpty() ? "GET" : "POST");
     }
 
     private LoadSpecBuilder builder(URI target) {
@@ -252,10 +235,8 @@ public final class LoadOptions {
         if (requests != null) {
             b.mostRequests(requests);
         }
-        if (body != null) {
-            b.body(body(body));
-        }
-        AtFile.headers(headers, problems).forEach(h -> b.header(h.name(), h.value()));
+        request.body().ifPresent(text -> b.body(body(text)));
+        request.headers(problems).forEach(h -> b.header(h.name(), h.value()));
         connect.read(values, b);
         return b;
     }
