@@ -59,6 +59,8 @@ final class Bound {
                         .addDeserializer(boolean.class, new ReadFlag())
                         .addSerializer(Interval.class, new WriteInterval())
                         .addDeserializer(Interval.class, new ReadInterval());
+        Forms.KEYS.forEach(
+                (type, keys) -> module.addSerializer(type, new Keys.Write(Keys.of(type, keys))));
         var builder =
                 JsonMapper.builder()
                         .addModule(StoredPlaces.module())

@@ -2,24 +2,21 @@ package dev.jdyno.report.json;
 
 import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Difference;
-import dev.jdyno.compare.Effect;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
-import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.NoteText;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /// `jdyno/compare/1`: its components are the keys of the contract, in their order.
 public record CompareForm(
         String schema,
         Outcome verdict,
         Metric primary,
-        List<Figure> metrics,
+        List<Compared.Row> metrics,
         int starts,
         int pairs,
         int discarded,
@@ -39,7 +36,7 @@ public record CompareForm(
                 "jdyno/compare/1",
                 c.verdict(),
                 c.primary(),
-                c.rows().stream().map(Figure::of).toList(),
+                c.rows(),
                 c.starts(),
                 c.pairs(),
                 c.discarded(),
@@ -56,30 +53,6 @@ public record CompareForm(
                 new Trust(!c.partial() && c.starts() > 0));
     }
 
-    /// One compared figure.
-    public record Figure(
-            Metric name,
-            String unit,
-            OptionalDouble a,
-            OptionalDouble b,
-            Optional<Double> ratio,
-            Optional<Interval> ci95,
-            Outcome verdict,
-            List<Double> ratios,
-            List<Compared.Blocks> blocks) {
-        private static Figure of(Compared.Row r) {
-            return new Figure(
-                    r.metric(),
-                    r.metric().unit(),
-                    r.a(),
-                    r.b(),
-                    r.effect().map(Effect::ratio),
-                    r.effect().map(Effect::interval),
-                    r.outcome(),
-                    r.ratios(),
-                    r.blocks());
-        }
-    }
 
     /// Where the difference comes from.
     public record Where(List<Part> breakdown, List<Difference.Method> methods) {

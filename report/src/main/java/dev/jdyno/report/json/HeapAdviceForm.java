@@ -1,7 +1,7 @@
 package dev.jdyno.report.json;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.heapmodel.advice.Footprint;
 import dev.jdyno.heapmodel.advice.HeapAdvice;
@@ -22,8 +22,8 @@ public record HeapAdviceForm(
         List<Choice> choices,
         Optional<Choice> chosen,
         boolean pauseMetNow,
-        Errors medianErrorPct,
-        Errors medianErrorNearPct,
+        HeapForecast.MedianError medianErrorPct,
+        HeapForecast.MedianError medianErrorNearPct,
         String says) {
 
     public static HeapAdviceForm of(
@@ -35,8 +35,8 @@ public record HeapAdviceForm(
                 advice.choices().stream().map(c -> Choice.of(seen, goal, c, container)).toList(),
                 advice.chosen().map(c -> Choice.of(seen, goal, c, container)),
                 advice.now().pauseMet(),
-                Errors.of(HeapForecast.MedianError.far(seen)),
-                Errors.of(HeapForecast.MedianError.near(seen)),
+                HeapForecast.MedianError.far(seen),
+                HeapForecast.MedianError.near(seen),
                 advice.chosen()
                         .map(c ->
                                 "the smallest heap tried that meets the goal is "
@@ -56,11 +56,6 @@ public record HeapAdviceForm(
 
     record Goal(Optional<Double> pauseMs, double gcSharePct, Optional<Long> containerBytes) {}
 
-    record Errors(int collections, int pauseMs) {
-        private static Errors of(HeapForecast.MedianError error) {
-            return new Errors(error.collectionsPct(), error.pausePct());
-        }
-    }
 
     /// What a collector has no notion of is left out.
     record Observed(

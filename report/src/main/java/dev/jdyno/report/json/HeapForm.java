@@ -1,7 +1,7 @@
 package dev.jdyno.report.json;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.jdyno.heapmodel.simulation.HeapAnswer;
 import dev.jdyno.heapmodel.simulation.HeapLayout;
 import dev.jdyno.heapmodel.simulation.HeapPrediction;
@@ -33,7 +33,7 @@ public record HeapForm(
         double qps,
         OptionalInt safeConcurrency,
         long youngEnoughBytes,
-        Layout layout,
+        HeapLayout layout,
         List<String> assumptions,
         @JsonInclude(Include.NON_EMPTY) List<Step> sweep,
         String says) {
@@ -58,17 +58,12 @@ public record HeapForm(
                 round(run.requestsPerSecond()),
                 answer.safeConcurrency(),
                 answer.youngEnough().value(),
-                Layout.of(run.layout()),
+                run.layout(),
                 text.assumptions(),
                 answer.sweep().stream().map(Step::of).toList(),
                 text.says());
     }
 
-    record Layout(long edenBytes, long survivorBytes, long survivorBytesMax, long oldBytes) {
-        private static Layout of(HeapLayout l) {
-            return new Layout(l.edenBytes(), l.survivorBytes(), l.survivorBytesMax(), l.oldBytes());
-        }
-    }
 
     record Step(
             long youngBytes,

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Durations;
-import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.report.words.TuneText;
 import dev.jdyno.tune.Candidate;
@@ -21,7 +20,7 @@ import java.util.Optional;
 public record TuneForm(
         String schema,
         Metric improved,
-        Baseline baseline,
+        Diagnosed baseline,
         List<Round> rounds,
         Result result,
         List<Ablated> ablation,
@@ -40,7 +39,7 @@ public record TuneForm(
         return new TuneForm(
                 "jdyno/tune/1",
                 t.improved(),
-                Baseline.of(t.baseline()),
+                t.baseline(),
                 t.rounds().stream().map(Round::of).toList(),
                 Result.of(t),
                 t.ablation().stream().map(Ablated::of).toList(),
@@ -69,14 +68,7 @@ public record TuneForm(
             int notCompared,
             boolean diagnosisLeft,
             double enoughSeconds,
-            List<Unseen> unseenCandidates) {
-        /// A candidate at which it has not looked.
-        public record Unseen(String id, String says, Optional<Double> predictedQpsRatio) {
-            private static Unseen of(Candidate c) {
-                return new Unseen(c.id(), c.says(), c.predictedQpsRatio());
-            }
-        }
-
+            List<Candidate> unseenCandidates) {
         private static Left of(SearchEnd end) {
             return new Left(
                     Durations.seconds(end.budget()),
@@ -86,36 +78,16 @@ public record TuneForm(
                     end.notCompared(),
                     end.anew(),
                     Durations.seconds(end.enough()),
-                    end.unseen().stream().map(Unseen::of).toList());
+                    end.unseen());
         }
     }
 
-    /// One diagnosis.
-    public record Baseline(
-            double qps,
-            double rtMs,
-            int concurrency,
-            Bottleneck bottleneck,
-            String where,
-            double confidence,
-            String says) {
-        private static Baseline of(Diagnosed d) {
-            return new Baseline(
-                    d.qps(),
-                    d.rtMs(),
-                    d.concurrency(),
-                    d.bottleneck(),
-                    d.where(),
-                    d.confidence(),
-                    d.says());
-        }
-    }
 
     /// A diagnosis and what was tried because of it.
-    public record Round(@JsonUnwrapped Baseline diagnosed, List<Tried> tried) {
+    public record Round(@JsonUnwrapped Diagnosed diagnosed, List<Tried> tried) {
         private static Round of(Tuned.Round round) {
             return new Round(
-                    Baseline.of(round.diagnosed()), round.tried().stream().map(Tried::of).toList());
+                    round.diagnosed(), round.tried().stream().map(Tried::of).toList());
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.jdyno.report.json;
 
 import dev.jdyno.compare.Effect;
-import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.report.words.NoteText;
 import dev.jdyno.report.words.WarmText;
 import dev.jdyno.trial.ColdStart;
@@ -53,12 +52,6 @@ public record WarmForm(
     /// One start.
     public record Start(StartFigures figures, List<ColdStart.Second> curve) {}
 
-    /// A ratio to the service as it is.
-    public record Ratio(double ratio, Interval ci95, int starts) {
-        static Optional<Ratio> of(Optional<Effect> effect) {
-            return effect.map(e -> new Ratio(e.ratio(), e.interval(), e.starts()));
-        }
-    }
 
     /// One way.
     ///
@@ -67,9 +60,9 @@ public record WarmForm(
             String name,
             Optional<String> outcome,
             String says,
-            Optional<Ratio> lost,
-            Optional<Ratio> firstAnswer,
-            Optional<Ratio> to90,
+            Optional<Effect> lost,
+            Optional<Effect> firstAnswer,
+            Optional<Effect> to90,
             Optional<Double> fullSpeedRatio,
             List<Start> starts) {
         static Try of(Warmed.Tried tried) {
@@ -89,9 +82,9 @@ public record WarmForm(
                                 m.way().key(),
                                 Optional.of(m.outcome().key()),
                                 WarmText.says(m),
-                                Ratio.of(m.lost()),
-                                Ratio.of(m.firstAnswer()),
-                                Ratio.of(m.to90()),
+                                m.lost(),
+                                m.firstAnswer(),
+                                m.to90(),
                                 Optional.of(m.speed()),
                                 WarmForm.starts(m.starts()));
             };
