@@ -48,7 +48,6 @@ public final class GcJson {
 
     private static void write(JsonGenerator json, @Nullable Object value) {
         switch (value) {
-            case Record parts -> record(json, parts);
             case Optional<?> maybe -> write(json, maybe.orElse(null));
             case List<?> items -> {
                 json.writeStartArray();
@@ -69,22 +68,24 @@ public final class GcJson {
             case Boolean flag -> json.writeBoolean(flag);
             case String text -> json.writeString(text);
             case null -> json.writeNull();
-            default -> throw new IllegalArgumentException("no form for " + value.getClass());
+            default -> write(json, values(value));
         }
     }
 
-    private static void record(JsonGenerator json, Record parts) {
-        Keys keys = GcForm.KEYS.get(parts.getClass());
-        write(json, keys == null ? components(parts) : keys.values(parts));
-    }
-
-    private static Map<String, Object> components(Record parts) {
+    private static Map<String, Object> values(Object of) {
+        Keys keys = GcForm.KEYS.get(of.getClass());
+        if (keys != null) {
+            return keys.values(of);
+        }
+        if (!of.getClass().isRecord()) {
+            throw new IllegalArgumentException("no form for " + of.getClass());
+        }
         Map<String, Object> values = new LinkedHashMap<>();
-        for (RecordComponent part : parts.getClass().getRecordComponents()) {
+        for (RecordComponent part : of.getClass().getRecordComponents()) {
             try {
-                values.put(part.getName(), part.getAccessor().invoke(parts));
+                values.put(part.getName(), part.getAccessor().invoke(of));
             } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("a component of " + parts.getClass(), e);
+                throw new IllegalStateException("a component of " + of.getClass(), e);
             }
         }
         return values;
