@@ -16,7 +16,6 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.ResultJson;
-import dev.jdyno.report.json.WhatIfForm;
 import dev.jdyno.report.terminal.WhatIfSummary;
 import dev.jdyno.report.words.CapacityNoteText;
 import java.nio.file.Files;
@@ -155,9 +154,7 @@ final class WhatIfCommand implements Callable<Integer> {
         spec.commandLine()
                 .getOut()
                 .println(
-                        output.json
-                                ? JsonDocument.text(WhatIfForm.of(answer))
-                                : new WhatIfSummary(answer).text());
+                        output.json ? JsonDocument.text(answer) : new WhatIfSummary(answer).text());
         return 0;
     }
 

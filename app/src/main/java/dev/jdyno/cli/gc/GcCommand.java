@@ -22,7 +22,6 @@ import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.html.HtmlReport;
-import dev.jdyno.report.json.GcFleetForm;
 import dev.jdyno.report.json.GcJson;
 import dev.jdyno.report.json.HeapAdviceForm;
 import dev.jdyno.report.json.JsonDocument;
@@ -213,7 +212,7 @@ public final class GcCommand implements Callable<Integer> {
         }
         GcFleet fleet = GcFleet.read(logs, options, rate());
         if (output.json) {
-            out.println(JsonDocument.line(GcFleetForm.of(fleet)));
+            out.println(JsonDocument.line(fleet));
         } else {
             GcFleetLines.of(fleet).stream().map(Printable::line).forEach(out::println);
         }

@@ -59,8 +59,8 @@ final class Bound {
                         .addDeserializer(boolean.class, new ReadFlag())
                         .addSerializer(Interval.class, new WriteInterval())
                         .addDeserializer(Interval.class, new ReadInterval());
-        Forms.KEYS.forEach(
-                (type, keys) -> module.addSerializer(type, new Keys.Write(Keys.of(type, keys))));
+        Forms.KEYS.forEach(keys -> keys.addTo(module));
+        Documents.ALL.forEach(keys -> keys.addTo(module));
         var builder =
                 JsonMapper.builder()
                         .addModule(StoredPlaces.module())

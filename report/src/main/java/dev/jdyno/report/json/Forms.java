@@ -2,14 +2,7 @@ package dev.jdyno.report.json;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import dev.jdyno.capacity.MachinePlan;
-import dev.jdyno.capacity.WhatIfAnswer;
-import dev.jdyno.compare.Compared;
-import dev.jdyno.compare.Effect;
 import dev.jdyno.doctor.Finding;
-import dev.jdyno.gclog.fleet.GcFleet;
-import dev.jdyno.guard.Bisected;
-import dev.jdyno.guard.FigureRow;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
 import dev.jdyno.heapmodel.simulation.HeapLayout;
 import dev.jdyno.history.Entry;
@@ -42,10 +35,7 @@ import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
-import dev.jdyno.repository.Revision;
 import dev.jdyno.trial.recording.StoredPlaces;
-import dev.jdyno.tune.Candidate;
-import dev.jdyno.tune.Diagnosed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,84 +70,42 @@ final class Forms {
                     Map.entry(Verdict.RunnerUp.class, RunnerUpMixIn.class));
 
     /// What is written of a type whose components have other names, or that has more of them.
-    static final Map<Class<?>, String> KEYS =
-            Map.ofEntries(
-                    Map.entry(Bisected.Skipped.class, "commit=commit.hash built why"),
-                    Map.entry(Bisected.Suspect.class, "commit=commit.hash probability"),
-                    Map.entry(Bisected.Version.class, "commit=commit.hash starts ratio"),
-                    Map.entry(Candidate.class, "id says predictedQpsRatio"),
-                    Map.entry(
-                            Compared.Row.class,
-                            "name=metric unit=metric.unit a b ratio=effect.ratio"
-                                    + " ci95=effect.interval verdict=outcome ratios blocks"),
-                    Map.entry(
-                            Diagnosed.class,
-                            "qps rtMs concurrency bottleneck where confidence says"),
-                    Map.entry(Effect.class, "ratio ci95=interval starts"),
-                    Map.entry(
+    static final List<Keys<?>> KEYS =
+            List.of(
+                    Keys.of(
                             Entry.class,
                             "id verb=kind plan label at commit=code.hash verdict valid"),
-                    Map.entry(ErrorSeconds.Second.class, "fromS=from toS=to errorKinds=kinds"),
-                    Map.entry(
-                            FigureRow.class,
-                            "name=metric unit=metric.unit value reference ratio ci95 verdict"
-                                    + " since"),
-                    Map.entry(
-                            FigureRow.Since.class, "run commit=code.hash before=before.hash day"),
-                    Map.entry(Finding.class, "id state says mend=fix"),
-                    Map.entry(
+                    Keys.of(ErrorSeconds.Second.class, "fromS=from toS=to errorKinds=kinds"),
+                    Keys.of(Finding.class, "id state says mend=fix"),
+                    Keys.of(
                             GcActivity.class,
                             "young full pauseShare allocBytesPerS promotedBytesPerS requestBytes"
                                     + " oldUsedBytes oldCapacityBytes detail"),
-                    Map.entry(
-                            GcFleet.Row.class,
-                            "log=name collector spanS pauseP99Ms pauseMaxMs pauseSharePct?"
-                                    + " gcCpuPct? hoursToFull? full diagnoses incomplete"
-                                    + " worst?=worst.id severity?=worst.severity"
-                                    + " says?=worst.says"),
-                    Map.entry(
+                    Keys.of(
                             HeapForecast.MedianError.class,
                             "collections=collectionsPct pauseMs=pausePct"),
-                    Map.entry(
-                            HeapLayout.class,
-                            "edenBytes survivorBytes survivorBytesMax oldBytes"),
-                    Map.entry(Incomplete.class, "file kind behindLine says"),
-                    Map.entry(
+                    Keys.of(HeapLayout.class, "edenBytes survivorBytes survivorBytesMax oldBytes"),
+                    Keys.of(Incomplete.class, "file kind behindLine says"),
+                    Keys.of(
                             Knee.class,
                             "concurrency ci95 determinable=isDeterminable qps qpsAtKnee rtMs"
                                     + " method loadSeconds predicted model"),
-                    Map.entry(
-                            MachinePlan.Row.class,
-                            "headroomPct machines rtMs=open.meanMs rtP99Ms=open.p99Ms"),
-                    Map.entry(Revision.class, "commit=hash subject authored"),
-                    Map.entry(
+                    Keys.of(
                             RunningJvm.class,
                             "pid name=serviceName main user ports ageSeconds cores observe=access"
                                     + " container=ownNetwork"),
-                    Map.entry(ThreadReport.Deadlock.class, "threads waits=circle"),
-                    Map.entry(
+                    Keys.of(ThreadReport.Deadlock.class, "threads waits=circle"),
+                    Keys.of(
                             Verdict.class,
                             "bottleneck where confidence says=says.text names=says.names evidence"
                                     + " runnersUp"),
-                    Map.entry(
+                    Keys.of(
                             Verdict.EvidenceLine.class,
                             "id says=says.text names=says.names value unit limit"),
-                    Map.entry(
+                    Keys.of(
                             Verdict.RunnerUp.class,
                             "bottleneck confidence possible from whyNot=whyNot.text"
-                                    + " names=whyNot.names decided"),
-                    Map.entry(
-                            WhatIfAnswer.Row.class,
-                            "change qps=prediction.qps rtMs=prediction.rtMs"
-                                    + " rtP99Ms=prediction.rtP99Ms"
-                                    + " kneeConcurrency=prediction.kneeConcurrency"
-                                    + " bottleneck=prediction.bottleneck"
-                                    + " extrapolation=prediction.extrapolation"
-                                    + " formula=prediction.formula"),
-                    Map.entry(
-                            WhatIfAnswer.Seen.class,
-                            "qps=plateau.qps rtMs=plateau.rtMs inFlight=plateau.inFlight"
-                                    + " utilisation"));
+                                    + " names=whyNot.names decided"));
 
     /// Components that files of earlier versions lack: they are empty, 0 or false then. A file that
     /// lacks another one is refused.

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// `jdyno/gc/1`: its components are the keys of the contract, in their order.
 record GcForm(
@@ -52,41 +53,42 @@ record GcForm(
         boolean diagnosesWithheld,
         List<GcDiagnosis> diagnoses) {
     /// What is written of the log's records, and of a comparison's ({@link GcComparisonForm}).
-    static final Map<Class<?>, Keys> KEYS =
-            keys(
-                    Map.of(
-                            Incomplete.class,
-                            "file kind=kind.key behindLine says",
-                            Distribution.class,
-                            "count total mean p50 p90 p95 p99 p999 max maxLine",
-                            Analysis.Stopped.class,
-                            "gc=gcMs otherSafepoints=otherMs stalls=stallsMs reaching=reachingMs"
-                                    + " leaving=leavingMs safepointsLogged",
-                            Analysis.WorstWindow.class,
-                            "seconds stoppedPct mmuPct endS line",
-                            Analysis.Heap.class,
-                            "maxBytes liveBytes liveIsUpperBound highestBytes youngBytes"
-                                    + " oldCapacityBytes oldUsedBytes humongousMaxBytes"
-                                    + " liveTrendBytesPerS=trend.perS",
-                            Analysis.CauseTotal.class,
-                            "kind=kind.key cause count totalMs maxMs",
-                            Analysis.SafepointTotal.class,
-                            "operation ofGc count totalMs maxMs maxReachingMs",
-                            Analysis.Ages.class,
-                            "collections tables desiredBytes lowestThreshold maxThreshold"
-                                    + " lowered=lowered.count ageOneAboveDesired=ageOneAbove.count"
-                                    + " meanBytesByAge=meanBytes",
-                            GcDiagnosis.class,
-                            "id severity=severity.key says why evidence advice predicted verify",
-                            GcComparison.Row.class,
-                            "name=key unit=unit.key before after ratio"));
-
-    private static Map<Class<?>, Keys> keys(Map<Class<?>, String> texts) {
-        return texts.entrySet().stream()
-                .collect(
-                        Collectors.toUnmodifiableMap(
-                                Map.Entry::getKey, e -> Keys.of(e.getKey(), e.getValue())));
-    }
+    static final Map<Class<?>, Keys<?>> KEYS =
+            Stream.of(
+                            Keys.of(Incomplete.class, "file kind=kind.key behindLine says"),
+                            Keys.of(
+                                    Distribution.class,
+                                    "count total mean p50 p90 p95 p99 p999 max maxLine"),
+                            Keys.of(
+                                    Analysis.Stopped.class,
+                                    "gc=gcMs otherSafepoints=otherMs stalls=stallsMs reaching=reachingMs"
+                                            + " leaving=leavingMs safepointsLogged"),
+                            Keys.of(
+                                    Analysis.WorstWindow.class,
+                                    "seconds stoppedPct mmuPct endS line"),
+                            Keys.of(
+                                    Analysis.Heap.class,
+                                    "maxBytes liveBytes liveIsUpperBound highestBytes youngBytes"
+                                            + " oldCapacityBytes oldUsedBytes humongousMaxBytes"
+                                            + " liveTrendBytesPerS=trend.perS"),
+                            Keys.of(
+                                    Analysis.CauseTotal.class,
+                                    "kind=kind.key cause count totalMs maxMs"),
+                            Keys.of(
+                                    Analysis.SafepointTotal.class,
+                                    "operation ofGc count totalMs maxMs maxReachingMs"),
+                            Keys.of(
+                                    Analysis.Ages.class,
+                                    "collections tables desiredBytes lowestThreshold maxThreshold"
+                                            + " lowered=lowered.count ageOneAboveDesired=ageOneAbove.count"
+                                            + " meanBytesByAge=meanBytes"),
+                            Keys.of(
+                                    GcDiagnosis.class,
+                                    "id severity=severity.key says why evidence advice predicted verify"),
+                            Keys.of(
+                                    GcComparison.Row.class,
+                                    "name=key unit=unit.key before after ratio"))
+                    .collect(Collectors.toUnmodifiableMap(Keys::type, keys -> keys));
 
     /// Kinds of events that are counted, whether the log has any or not.
     private static final List<String> COUNTED =
@@ -176,13 +178,4 @@ record GcForm(
         }
         return counts;
     }
-
-
-
-
-
-
-
-
-
 }

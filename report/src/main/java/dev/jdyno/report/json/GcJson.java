@@ -73,9 +73,9 @@ public final class GcJson {
     }
 
     private static Map<String, Object> values(Object of) {
-        Keys keys = GcForm.KEYS.get(of.getClass());
+        Keys<?> keys = GcForm.KEYS.get(of.getClass());
         if (keys != null) {
-            return keys.values(of);
+            return keys.valuesOf(of);
         }
         if (!of.getClass().isRecord()) {
             throw new IllegalArgumentException("no form for " + of.getClass());

@@ -8,61 +8,66 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
-import tools.jackson.databind.util.NameTransformer;
+import tools.jackson.databind.module.SimpleModule;
 
-/// The keys under which a type is written, in their order, with the accessors of their values.
-final class Keys {
-    private record Key(String name, boolean leftOut, List<Method> path) {
-        private Object value(Object from) {
-            Object value = from;
-            for (Method accessor : path) {
-                Object at = value instanceof Optional<?> o && o.isPresent() ? o.get() : value;
-                if (at instanceof Optional<?> nothing) {
-                    return nothing;
-                }
-                value = called(accessor, at);
-            }
-            return value instanceof OptionalDouble d
-                    ? d.isPresent() ? Optional.of(d.getAsDouble()) : Optional.empty()
-                    : value;
-        }
+/// What is written of a type: keys in their order, each with where its value comes from.
+final class Keys<T> {
+    private record Key<T>(String name, boolean leftOut, Function<? super T, ?> value) {}
 
-        private static Object called(Method accessor, Object of) {
-            try {
-                return accessor.invoke(of);
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("an accessor of " + of.getClass(), e);
-            }
-        }
-    }
+    private final Class<T> type;
+    private final List<Key<T>> keys;
 
-    private final List<Key> keys;
-
-    private Keys(List<Key> keys) {
+    private Keys(Class<T> type, List<Key<T>> keys) {
+        this.type = type;
         this.keys = List.copyOf(keys);
     }
 
     /// The keys of a type.
     ///
-    /// @param text apart by blanks, each as `key` where the accessor has its name, else as
-    ///   `key=accessor`. An accessor of what another one gives follows behind a dot, also of what
-    ///   an optional holds. With `key?` an absent value is left out instead of null.
-    static Keys of(Class<?> type, String text) {
-        return new Keys(Stream.of(text.split(" ")).map(word -> key(type, word)).toList());
+    /// @param keys as {@link #and(String)} takes them
+    static <T> Keys<T> of(Class<T> type, String keys) {
+        return new Keys<>(type, List.<Key<T>>of()).and(keys);
     }
 
-    private static Key key(Class<?> type, String word) {
-        int equal = word.indexOf('=');
-        String name = equal < 0 ? word : word.substring(0, equal);
-        boolean leftOut = name.endsWith("?");
-        String key = leftOut ? name.substring(0, name.length() - 1) : name;
+    static <T> Keys<T> of(Class<T> type) {
+        return new Keys<>(type, List.of());
+    }
+
+    /// The keys of a document, with its schema before them.
+    static <T> Keys<T> document(String schema, Class<T> type, String keys) {
+        return new Keys<>(type, List.<Key<T>>of()).and("schema", _ -> schema).and(keys);
+    }
+
+    /// The same with further keys, apart by blanks: `key` where the accessor has its name, else
+    /// `key=accessor`. An accessor of what another one gives follows behind a dot, also of what an
+    /// optional holds. With `key?` an absent value is left out; else it is null.
+    Keys<T> and(String text) {
+        List<Key<T>> all = new ArrayList<>(keys);
+        for (String word : text.split(" ")) {
+            int equal = word.indexOf('=');
+            String name = equal < 0 ? word : word.substring(0, equal);
+            boolean leftOut = name.endsWith("?");
+            String key = leftOut ? name.substring(0, name.length() - 1) : name;
+            all.add(new Key<>(key, leftOut, path(equal < 0 ? key : word.substring(equal + 1))));
+        }
+        return new Keys<>(type, all);
+    }
+
+    /// The same with a further key.
+    Keys<T> and(String key, Function<? super T, ?> value) {
+        List<Key<T>> all = new ArrayList<>(keys);
+        all.add(new Key<>(key, false, value));
+        return new Keys<>(type, all);
+    }
+
+    private Function<Object, Object> path(String text) {
         List<Method> path = new ArrayList<>();
         Class<?> at = type;
-        for (String accessor : (equal < 0 ? key : word.substring(equal + 1)).split("\\.")) {
+        for (String accessor : text.split("\\.")) {
             try {
                 path.add(at.getMethod(accessor));
             } catch (NoSuchMethodException e) {
@@ -70,7 +75,7 @@ final class Keys {
             }
             at = opened(path.getLast());
         }
-        return new Key(key, leftOut, List.copyOf(path));
+        return from -> value(from, path);
     }
 
     private static Class<?> opened(Method accessor) {
@@ -81,11 +86,29 @@ final class Keys {
                 : accessor.getReturnType();
     }
 
+    private static Object value(Object from, List<Method> path) {
+        Object value = from;
+        for (Method accessor : path) {
+            Object at = value instanceof Optional<?> o && o.isPresent() ? o.get() : value;
+            if (at instanceof Optional<?> nothing) {
+                return nothing;
+            }
+            try {
+                value = accessor.invoke(at);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("an accessor of " + at.getClass(), e);
+            }
+        }
+        return value instanceof OptionalDouble d
+                ? d.isPresent() ? Optional.of(d.getAsDouble()) : Optional.empty()
+                : value;
+    }
+
     /// What is written of an object, by key.
-    Map<String, Object> values(Object from) {
+    Map<String, Object> values(T from) {
         Map<String, Object> values = new LinkedHashMap<>();
-        for (Key key : keys) {
-            Object value = key.value(from);
+        for (Key<T> key : keys) {
+            Object value = key.value().apply(from);
             if (!key.leftOut() || !value.equals(Optional.empty())) {
                 values.put(key.name(), value);
             }
@@ -93,39 +116,28 @@ final class Keys {
         return values;
     }
 
-    /// Writes an object, or its values into the object around it.
-    static final class Write extends ValueSerializer<Object> {
-        private final Keys keys;
-        private final boolean unwrapped;
+    /// The same of any object of the type.
+    Map<String, Object> valuesOf(Object from) {
+        return values(type.cast(from));
+    }
 
-        Write(Keys keys) {
-            this(keys, false);
-        }
+    Class<T> type() {
+        return type;
+    }
 
-        private Write(Keys keys, boolean unwrapped) {
-            this.keys = keys;
-            this.unwrapped = unwrapped;
-        }
-
-        @Override
-        public void serialize(Object value, JsonGenerator json, SerializationContext context) {
-            if (!unwrapped) {
-                json.writeStartObject();
-            }
-            keys.values(value).forEach((k, v) -> context.defaultSerializeProperty(k, v, json));
-            if (!unwrapped) {
-                json.writeEndObject();
-            }
-        }
-
-        @Override
-        public ValueSerializer<Object> unwrappingSerializer(NameTransformer names) {
-            return new Write(keys, true);
-        }
-
-        @Override
-        public boolean isUnwrappingSerializer() {
-            return unwrapped;
-        }
+    /// Writes objects of the type with a mapper.
+    void addTo(SimpleModule module) {
+        module.addSerializer(
+                type,
+                new ValueSerializer<T>() {
+                    @Override
+                    public void serialize(
+                            T value, JsonGenerator json, SerializationContext context) {
+                        json.writeStartObject();
+                        values(value)
+                                .forEach((k, v) -> context.defaultSerializeProperty(k, v, json));
+                        json.writeEndObject();
+                    }
+                });
     }
 }
