@@ -7,7 +7,6 @@ import dev.jdyno.heapmodel.simulation.HeapAnswer;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.json.HeapAdviceForm;
-import dev.jdyno.report.json.HeapForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.HeapAdviceText;
 import dev.jdyno.report.words.HeapText;
@@ -91,7 +90,7 @@ public final class HeapCommand implements Callable<Integer> {
         }
         HeapOptions.Asked asked = options.parse();
         HeapAnswer answer = HeapAnswer.of(asked.flags(), asked.load(), asked.youngSizes());
-        out.println(output.json ? JsonDocument.text(HeapForm.of(answer)) : new HeapText(answer).text());
+        out.println(output.json ? JsonDocument.text(answer) : new HeapText(answer).text());
         return 0;
     }
 

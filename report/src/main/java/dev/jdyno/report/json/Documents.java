@@ -9,6 +9,9 @@ import dev.jdyno.gclog.fleet.GcFleet;
 import dev.jdyno.guard.Bisected;
 import dev.jdyno.guard.FigureRow;
 import dev.jdyno.guard.Guarded;
+import dev.jdyno.heapmodel.simulation.HeapAnswer;
+import dev.jdyno.heapmodel.simulation.HeapLayout;
+import dev.jdyno.heapmodel.simulation.HeapSizing;
 import dev.jdyno.measure.DiagnoseResult;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.thread.Cause;
@@ -21,20 +24,27 @@ import dev.jdyno.report.words.BisectText;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.GuardText;
+import dev.jdyno.report.words.HeapText;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.NoteText;
 import dev.jdyno.report.words.SourceText;
 import dev.jdyno.report.words.TuneText;
+import dev.jdyno.report.words.WarmText;
 import dev.jdyno.repository.Revision;
+import dev.jdyno.trial.ColdStart;
 import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.SearchEnd;
 import dev.jdyno.tune.Tuned;
+import dev.jdyno.warm.StartFigures;
+import dev.jdyno.warm.Warmed;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -145,6 +155,63 @@ final class Documents {
                             .and("unseenCandidates=unseen"),
                     Keys.of(Candidate.class, "id says predictedQpsRatio"));
 
+    private static final List<Keys<?>> OF_WARM =
+            List.of(
+                    Keys.document(
+                                    "jdyno/warm/1",
+                                    Warmed.class,
+                                    "plan partial inFlight=settings.inFlight")
+                            .and("trafficS", w -> w.settings().length().toMillis() / 1e3)
+                            .and("limitMs=settings.limitMs fullQps plateauQps")
+                            .and("starts", w -> starts(w.asIs()))
+                            .and("tried seconds")
+                            .and("notes", w -> NoteText.of(w.notes())),
+                    Keys.of(Warmed.Tried.Measured.class, "name=way.key outcome=outcome.key")
+                            .and("says", WarmText::says)
+                            .and("lost firstAnswer to90 fullSpeedRatio=speed")
+                            .and("starts", m -> starts(m.starts())),
+                    Keys.of(Warmed.Tried.Not.class, "name=way.key")
+                            .and("outcome", _ -> Optional.empty())
+                            .and("says", WarmText::says)
+                            .and("lost", _ -> Optional.empty())
+                            .and("firstAnswer", _ -> Optional.empty())
+                            .and("to90", _ -> Optional.empty())
+                            .and("fullSpeedRatio", _ -> Optional.empty())
+                            .and("starts", _ -> List.of()));
+
+    private static final List<Keys<?>> OF_HEAP =
+            List.of(
+                    Keys.document(
+                                    "jdyno/heap/1",
+                                    HeapAnswer.class,
+                                    "youngGcs=run.youngGcs fullGcs=run.fullGcs"
+                                            + " promotedBytes=run.promotedBytes"
+                                            + " directOldBytes=run.directBytes")
+                            .and("gcTimeMs", a -> rounded(a.run().gcSeconds() * 1e3))
+                            .and("gcSharePct", a -> rounded(a.run().gcShare() * 100))
+                            .and(
+                                    "youngIntervalMs",
+                                    a -> scaled(a.run().youngIntervalSeconds(), 1e3))
+                            .and("fullGcIntervalS", a -> scaled(a.run().fullGcIntervalSeconds(), 1))
+                            .and(
+                                    "fullGcsFrequent=run.fullGcsFrequent"
+                                            + " outOfMemory=run.outOfMemory requests=run.requests")
+                            .and("elapsedS", a -> rounded(a.run().elapsedSeconds()))
+                            .and("qps", a -> rounded(a.run().requestsPerSecond()))
+                            .and("safeConcurrency youngEnoughBytes=youngEnough.value")
+                            .and("layout=run.layout")
+                            .and("assumptions", a -> new HeapText(a).assumptions())
+                            .and("sweep?")
+                            .and("says", a -> new HeapText(a).says()),
+                    Keys.of(HeapLayout.class, "edenBytes survivorBytes survivorBytesMax oldBytes"),
+                    Keys.of(
+                                    HeapSizing.Step.class,
+                                    "youngBytes=young.value requests=prediction.requests"
+                                            + " youngGcs=prediction.youngGcs"
+                                            + " fullGcs=prediction.fullGcs")
+                            .and("gcSharePct", s -> rounded(s.prediction().gcShare() * 100))
+                            .and("qps", s -> rounded(s.prediction().requestsPerSecond())));
+
     /// What a request takes of one resource.
     private static final Keys<Demand> TIME = Keys.of(Demand.class, "resource ms ci95 rounds units");
 
@@ -208,7 +275,7 @@ final class Documents {
                                                     .toList()));
 
     static final List<Keys<?>> ALL =
-            Stream.of(OF_COMPARE, OF_GUARD, OF_TUNE, OF_OTHERS)
+            Stream.of(OF_COMPARE, OF_GUARD, OF_TUNE, OF_WARM, OF_HEAP, OF_OTHERS)
                     .<Keys<?>>flatMap(List::stream)
                     .toList();
 
@@ -216,6 +283,26 @@ final class Documents {
 
     private static List<Difference.Part> parts(Optional<Difference.Breakdowns> of) {
         return of.map(Difference.Breakdowns::parts).orElse(List.of());
+    }
+
+    /// One start of a study of warm-ups.
+    private record Start(StartFigures figures, List<ColdStart.Second> curve) {}
+
+    private static List<Start> starts(Warmed.Starts of) {
+        List<Start> all = new ArrayList<>();
+        for (int i = 0; i < of.curves().size(); i++) {
+            all.add(new Start(of.figures().get(i), of.curves().get(i).seconds()));
+        }
+        return all;
+    }
+
+    private static Optional<Double> scaled(OptionalDouble v, double factor) {
+        return v.isPresent() ? Optional.of(rounded(v.getAsDouble() * factor)) : Optional.empty();
+    }
+
+    /// Three decimals: more of a model would be noise.
+    static double rounded(double v) {
+        return Math.round(v * 1e3) / 1e3;
     }
 
     /// The smallest set of changes that was found; `before` and `after` are of the improved figure.

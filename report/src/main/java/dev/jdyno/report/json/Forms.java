@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.jdyno.doctor.Finding;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
-import dev.jdyno.heapmodel.simulation.HeapLayout;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Kind;
 import dev.jdyno.load.ErrorSeconds;
@@ -84,7 +83,6 @@ final class Forms {
                     Keys.of(
                             HeapForecast.MedianError.class,
                             "collections=collectionsPct pauseMs=pausePct"),
-                    Keys.of(HeapLayout.class, "edenBytes survivorBytes survivorBytesMax oldBytes"),
                     Keys.of(Incomplete.class, "file kind behindLine says"),
                     Keys.of(
                             Knee.class,

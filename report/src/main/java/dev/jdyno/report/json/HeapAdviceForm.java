@@ -56,7 +56,6 @@ public record HeapAdviceForm(
 
     record Goal(Optional<Double> pauseMs, double gcSharePct, Optional<Long> containerBytes) {}
 
-
     /// What a collector has no notion of is left out.
     record Observed(
             long heapBytes,
@@ -93,8 +92,8 @@ public record HeapAdviceForm(
                     shenandoah.map(_ -> a.shenandoahCyclesLogged()),
                     shenandoah.map(s -> s.shenandoahCycles().size()),
                     seen.gcs(),
-                    round(seen.pauseMs()),
-                    round(seen.spanS()));
+                    Documents.rounded(seen.pauseMs()),
+                    Documents.rounded(seen.spanS()));
         }
     }
 
@@ -131,14 +130,14 @@ public record HeapAdviceForm(
                     c.split().map(s -> s.old().value()),
                     c.sharesAsSeen(),
                     f.tooSmall(),
-                    round(f.gcs()),
-                    round(f.youngGcs()),
-                    round(f.fullGcs()),
-                    round(f.cycles()),
-                    round(f.pauseMs()),
-                    round(f.shortPauseMeanMs()),
-                    round(c.longestPauseMs()),
-                    round(f.pauseShare() * 100),
+                    Documents.rounded(f.gcs()),
+                    Documents.rounded(f.youngGcs()),
+                    Documents.rounded(f.fullGcs()),
+                    Documents.rounded(f.cycles()),
+                    Documents.rounded(f.pauseMs()),
+                    Documents.rounded(f.shortPauseMeanMs()),
+                    Documents.rounded(c.longestPauseMs()),
+                    Documents.rounded(f.pauseShare() * 100),
                     Memory.of(c.memory(), container),
                     c.pauseMet(),
                     c.fits(),
@@ -168,9 +167,5 @@ public record HeapAdviceForm(
                     m.direct().value(),
                     container.map(limit -> m.threadsWithin(limit).orElse(0)));
         }
-    }
-
-    private static double round(double v) {
-        return Math.round(v * 1e3) / 1e3;
     }
 }

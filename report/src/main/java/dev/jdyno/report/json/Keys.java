@@ -44,7 +44,8 @@ final class Keys<T> {
 
     /// The same with further keys, apart by blanks: `key` where the accessor has its name, else
     /// `key=accessor`. An accessor of what another one gives follows behind a dot, also of what an
-    /// optional holds. With `key?` an absent value is left out; else it is null.
+    /// optional holds. With `key?` an absent value or an empty list is left out; else an absent
+    /// value is null.
     Keys<T> and(String text) {
         List<Key<T>> all = new ArrayList<>(keys);
         for (String word : text.split(" ")) {
@@ -109,11 +110,15 @@ final class Keys<T> {
         Map<String, Object> values = new LinkedHashMap<>();
         for (Key<T> key : keys) {
             Object value = key.value().apply(from);
-            if (!key.leftOut() || !value.equals(Optional.empty())) {
+            if (!key.leftOut() || !isNothing(value)) {
                 values.put(key.name(), value);
             }
         }
         return values;
+    }
+
+    private static boolean isNothing(Object value) {
+        return value.equals(Optional.empty()) || value.equals(List.of());
     }
 
     /// The same of any object of the type.
