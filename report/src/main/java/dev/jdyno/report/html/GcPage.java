@@ -25,7 +25,8 @@ import java.util.stream.Stream;
 /// @param diagnoses what is wrong by the rules
 /// @param qps requests per second that the JVM served, for the bytes of one request (F7)
 public record GcPage(
-        Analysis analysis, List<GcDiagnosis> diagnoses, OptionalDouble qps, String version) {
+        Analysis analysis, List<GcDiagnosis> diagnoses, OptionalDouble qps, String version)
+        implements HtmlPage {
     /// Rows of a table that are shown; what is left out is counted below it.
     private static final int MOST_ROWS = 15;
 
