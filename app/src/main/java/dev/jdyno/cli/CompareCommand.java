@@ -29,7 +29,6 @@ import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.CompareReport;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.trial.LiveService;
 import dev.jdyno.trial.Session;
@@ -210,7 +209,7 @@ final class CompareCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         Path folder = OutputFolder.create(output.out(), "compare");
         Instant startedAt = Instant.now();
-        var view = new LiveView(err, new TerminalReport(output.colour()), output);
+        var view = new LiveView(err, output);
         view.say(
                 "comparing for at most "
                         + Durations.format(settings.budget())
@@ -399,9 +398,7 @@ final class CompareCommand implements Callable<Integer> {
             problems.add("--url", "missing", "give a plan file, or a URL with --a or --pid-a");
         }
         return Plan.of(
-                "compare",
-                url.of(problems).orElse(UrlOption.MISSING),
-                new Plan.TargetPlan.None());
+                "compare", url.of(problems).orElse(UrlOption.MISSING), new Plan.TargetPlan.None());
     }
 
     private static Plan planned(Path file) {

@@ -25,7 +25,6 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.PoolSettings;
 import dev.jdyno.tune.TuneSettings;
@@ -156,8 +155,7 @@ final class LabCommand implements Callable<Integer> {
             return new LabAll(
                             output,
                             Optional.ofNullable(resume),
-                            LabAll.extent(
-                                    Optional.ofNullable(only), budget.given(), quick),
+                            LabAll.extent(Optional.ofNullable(only), budget.given(), quick),
                             OptionTexts.typed(spec))
                     .run(out, spec.commandLine().getErr());
         }
@@ -166,9 +164,7 @@ final class LabCommand implements Callable<Integer> {
                 name.equals(Predictions.ID) ? Predictions.all().only(cases) : published(name);
         Optional<TuneSettings> tuning =
                 tune ? Optional.of(tuneSettings(tunable(experiment))) : Optional.empty();
-        var view =
-                new LiveView(
-                        spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
+        var view = new LiveView(spec.commandLine().getErr(), output);
         try (Interrupt interrupt = new Interrupt();
                 Lab lab =
                         Lab.open(
@@ -262,9 +258,7 @@ final class LabCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        var view =
-                new LiveView(
-                        spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
+        var view = new LiveView(spec.commandLine().getErr(), output);
         try (var interrupt = new Interrupt();
                 Lab lab =
                         Lab.open(

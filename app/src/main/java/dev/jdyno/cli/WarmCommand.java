@@ -19,7 +19,6 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.WarmReport;
 import dev.jdyno.report.html.HtmlReport;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.warm.WarmSettings;
 import dev.jdyno.warm.WarmStudy;
 import dev.jdyno.warm.Warmed;
@@ -147,7 +146,7 @@ final class WarmCommand implements Callable<Integer> {
         problems.throwIfAny();
         try (var interrupt = new Interrupt()) {
             Path folder = OutputFolder.create(output.out(), "warm");
-            var view = new LiveView(err, new TerminalReport(output.colour()), output);
+            var view = new LiveView(err, output);
             view.say(announced(settings));
             Optional<Warmed> result =
                     new WarmStudy(
@@ -216,7 +215,8 @@ final class WarmCommand implements Callable<Integer> {
                 concurrency == null ? plan.warmup().concurrency() : Math.max(1, concurrency),
                 OptionTexts.time("--length", length, LENGTH, LEAST_LENGTH, problems),
                 Math.clamp(starts, 1, MOST_STARTS),
-                OptionTexts.time("--budget", budget.given().orElse(null), BUDGET, LEAST_BUDGET, problems),
+                OptionTexts.time(
+                        "--budget", budget.given().orElse(null), BUDGET, LEAST_BUDGET, problems),
                 wanted.flatMap(g ->
                         g.limitMs().isPresent()
                                 ? Optional.of(g.limitMs().getAsDouble())
