@@ -39,7 +39,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -170,13 +169,12 @@ final class CompareCommand implements Callable<Integer> {
 
     @Mixin private OutputOptions output = new OutputOptions();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CommandSpec me = Objects.requireNonNull(spec);
-        PrintWriter out = me.commandLine().getOut();
-        PrintWriter err = me.commandLine().getErr();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
         var problems = Problems.ofCommand("jdyno compare");
         Settings settings = settings(problems);
         if (files.size() > 2) {
@@ -258,7 +256,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private String typed() {
-        return OptionTexts.typed(Objects.requireNonNull(spec));
+        return OptionTexts.typed(spec);
     }
 
     private Path around() {

@@ -63,7 +63,8 @@ final class TuneCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN.yaml",
-            description = "The plan, with target: {launch: ...} and, if there are any, knobs:. Without one:"
+            description =
+                    "The plan, with target: {launch: ...} and, if there are any, knobs:. Without one:"
                             + " --url and --launch.")
     private @Nullable Path file;
 
@@ -121,13 +122,12 @@ final class TuneCommand implements Callable<Integer> {
 
     @Mixin private OutputOptions output = new OutputOptions();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CommandSpec me = Objects.requireNonNull(spec);
-        PrintWriter out = me.commandLine().getOut();
-        PrintWriter err = me.commandLine().getErr();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
         var problems = Problems.ofCommand("jdyno tune");
         TuneSettings settings = settings(problems);
         Plan plan = plan(problems);
@@ -151,7 +151,7 @@ final class TuneCommand implements Callable<Integer> {
             Tuned result = run.tuned(plan, settings, known, folder);
             keeping.keep(
                     startedAt,
-                    OptionTexts.typed(Objects.requireNonNull(spec)),
+                    OptionTexts.typed(spec),
                     Optional.of(folder),
                     KeepOptions.around(file == null ? null : file.toString()),
                     err,
@@ -204,9 +204,7 @@ final class TuneCommand implements Callable<Integer> {
 
     private Plan resumed(Problems problems) {
         Path folder = Objects.requireNonNull(resume);
-        if (file != null
-                || url.given().isPresent()
-                || launch.command().isPresent()) {
+        if (file != null || url.given().isPresent() || launch.command().isPresent()) {
             problems.add(
                     "--resume",
                     "a plan is given beside it",
@@ -249,9 +247,14 @@ final class TuneCommand implements Callable<Integer> {
     /// the budget may be another one.
     private TuneSettings goneOnWith(Path folder, TuneSettings asked, Problems problems) {
         OptionTexts.refuse(
-                Objects.requireNonNull(spec),
+                spec,
                 List.of(
-                        "--block", "--goal", "--improve", "--keep-heap", "--min-effect", "--warmup"),
+                        "--block",
+                        "--goal",
+                        "--improve",
+                        "--keep-heap",
+                        "--min-effect",
+                        "--warmup"),
                 "it is given beside --resume, which goes on as it was begun",
                 "leave it out, or begin anew without --resume",
                 problems);

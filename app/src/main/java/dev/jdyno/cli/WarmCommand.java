@@ -31,7 +31,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -126,13 +125,12 @@ final class WarmCommand implements Callable<Integer> {
 
     @Mixin private OutputOptions output = new OutputOptions();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CommandSpec me = Objects.requireNonNull(spec);
-        PrintWriter out = me.commandLine().getOut();
-        PrintWriter err = me.commandLine().getErr();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
         var problems = Problems.ofCommand("jdyno warm");
         Plan plan = plan(problems);
         WarmSettings settings = settings(plan, problems);

@@ -8,9 +8,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.HistoryReport;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,9 +50,9 @@ final class ExportCommand implements Callable<Integer> {
         return 0;
     }
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
+        return spec.commandLine().getOut();
     }
 }

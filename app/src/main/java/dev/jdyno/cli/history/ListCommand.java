@@ -1,9 +1,7 @@
 package dev.jdyno.cli.history;
 
 import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,12 +16,12 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return options.print(out(), Objects.requireNonNull(spec).commandLine().getErr());
+        return options.print(out(), spec.commandLine().getErr());
     }
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
+        return spec.commandLine().getOut();
     }
 }

@@ -10,7 +10,6 @@ import dev.jdyno.report.HistoryReport;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +67,9 @@ final class PruneCommand implements Callable<Integer> {
         return 0;
     }
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
+        return spec.commandLine().getOut();
     }
 }

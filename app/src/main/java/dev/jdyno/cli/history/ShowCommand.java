@@ -4,9 +4,7 @@ import dev.jdyno.cli.options.StoreOption;
 import dev.jdyno.history.Entry;
 import dev.jdyno.report.HistoryReport;
 import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,9 +37,9 @@ final class ShowCommand implements Callable<Integer> {
         return 0;
     }
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
+        return spec.commandLine().getOut();
     }
 }

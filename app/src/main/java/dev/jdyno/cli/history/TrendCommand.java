@@ -6,9 +6,7 @@ import dev.jdyno.report.HistoryReport;
 import dev.jdyno.series.Levels;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,9 +48,9 @@ final class TrendCommand implements Callable<Integer> {
         return 0;
     }
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
+        return spec.commandLine().getOut();
     }
 }
