@@ -1,7 +1,7 @@
 package dev.jdyno.report.words;
 
-import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Compared.Row;
+import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Difference;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
@@ -112,7 +112,7 @@ public final class CompareText {
                 c.discarded() == 0 ? "" : ", " + c.discarded() + " blocks measured again",
                 c.concurrency(),
                 c.ratePerS() > 0 ? ", " + Figures.number(c.ratePerS()) + "/s at a fixed rate" : "",
-                Durations.format(Duration.ofSeconds(Math.round(c.seconds()))));
+                Figures.seconds(c.seconds()));
     }
 
     /// Where the difference comes from: of figures, methods and settings the largest one each, then
