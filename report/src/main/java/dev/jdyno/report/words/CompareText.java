@@ -87,6 +87,16 @@ public final class CompareText {
         return Durations.format(Duration.ofSeconds(Math.max(10, Math.round(seconds / 10) * 10)));
     }
 
+    /// A row of what a method takes of one request, before and after.
+    public static String grown(double before, double after, String method) {
+        return String.format(
+                Locale.ROOT,
+                "  %8s -> %-8s  %s",
+                Figures.number(before),
+                Figures.number(after),
+                method);
+    }
+
     /// A figure with as many digits as it carries.
     public static String figure(Metric metric, OptionalDouble value) {
         if (value.isEmpty()) {
