@@ -4,7 +4,7 @@ import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.options.PaceOptions;
-import dev.jdyno.cli.options.UrlOption;
+import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -90,7 +90,7 @@ final class CompareCommand implements Callable<Integer> {
             description = "One plan for both, a plan each, or two stored results.")
     private List<Path> files = List.of();
 
-    @Mixin private UrlOption url = new UrlOption();
+    @Mixin private TargetOptions.Url url = new TargetOptions.Url();
 
     @Option(names = "--url-b", description = "The URL of B, where it differs.")
     private @Nullable String urlB;
@@ -396,7 +396,9 @@ final class CompareCommand implements Callable<Integer> {
             problems.add("--url", "missing", "give a plan file, or a URL with --a or --pid-a");
         }
         return Plan.of(
-                "compare", url.of(problems).orElse(UrlOption.MISSING), new Plan.TargetPlan.None());
+                "compare",
+                url.of(problems).orElse(TargetOptions.Url.MISSING),
+                new Plan.TargetPlan.None());
     }
 
     private static Plan planned(Path file) {
@@ -408,7 +410,7 @@ final class CompareCommand implements Callable<Integer> {
         Plan base = ownFile ? planned(files.get(1)) : a.plan();
         Plan reached =
                 urlB != null
-                        ? base.withUrl(UrlOption.parse("--url-b", urlB, true, problems))
+                        ? base.withUrl(TargetOptions.Url.parse("--url-b", urlB, true, problems))
                         : ownFile ? url.of(problems).map(base::withUrl).orElse(base) : base;
         boolean launchesA = a.plan().target() instanceof Plan.TargetPlan.Launch;
         Plan plan =

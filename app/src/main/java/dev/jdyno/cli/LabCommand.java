@@ -1,8 +1,8 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.cli.options.BudgetOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.options.PaceOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -100,8 +100,8 @@ final class LabCommand implements Callable<Integer> {
     private boolean tune;
 
     @Mixin
-    private BudgetOption budget =
-            new BudgetOption(
+    private PaceOptions.Budget budget =
+            new PaceOptions.Budget(
                     "with --tune 60m; with all no limit, and no other experiment is begun after so"
                             + " long");
 

@@ -2,11 +2,10 @@ package dev.jdyno.cli;
 
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.KeepOptions;
-import dev.jdyno.cli.options.LaunchOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.options.PaceOptions;
-import dev.jdyno.cli.options.UrlOption;
+import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.compare.Metric;
@@ -70,9 +69,9 @@ final class TuneCommand implements Callable<Integer> {
 
     private static final Duration LEAST_TIME = Duration.ofSeconds(1);
 
-    @Mixin private UrlOption url = new UrlOption();
+    @Mixin private TargetOptions.Url url = new TargetOptions.Url();
 
-    @Mixin private LaunchOption launch = new LaunchOption();
+    @Mixin private TargetOptions.Launch launch = new TargetOptions.Launch();
 
     @Mixin
     private PaceOptions pace =
@@ -195,10 +194,11 @@ final class TuneCommand implements Callable<Integer> {
                     "give a plan file, or --url URL --launch 'java ... {port}'");
         }
         launch.command()
-                .ifPresent(c -> UrlOption.requirePort("--launch", c, url.given(), problems));
+                .ifPresent(
+                        c -> TargetOptions.Url.requirePort("--launch", c, url.given(), problems));
         return Plan.of(
                 ServiceName.of(launch.target()).orElse("tune"),
-                url.of(problems).orElse(UrlOption.MISSING),
+                url.of(problems).orElse(TargetOptions.Url.MISSING),
                 launch.target());
     }
 

@@ -1,10 +1,9 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.cli.options.BudgetOption;
-import dev.jdyno.cli.options.LaunchOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
-import dev.jdyno.cli.options.UrlOption;
+import dev.jdyno.cli.options.PaceOptions;
+import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -76,7 +75,7 @@ final class WarmCommand implements Callable<Integer> {
             description = "A plan that launches its target, or a URL with --launch.")
     private String first = "";
 
-    @Mixin private LaunchOption launch = new LaunchOption();
+    @Mixin private TargetOptions.Launch launch = new TargetOptions.Launch();
 
     @Option(
             names = "--try",
@@ -96,8 +95,8 @@ final class WarmCommand implements Callable<Integer> {
     private int starts = STARTS;
 
     @Mixin
-    private BudgetOption budget =
-            new BudgetOption(
+    private PaceOptions.Budget budget =
+            new PaceOptions.Budget(
                     "30m; a further round starts only if the time left is at least that of the round"
                             + " before");
 
@@ -202,7 +201,9 @@ final class WarmCommand implements Callable<Integer> {
             return launch.command().isEmpty() ? plan : plan.withTarget(launch.target());
         }
         return Plan.of(
-                "warm", UrlOption.parse("URL", first, launch.hasPort(), problems), launch.target());
+                "warm",
+                TargetOptions.Url.parse("URL", first, launch.hasPort(), problems),
+                launch.target());
     }
 
     private WarmSettings settings(Plan plan, Problems problems) {

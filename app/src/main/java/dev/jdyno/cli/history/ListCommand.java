@@ -1,6 +1,5 @@
 package dev.jdyno.cli.history;
 
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,14 +13,10 @@ import picocli.CommandLine.Spec;
 final class ListCommand implements Callable<Integer> {
     @Mixin private ListOptions options = new ListOptions();
 
-    @Override
-    public Integer call() {
-        return options.print(out(), spec.commandLine().getErr());
-    }
-
     @Spec private CommandSpec spec;
 
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
+    @Override
+    public Integer call() {
+        return options.print(spec.commandLine().getOut(), spec.commandLine().getErr());
     }
 }

@@ -41,8 +41,11 @@ final class PruneCommand implements Callable<Integer> {
 
     @Mixin private StoreOption store = new StoreOption();
 
+    @Spec private CommandSpec spec;
+
     @Override
     public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
         var problems = Problems.ofCommand("jdyno history prune");
         if (keep == null && olderThan == null) {
             problems.add(
@@ -62,14 +65,8 @@ final class PruneCommand implements Callable<Integer> {
         if (yes) {
             history.delete(beyond.stream().map(Entry::id).toList());
         }
-        out().print(HistoryReport.pruned(beyond, yes, history.where()));
-        out().flush();
+        out.print(HistoryReport.pruned(beyond, yes, history.where()));
+        out.flush();
         return 0;
-    }
-
-    @Spec private CommandSpec spec;
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }

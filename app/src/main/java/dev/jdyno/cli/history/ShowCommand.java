@@ -25,21 +25,18 @@ final class ShowCommand implements Callable<Integer> {
 
     @Mixin private StoreOption store = new StoreOption();
 
-    @Override
-    public Integer call() {
-        Entry entry = store.open().entry(id);
-        if (json) {
-            out().println(HistoryReport.json(entry));
-        } else {
-            out().print(HistoryReport.show(entry));
-        }
-        out().flush();
-        return 0;
-    }
-
     @Spec private CommandSpec spec;
 
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        Entry entry = store.open().entry(id);
+        if (json) {
+            out.println(HistoryReport.json(entry));
+        } else {
+            out.print(HistoryReport.show(entry));
+        }
+        out.flush();
+        return 0;
     }
 }

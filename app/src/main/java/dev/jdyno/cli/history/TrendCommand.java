@@ -35,22 +35,19 @@ final class TrendCommand implements Callable<Integer> {
 
     @Mixin private FilterOptions filter = new FilterOptions();
 
+    @Spec private CommandSpec spec;
+
     @Override
     public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
         List<Point> points = store.open().series(filter.filter().ofPlan(plan), figure);
         Levels levels = Levels.of(points.stream().mapToDouble(Point::value).toArray(), 0);
         if (json) {
-            out().println(HistoryReport.json(plan, figure, points, levels));
+            out.println(HistoryReport.json(plan, figure, points, levels));
         } else {
-            out().print(HistoryReport.trend(plan, figure, points, levels));
+            out.print(HistoryReport.trend(plan, figure, points, levels));
         }
-        out().flush();
+        out.flush();
         return 0;
-    }
-
-    @Spec private CommandSpec spec;
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }
