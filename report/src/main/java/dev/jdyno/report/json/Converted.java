@@ -19,6 +19,7 @@ import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.PredictedChange;
 import dev.jdyno.report.words.LayerText;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -49,6 +50,20 @@ final class Converted {
 
     record FailureForm(
             String kind, FailureReason reason, long count, Optional<String> example, String says) {}
+
+    static final class WriteChange extends StdConverter<PredictedChange, String> {
+        @Override
+        public String convert(PredictedChange c) {
+            return c.says();
+        }
+    }
+
+    static final class ReadChange extends StdConverter<String, PredictedChange> {
+        @Override
+        public PredictedChange convert(String says) {
+            return PredictedChange.of(says);
+        }
+    }
 
     static final class WriteFailure extends StdConverter<FailureCount, FailureForm> {
         @Override
