@@ -26,6 +26,7 @@ import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.PointFigure;
 import dev.jdyno.measure.verdict.PredictedChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -54,6 +55,7 @@ final class Forms {
                     Map.entry(Knee.class, KneeMixIn.class),
                     Map.entry(Knee.Predicted.class, PredictedMixIn.class),
                     Map.entry(Layer.class, LayerMixIn.class),
+                    Map.entry(PointFigure.class, PointFigureMixIn.class),
                     Map.entry(PredictedChange.class, PredictedChangeMixIn.class),
                     Map.entry(Proof.Tried.class, TriedMixIn.class),
                     Map.entry(Round.class, RoundMixIn.class),
@@ -189,6 +191,10 @@ final class Forms {
 
     @JsonDeserialize(converter = Converted.ReadPredicted.class)
     interface PredictedMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteFigure.class)
+    @JsonDeserialize(converter = Converted.ReadFigure.class)
+    interface PointFigureMixIn {}
 
     @JsonSerialize(converter = Converted.WriteChange.class)
     @JsonDeserialize(converter = Converted.ReadChange.class)
