@@ -26,6 +26,8 @@ import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.PointFigure;
+import dev.jdyno.measure.verdict.PredictedChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.trial.recording.StoredPlaces;
@@ -53,6 +55,8 @@ final class Forms {
                     Map.entry(Knee.class, KneeMixIn.class),
                     Map.entry(Knee.Predicted.class, PredictedMixIn.class),
                     Map.entry(Layer.class, LayerMixIn.class),
+                    Map.entry(PointFigure.class, PointFigureMixIn.class),
+                    Map.entry(PredictedChange.class, PredictedChangeMixIn.class),
                     Map.entry(Proof.Tried.class, TriedMixIn.class),
                     Map.entry(Round.class, RoundMixIn.class),
                     Map.entry(StageTimes.class, StageTimesMixIn.class),
@@ -187,6 +191,14 @@ final class Forms {
 
     @JsonDeserialize(converter = Converted.ReadPredicted.class)
     interface PredictedMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteFigure.class)
+    @JsonDeserialize(converter = Converted.ReadFigure.class)
+    interface PointFigureMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteChange.class)
+    @JsonDeserialize(converter = Converted.ReadChange.class)
+    interface PredictedChangeMixIn {}
 
     @JsonSerialize(converter = Converted.WriteLayer.class)
     interface LayerMixIn {}
