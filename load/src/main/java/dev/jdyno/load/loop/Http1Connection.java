@@ -114,7 +114,11 @@ final class Http1Connection implements Carrier, WireOwner {
                     throw brokenOr(buffer, end, n);
                 }
             }
+            boolean headCame = decoder.takeHead();
             if (decoder.done()) {
+                if (headCame) {
+                    user.headBegan(0); // it came with the last byte
+                }
                 boolean stillOpen = n != Wire.END && !from.isEnding();
                 // the next request would be read as the rest of one that is not wholly sent
                 boolean reusable = stillOpen && decoder.keepAlive() && isWhollySent();
@@ -124,12 +128,23 @@ final class Http1Connection implements Carrier, WireOwner {
             if (decoder.isBroken()) {
                 throw brokenOr(buffer, 0, 0);
             }
+            began(headCame);
             if (++reads == Unread.MOST_READS) {
                 loop.unread.add(this);
                 return false;
             }
         } while (n == buffer.length || from.mustReadOn());
         return false;
+    }
+
+    /// Notes when head and body of an unfinished reply began.
+    private void began(boolean headCame) {
+        if (headCame) {
+            user.headBegan(loop.tick());
+        }
+        if (decoder.hasBody() && !user.hasBody()) {
+            user.bodyBegan(loop.tick());
+        }
     }
 
     /// Why the decoder gave up; where it did not, bytes came after the end of the reply.

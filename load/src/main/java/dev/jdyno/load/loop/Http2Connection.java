@@ -187,6 +187,7 @@ final class Http2Connection implements WireOwner {
                     Http2FrameReader.mustBeSettings(buffer, n);
                 }
                 reader.take(buffer, 0, n);
+                incoming.readOver();
                 answer();
             }
         } while (phase != Phase.CLOSED && n > 0 && (n == buffer.length || from.mustReadOn()));

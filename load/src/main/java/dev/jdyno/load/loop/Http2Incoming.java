@@ -11,6 +11,7 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// What the server says on one connection, frame by frame: puts the replies together for the users,
@@ -43,6 +44,9 @@ final class Http2Incoming implements Http2FrameReader.Handler {
     /// Bytes received that the server has not been told to send again.
     private int unacknowledged;
 
+    /// Streams with a part of a reply that began in the read that is being handled.
+    private final ArrayList<Http2Stream> begun = new ArrayList<>();
+
     private int useless;
     private int resets;
 
@@ -62,6 +66,27 @@ final class Http2Incoming implements Http2FrameReader.Handler {
                 .setting(Http2Frames.SETTINGS_INITIAL_WINDOW_SIZE, WINDOW)
                 .header(Http2Frames.WINDOW_UPDATE, 0, 0, 4)
                 .integer(WINDOW - Http2Streams.DEFAULT_WINDOW);
+    }
+
+    /// What one read brought is handled: replies that are not whole by now began then.
+    void readOver() {
+        long now = 0;
+        for (int i = 0; i < begun.size(); i++) {
+            Http2Stream stream = begun.get(i);
+            stream.began = false;
+            if (stream.isActive() && stream.status != 0) {
+                now = now == 0 ? loop.tick() : now;
+                stream.parted(now);
+            }
+        }
+        begun.clear();
+    }
+
+    private void began(Http2Stream stream) {
+        if (!stream.began) {
+            stream.began = true;
+            begun.add(stream);
+        }
     }
 
     @Override
@@ -165,6 +190,8 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         }
         if (blocks.endsStream()) {
             end(stream);
+        } else {
+            began(stream);
         }
     }
 
@@ -201,6 +228,9 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             return;
         }
         useless = 0;
+        if (stream.bodyBytes == 0) {
+            began(stream);
+        }
         stream.bodyBytes += length;
         if (stream.bodyBytes + stream.headBytes > loop.spec.mostReplyBytes()) {
             String limit = "the limit is " + loop.spec.mostReplyBytes() + " bytes";

@@ -51,6 +51,12 @@ final class Http2Stream implements Carrier {
     /// Bytes received that the server has not been told to send again.
     int unacknowledged;
 
+    /// Whether a part of the reply began in the read that is being handled.
+    boolean began;
+
+    /// Whether the user knows when the head began.
+    private boolean headTimed;
+
     Http2Stream(User user, Http2Group group) {
         this.user = user;
         this.group = group;
@@ -74,6 +80,7 @@ final class Http2Stream implements Carrier {
         headBytes = 0;
         interim = 0;
         unacknowledged = 0;
+        headTimed = false;
         java.util.Objects.requireNonNull(connection).send(this, now);
     }
 
@@ -83,6 +90,17 @@ final class Http2Stream implements Carrier {
 
     boolean isActive() {
         return id != 0;
+    }
+
+    /// The read in which a part of the reply began is handled, and the reply is not whole.
+    void parted(long now) {
+        if (!headTimed) {
+            headTimed = true;
+            user.headBegan(now);
+        }
+        if (bodyBytes > 0 && !user.hasBody()) {
+            user.bodyBegan(now);
+        }
     }
 
     @Override

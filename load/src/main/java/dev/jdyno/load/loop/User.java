@@ -40,6 +40,13 @@ final class User {
     /// When the request that latency is about left: not a poll for its effect.
     private long startedNanos;
 
+    /// When the first byte of the reply that is coming came; 0 before, and where it comes with the
+    /// last one.
+    private long headNanos;
+
+    /// The same of its body.
+    private long bodyNanos;
+
     /// Whether the request is on its way to where a redirect sent it.
     private boolean redirected;
 
@@ -173,6 +180,8 @@ final class User {
     private void transmit(long now) {
         state = State.BUSY;
         sentNanos = now;
+        headNanos = 0;
+        bodyNanos = 0;
         if (!awaiting && !redirected) {
             startedNanos = now;
         }
@@ -200,6 +209,24 @@ final class User {
         }
     }
 
+    /// The first byte of the reply's head is there, and its last one is not.
+    ///
+    /// @param now 0 if all that came before was an interim reply
+    void headBegan(long now) {
+        headNanos = now;
+        bodyNanos = 0;
+    }
+
+    /// The first byte of the reply's body is there, and its last one is not.
+    void bodyBegan(long now) {
+        bodyNanos = now;
+    }
+
+    /// Whether the first byte of the reply's body has come before.
+    boolean hasBody() {
+        return bodyNanos != 0;
+    }
+
     /// The whole reply to the request that was out is there.
     ///
     /// @param reusable whether another request may follow on this connection
@@ -212,7 +239,7 @@ final class User {
         boolean effectPending = false;
         redirected = false;
         switch (script.judge(status)) {
-            case GOOD -> stats.good(script.step(), intendedNanos, startedNanos, now);
+            case GOOD -> good(stats, now);
             case BAD_STATUS -> stats.badStatus(script.step(), status);
             case CHECK_FAILED -> {
                 stats.failedCheck(script.step());
@@ -248,6 +275,14 @@ final class User {
             loop.pacing.carryOn(this, now);
         } else {
             free(now);
+        }
+    }
+
+    private void good(LoopStats stats, long now) {
+        stats.good(script.step(), intendedNanos, startedNanos, now);
+        if (headNanos != 0) {
+            long toBody = (bodyNanos == 0 ? now : bodyNanos) - intendedNanos;
+            stats.replies.parts(now - intendedNanos, headNanos - intendedNanos, toBody);
         }
     }
 

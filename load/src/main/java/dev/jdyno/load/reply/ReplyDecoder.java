@@ -56,6 +56,11 @@ public final class ReplyDecoder {
     private long replyBytes;
     private int interim;
 
+    /// Whether a head began since the last {@link #takeHead}.
+    private boolean headBegan;
+
+    private boolean bodyBegan;
+
     /// Bytes of the chunk extension, or of the trailers, so far.
     private int lineBytes;
 
@@ -80,6 +85,8 @@ public final class ReplyDecoder {
         bodyless = headRequest;
         replyBytes = 0;
         interim = 0;
+        headBegan = false;
+        bodyBegan = false;
         forget();
     }
 
@@ -155,6 +162,18 @@ public final class ReplyDecoder {
         return isBroken() ? Optional.ofNullable(failure) : Optional.empty();
     }
 
+    /// Whether a head, maybe of an interim reply, began since the last call.
+    public boolean takeHead() {
+        boolean began = headBegan;
+        headBegan = false;
+        return began;
+    }
+
+    /// Whether a byte of the reply's body has come; the size of a chunk is none.
+    public boolean hasBody() {
+        return bodyBegan;
+    }
+
     public int status() {
         return head.status();
     }
@@ -165,6 +184,7 @@ public final class ReplyDecoder {
 
     private int head(byte[] b, int from, int to) {
         if (partialLength == 0) {
+            headBegan = true;
             int known = memory.match(b, from, to);
             if (known > 0) {
                 keepHead(b, from, from + known);
@@ -283,6 +303,7 @@ public final class ReplyDecoder {
 
     private int skip(byte[] b, int at, int to) {
         int n = (int) Math.min(left, to - at);
+        bodyBegan = true;
         if (kept != null) {
             kept.addBody(b, at, n);
         }

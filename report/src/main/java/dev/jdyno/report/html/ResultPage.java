@@ -239,6 +239,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return new LoadPage(result);
     }
 
+    /// When the parts of replies came, round by round.
+    public RepliesPage replies() {
+        return new RepliesPage(rounds());
+    }
+
     /// Heap and pauses by the GC log.
     public GcLogPage gcLog() {
         return new GcLogPage(result);

@@ -10,6 +10,7 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.load.ReplyTimes;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.load.Workload.Replay;
 import dev.jdyno.measure.load.Workload.Unread;
@@ -58,6 +59,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
                     "            corrected: from the intended start; uncorrected: from the actual"
                             + " send");
         }
+        w.replies().times(w.seconds()).ifPresent(r -> replies(r, w.latency(), lines));
         open(w, lines);
         replay(lines);
         detours(w, lines);
@@ -249,6 +251,26 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         return line(
                 "%s%9.3f %9.3f %9.3f %9.3f %9.3f %9.3f",
                 name, l.mean(), l.p50(), l.p90(), l.p99(), l.p999(), l.max());
+    }
+
+    /// When the parts of the replies came, in the columns of the latency.
+    private static void replies(ReplyTimes replies, Latency whole, List<String> lines) {
+        if (replies.isEarly(whole)) {
+            lines.add(latency("first byte  ", replies.ttfbMs()));
+        }
+        if (replies.isBodyLate()) {
+            lines.add(latency("of the body ", replies.firstBodyMs()));
+        }
+        replies.events()
+                .ifPresent(e -> {
+                    lines.add(latency("first event ", e.firstMs()));
+                    lines.add(latency("between     ", e.betweenMs()));
+                    lines.add(
+                            line(
+                                    "events      %,d, %,.1f/s; between: from one event to the next"
+                                            + " of its stream",
+                                    e.events(), e.perS()));
+                });
     }
 
     private static void open(LoadWindow w, List<String> lines) {
