@@ -1,5 +1,6 @@
 package dev.jdyno.load.loop;
 
+import dev.jdyno.load.reply.EventReader;
 import dev.jdyno.load.reply.ReplyDecoder;
 import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.wire.SocketFailure;
@@ -28,7 +29,8 @@ final class Http1Connection implements Carrier, WireOwner {
         this.loop = loop;
         this.user = user;
         this.dialer = new Dialer(loop, address, settings);
-        this.decoder = new ReplyDecoder(loop.heads, loop.spec.mostReplyBytes());
+        this.decoder = new ReplyDecoder(
+                        loop.heads, loop.spec.mostReplyBytes(), loop.spec.replies());
     }
 
     @Override
@@ -115,7 +117,12 @@ final class Http1Connection implements Carrier, WireOwner {
                 }
             }
             boolean headCame = decoder.takeHead();
+            EventReader events = decoder.watched();
+            if (events != null) {
+                user.came(events);
+            }
             if (decoder.done()) {
+                user.mustHaveEnded(events);
                 if (headCame) {
                     user.headBegan(0); // it came with the last byte
                 }
@@ -129,6 +136,9 @@ final class Http1Connection implements Carrier, WireOwner {
                 throw brokenOr(buffer, 0, 0);
             }
             began(headCame);
+            if (events != null && events.isOver()) {
+                return cutOff();
+            }
             if (++reads == Unread.MOST_READS) {
                 loop.unread.add(this);
                 return false;
@@ -167,6 +177,15 @@ final class Http1Connection implements Carrier, WireOwner {
             loop.idleFailures++;
         }
         user.lost(loop.now);
+    }
+
+    @Override
+    public boolean cutOff() {
+        if (!decoder.isInBody()) {
+            return false;
+        }
+        user.replied(decoder.status(), false);
+        return true;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.jdyno.load.http2.Http2Error;
 import dev.jdyno.load.http2.Http2FrameReader;
 import dev.jdyno.load.http2.Http2Frames;
 import dev.jdyno.load.http2.Http2Head;
+import dev.jdyno.load.reply.EventReader;
 import dev.jdyno.load.reply.ReplyDecoder;
 import dev.jdyno.load.reply.ReplyHead;
 import dev.jdyno.load.wire.SocketFailure;
@@ -187,6 +188,10 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             if (stream.keep != null) {
                 head.giveText(stream.keep);
             }
+            if (head.status() / 100 == 2
+                    && (head.isEventStream() || loop.spec.replies().watchesAll())) {
+                stream.watch(head.isEventStream(), loop.spec.replies());
+            }
         }
         if (blocks.endsStream()) {
             end(stream);
@@ -237,8 +242,16 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             stream.user.fail(
                     new SocketFailure(ErrorKind.TOO_LARGE, FailureReason.REPLY_TOO_LARGE, limit),
                     loop.tick());
-        } else if (stream.keep != null) {
+            return;
+        }
+        if (stream.keep != null) {
             stream.keep.addBody(b, from, length);
+        }
+        if (stream.watched != null) {
+            FailureReason reason = stream.watched.data(b, from, length);
+            if (reason != null) {
+                stream.user.fail(SocketFailure.malformed(reason), loop.tick());
+            }
         }
     }
 
@@ -258,8 +271,13 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         if (stream == null) {
             return;
         }
+        boolean over = stream.watched != null && events(stream, stream.watched, length);
         if ((flags & Http2Frames.END_STREAM) != 0) {
             end(stream);
+            return;
+        }
+        if (over) {
+            connection.cutOff(stream);
             return;
         }
         stream.unacknowledged += length;
@@ -267,6 +285,17 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             out.header(Http2Frames.WINDOW_UPDATE, 0, id, 4).integer(stream.unacknowledged);
             stream.unacknowledged = 0;
         }
+    }
+
+    /// A frame of a reply with events is whole.
+    ///
+    /// @return whether the reply is over by the rule of its user
+    private static boolean events(Http2Stream stream, EventReader events, int length) {
+        if (length > 0) {
+            events.chunkOver();
+        }
+        stream.user.came(events);
+        return events.isOver();
     }
 
     /// The reply is whole.
@@ -277,6 +306,12 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             String why = stream.bodyBytes + " bytes of a body of " + promised;
             stream.user.fail(
                     SocketFailure.malformed(FailureReason.BODY_LENGTH_DIFFERS, why), loop.tick());
+            return;
+        }
+        try {
+            stream.user.mustHaveEnded(stream.watched);
+        } catch (SocketFailure lacking) {
+            stream.user.fail(lacking, loop.tick());
             return;
         }
         useless = 0;

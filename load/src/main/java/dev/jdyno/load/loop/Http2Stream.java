@@ -1,9 +1,11 @@
 package dev.jdyno.load.loop;
 
+import dev.jdyno.load.reply.EventReader;
 import dev.jdyno.load.reply.ReplyHead;
 import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.load.ReplyRules;
 import org.jspecify.annotations.Nullable;
 
 /// One user's share of an HTTP/2 connection: carries each of its requests on a stream of its own,
@@ -54,6 +56,12 @@ final class Http2Stream implements Carrier {
     /// Whether a part of the reply began in the read that is being handled.
     boolean began;
 
+    /// Made when the first reply with events comes.
+    private @Nullable EventReader reader;
+
+    /// The same where the reply that comes has events; else null.
+    @Nullable EventReader watched;
+
     /// Whether the user knows when the head began.
     private boolean headTimed;
 
@@ -81,6 +89,7 @@ final class Http2Stream implements Carrier {
         interim = 0;
         unacknowledged = 0;
         headTimed = false;
+        watched = null;
         java.util.Objects.requireNonNull(connection).send(this, now);
     }
 
@@ -101,6 +110,27 @@ final class Http2Stream implements Carrier {
         if (bodyBytes > 0 && !user.hasBody()) {
             user.bodyBegan(now);
         }
+    }
+
+    /// A reply begins that is watched for events.
+    void watch(boolean eventStream, ReplyRules rules) {
+        EventReader now = reader;
+        if (now == null) {
+            now = new EventReader(rules);
+            reader = now;
+        }
+        now.begin(eventStream);
+        watched = now;
+    }
+
+    @Override
+    public boolean cutOff() {
+        Http2Connection on = connection;
+        if (on == null || !isActive() || status == 0) {
+            return false;
+        }
+        on.cutOff(this);
+        return true;
     }
 
     @Override

@@ -3,10 +3,14 @@ package dev.jdyno.load.loop;
 import dev.jdyno.load.journey.Refusals;
 import dev.jdyno.load.journey.Script;
 import dev.jdyno.load.pacing.Backoff;
+import dev.jdyno.load.reply.EventReader;
+import dev.jdyno.load.request.TraceContext;
 import dev.jdyno.load.statistics.LoopStats;
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.ErrorKind;
+import dev.jdyno.measure.load.FailureReason;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// One user of the load: has one request out at a time, over its {@link Carrier}, and is judged by
 /// the replies. Lives as long as its loop.
@@ -47,6 +51,9 @@ final class User {
     /// The same of its body.
     private long bodyNanos;
 
+    /// When the last event of the reply came; 0 before the first.
+    private long eventNanos;
+
     /// Whether the request is on its way to where a redirect sent it.
     private boolean redirected;
 
@@ -62,6 +69,7 @@ final class User {
 
     private boolean again;
     private final Refusals refusals;
+    private final @Nullable TraceContext trace;
     private final Backoff backoff = new Backoff();
 
     /// Whether it waits in the loop's due queue.
@@ -78,6 +86,7 @@ final class User {
         this.held = held;
         this.script = script;
         this.refusals = new Refusals(loop.spec.requestTimeout().toNanos());
+        this.trace = loop.spec.replies().trace() ? new TraceContext(loop.ids) : null;
         this.carrier = carrier.apply(this);
     }
 
@@ -182,6 +191,7 @@ final class User {
         sentNanos = now;
         headNanos = 0;
         bodyNanos = 0;
+        eventNanos = 0;
         if (!awaiting && !redirected) {
             startedNanos = now;
         }
@@ -190,12 +200,16 @@ final class User {
                 again = false;
             } else {
                 refusals.forget();
-                request = script.next();
+                request = traced(script.next());
             }
             carrier.send(request, script.isHead(), script.reply(), now);
         } catch (SocketFailure e) {
             fail(e, now);
         }
+    }
+
+    private byte[] traced(byte[] bytes) {
+        return trace == null ? bytes : trace.mark(bytes, awaiting || redirected);
     }
 
     /// The carrier has its connection.
@@ -225,6 +239,30 @@ final class User {
     /// Whether the first byte of the reply's body has come before.
     boolean hasBody() {
         return bodyNanos != 0;
+    }
+
+    /// A read brought a part of a reply with events.
+    void came(EventReader events) {
+        int n = events.take();
+        if (n == 0) {
+            return;
+        }
+        long now = loop.tick();
+        if (eventNanos == 0) {
+            loop.stats.replies.firstEvent(now - intendedNanos);
+            loop.stats.replies.together(n - 1);
+        } else {
+            loop.stats.replies.events(now - eventNanos, n);
+        }
+        eventNanos = now;
+    }
+
+    /// @param events of a reply that the server has ended; null where it has none
+    /// @throws SocketFailure where the text that ends a reply has not come
+    void mustHaveEnded(@Nullable EventReader events) throws SocketFailure {
+        if (events != null && !awaiting && events.lacksEnd()) {
+            throw new SocketFailure(ErrorKind.CHECK, FailureReason.ENDED_WITHOUT_TEXT);
+        }
     }
 
     /// The whole reply to the request that was out is there.
@@ -283,6 +321,10 @@ final class User {
         if (headNanos != 0) {
             long toBody = (bodyNanos == 0 ? now : bodyNanos) - intendedNanos;
             stats.replies.parts(now - intendedNanos, headNanos - intendedNanos, toBody);
+        }
+        if (trace != null && trace.isMarked()) {
+            long toHead = (headNanos == 0 ? now : headNanos) - intendedNanos;
+            stats.replies.traced(trace.high(), trace.low(), now - intendedNanos, toHead);
         }
     }
 
@@ -380,6 +422,9 @@ final class User {
 
     /// Fails it when it has taken longer than the session allows.
     void checkTimeout(long now, long connectTimeout, long requestTimeout) {
+        if (state == State.BUSY && now - sentNanos >= loop.longestReplyNanos && carrier.cutOff()) {
+            return;
+        }
         if (state == State.BUSY && now - sentNanos > requestTimeout) {
             fail(ErrorKind.TIMEOUT, now, false); // it has waited long enough already
         } else if (state == State.BUSY && awaiting && now >= effectDeadlineNanos) {

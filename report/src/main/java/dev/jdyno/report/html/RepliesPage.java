@@ -2,6 +2,7 @@ package dev.jdyno.report.html;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.EventTimes;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.ReplyTimes;
 import dev.jdyno.measure.load.SlowRequest;
 import dev.jdyno.report.words.Figures;
@@ -12,7 +13,8 @@ import java.util.Optional;
 /// What the templates ask of the parts of replies: first byte, events, the slowest requests.
 ///
 /// @param rounds as the page shows them
-public record RepliesPage(List<Round> rounds) {
+/// @param traceUrl address of a trace in the user's viewer
+public record RepliesPage(List<Round> rounds, Optional<String> traceUrl) {
     /// The figures of one round.
     public record Row(Round round, ReplyTimes replies) {
         /// Its load, `N=16`.
@@ -58,6 +60,11 @@ public record RepliesPage(List<Round> rounds) {
     /// Rounds whose slowest requests have trace ids.
     public List<Row> traced() {
         return all().stream().filter(r -> !r.slowest().isEmpty()).toList();
+    }
+
+    /// The address of a request's trace; empty where no viewer is known, or the id is none.
+    public Optional<String> link(SlowRequest request) {
+        return traceUrl.flatMap(t -> ReplyRules.link(t, request.traceId()));
     }
 
     public String figure(double v) {

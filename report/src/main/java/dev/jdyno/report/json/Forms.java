@@ -107,7 +107,7 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Insight.Wait.class, Set.of("length")),
-                    Map.entry(LoadFacts.class, Set.of("warmUp", "driver")),
+                    Map.entry(LoadFacts.class, Set.of("warmUp", "driver", "traceUrl")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),
                     Map.entry(
