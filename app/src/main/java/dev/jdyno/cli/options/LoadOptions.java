@@ -8,6 +8,7 @@ import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Timetable;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Problems;
@@ -141,6 +142,7 @@ public final class LoadOptions {
     @Mixin private ConnectOptions connect;
     @Mixin private ProtocolOptions protocol;
     @Mixin private ConnectionOptions crowd;
+    @Mixin private ReplyOptions replies = new ReplyOptions();
 
     private final Problems problems = Problems.ofCommand("jdyno load");
     private final OptionTexts values = new OptionTexts(problems);
@@ -255,7 +257,10 @@ public final class LoadOptions {
         if (body != null) {
             b.body(body(body));
         }
-        AtFile.headers(headers, problems).forEach(h -> b.header(h.name(), h.value()));
+        var given = AtFile.headers(headers, problems);
+        given.forEach(h -> b.header(h.name(), h.value()));
+        List<String> names = given.stream().map(AtFile.Header::name).toList();
+        b.replies(replies.over(ReplyRules.NONE, names, false, problems));
         connect.read(values, b);
         return b;
     }

@@ -111,7 +111,7 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Insight.Wait.class, Set.of("length")),
-                    Map.entry(LoadFacts.class, Set.of("warmUp", "driver")),
+                    Map.entry(LoadFacts.class, Set.of("warmUp", "driver", "traceUrl")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),
                     Map.entry(
@@ -141,7 +141,7 @@ final class Forms {
                                     "proof",
                                     "leftOut",
                                     "insight")),
-                    Map.entry(Round.class, Set.of("failures", "latencyCurve", "disturbance")),
+                    Map.entry(Round.class, Set.of("failures", "latencyCurve", "disturbance", "replies")),
                     Map.entry(Sentences.EvidenceForm.class, Set.of("names")),
                     Map.entry(
                             Sentences.RunnerUpForm.class,
