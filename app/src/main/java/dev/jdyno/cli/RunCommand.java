@@ -13,12 +13,14 @@ import dev.jdyno.cli.options.LiveOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.PaceOptions;
 import dev.jdyno.cli.options.ProveOptions;
+import dev.jdyno.cli.options.ReplyOptions;
 import dev.jdyno.cli.options.RequestOptions;
 import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.options.TlsOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.measure.RunningJvm;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
@@ -116,6 +118,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin private PaceOptions.Warmup warmup = new PaceOptions.Warmup("90s");
 
     @Mixin private GoalOptions goal = new GoalOptions();
+
+    @Mixin private ReplyOptions replies = new ReplyOptions();
 
     @Mixin private DriveOption drive = new DriveOption();
 
@@ -306,6 +310,12 @@ final class RunCommand implements Callable<Integer> {
                 agents.over(
                         plan.agents(), plan.target() instanceof Plan.TargetPlan.Observed, problems);
         Optional<Drive> driver = drive.over(plan, search.isPresent(), problems);
+        ReplyRules watched =
+                replies.over(
+                        plan.request().replies(),
+                        List.copyOf(allHeaders.keySet()),
+                        driver.isPresent(),
+                        problems);
         improving.aim(problems);
         check(plan, length, search.isPresent(), problems);
         problems.throwIfAny();
@@ -333,7 +343,8 @@ final class RunCommand implements Callable<Integer> {
                         plan.workload(),
                         tls.over(plan.tls()),
                         from,
-                        driver),
+                        driver,
+                        watched),
                 plan.target(),
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,

@@ -8,11 +8,13 @@ import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Timetable;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Problems;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -118,6 +120,7 @@ public final class LoadOptions {
     @Mixin private ConnectOptions connect;
     @Mixin private ProtocolOptions protocol;
     @Mixin private ConnectionOptions crowd;
+    @Mixin private ReplyOptions replies = new ReplyOptions();
 
     private final Problems problems = Problems.ofCommand("jdyno load");
     private final OptionTexts values = new OptionTexts(problems);
@@ -230,7 +233,10 @@ public final class LoadOptions {
             b.mostRequests(requests);
         }
         request.body().ifPresent(text -> b.body(body(text)));
-        request.headers(problems).forEach(h -> b.header(h.name(), h.value()));
+        List<AtFile.Header> given = request.headers(problems);
+        given.forEach(h -> b.header(h.name(), h.value()));
+        List<String> names = given.stream().map(AtFile.Header::name).toList();
+        b.replies(replies.over(ReplyRules.NONE, names, false, problems));
         connect.read(values, b);
         return b;
     }

@@ -221,7 +221,12 @@ public record OptionTexts(Problems problems) {
         List<Goal> goals = GoalText.parse(text, found);
         found.list().forEach(p -> problems.add("--goal " + p.where(), p.what(), p.fix()));
         boolean known = goals.size() == 1 && Percentile.of(goals.getFirst()).isPresent();
-        if (!known && found.isEmpty()) {
+        if (found.isEmpty() && goals.stream().anyMatch(Goal::firstByte)) {
+            problems.add(
+                    "--goal " + text,
+                    "only jdyno run searches under a goal for the first byte",
+                    "write --goal 'p99<100ms', or use jdyno run");
+        } else if (!known && found.isEmpty()) {
             problems.add(
                     "--goal " + text,
                     "one goal is kept here, on p50, p90, p99 or p99.9; failing more requests is"

@@ -32,6 +32,8 @@ import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.PointFigure;
+import dev.jdyno.measure.verdict.PredictedChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.trial.recording.StoredPlaces;
@@ -59,6 +61,8 @@ final class Forms {
                     Map.entry(Knee.class, KneeMixIn.class),
                     Map.entry(Knee.Predicted.class, PredictedMixIn.class),
                     Map.entry(Layer.class, LayerMixIn.class),
+                    Map.entry(PointFigure.class, PointFigureMixIn.class),
+                    Map.entry(PredictedChange.class, PredictedChangeMixIn.class),
                     Map.entry(Proof.Tried.class, TriedMixIn.class),
                     Map.entry(Round.class, RoundMixIn.class),
                     Map.entry(StageTimes.class, StageTimesMixIn.class),
@@ -150,7 +154,7 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Insight.Wait.class, Set.of("length")),
-                    Map.entry(LoadFacts.class, Set.of("warmUp", "driver")),
+                    Map.entry(LoadFacts.class, Set.of("warmUp", "driver", "traceUrl")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),
                     Map.entry(
@@ -180,7 +184,7 @@ final class Forms {
                                     "proof",
                                     "leftOut",
                                     "insight")),
-                    Map.entry(Round.class, Set.of("failures", "latencyCurve", "disturbance")),
+                    Map.entry(Round.class, Set.of("failures", "latencyCurve", "disturbance", "replies")),
                     Map.entry(Sentences.EvidenceForm.class, Set.of("names")),
                     Map.entry(
                             Sentences.RunnerUpForm.class,
@@ -228,6 +232,14 @@ final class Forms {
 
     @JsonDeserialize(converter = Converted.ReadPredicted.class)
     interface PredictedMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteFigure.class)
+    @JsonDeserialize(converter = Converted.ReadFigure.class)
+    interface PointFigureMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteChange.class)
+    @JsonDeserialize(converter = Converted.ReadChange.class)
+    interface PredictedChangeMixIn {}
 
     @JsonSerialize(converter = Converted.WriteLayer.class)
     interface LayerMixIn {}

@@ -8,6 +8,7 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.load.ReplyTimes;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.text.Secrets;
@@ -42,6 +43,8 @@ public record LoadForm(
         long bytes,
         Latency rtMs,
         Latency serviceMs,
+        Optional<ReplyTimes> replies,
+        Optional<String> traceUrl,
         Optional<SendError> sendErrorUs,
         Latency connectMs,
         Latency handshakeMs,
@@ -85,6 +88,8 @@ public record LoadForm(
                 w.bytesRead(),
                 Latency.of(w.latencyNanos()),
                 Latency.of(w.serviceNanos()),
+                w.replies().times(w.seconds()),
+                spec.replies().traceUrl(),
                 SendError.of(w.sendErrorNanos()),
                 Latency.of(w.connectNanos()),
                 Latency.of(w.handshakeNanos()),
