@@ -1,6 +1,7 @@
 package dev.jdyno.plan;
 
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.MethodName;
@@ -123,6 +124,7 @@ public record Plan(
     /// @param tls whom to trust where the URL is one of https
     /// @param agents the processes that send it; empty: this one
     /// @param drive the program of the user's that sends its own requests in place of all that
+    /// @param replies how replies are watched, and when a long one is over
     /// @param grpc how methods are called where the URL is one of gRPC
     public record Request(
             URI url,
@@ -133,19 +135,23 @@ public record Plan(
             Tls tls,
             Optional<Agents> agents,
             Optional<Drive> drive,
+            ReplyRules replies,
             GrpcTerms grpc) {
         public Request {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
         }
 
-        /// One that this process sends.
+        /// One of HTTP.
         public Request(
                 URI url,
                 String method,
                 Map<String, String> headers,
                 Optional<String> body,
                 Optional<Workload> workload,
-                Tls tls) {
+                Tls tls,
+                Optional<Agents> agents,
+                Optional<Drive> drive,
+                ReplyRules replies) {
             this(
                     url,
                     method,
@@ -153,32 +159,34 @@ public record Plan(
                     body,
                     workload,
                     tls,
-                    Optional.empty(),
-                    Optional.empty(),
+                    agents,
+                    drive,
+                    replies,
                     GrpcTerms.DEFAULT);
-        }
-
-        /// One that trusts whom the JVM trusts.
-        public Request(
-                URI url,
-                String method,
-                Map<String, String> headers,
-                Optional<String> body,
-                Optional<Workload> workload) {
-            this(url, method, headers, body, workload, Tls.DEFAULT);
         }
 
         /// A GET without a body.
         public static Request get(URI url) {
-            return new Request(url, "GET", Map.of(), Optional.empty(), Optional.empty());
+            return new Request(
+                    url,
+                    "GET",
+                    Map.of(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Tls.DEFAULT,
+                    Optional.empty(),
+                    Optional.empty(),
+                    ReplyRules.NONE);
+        }
+
+        Request at(URI to) {
+            return new Request(
+                    to, method, headers, body, workload, tls, agents, drive, replies, grpc);
         }
 
         Request with(Optional<Workload> wanted) {
-            return new Request(url, method, headers, body, wanted, tls, agents, drive, grpc);
-        }
-
-        Request to(URI other) {
-            return new Request(other, method, headers, body, workload, tls, agents, drive, grpc);
+            return new Request(
+                    url, method, headers, body, wanted, tls, agents, drive, replies, grpc);
         }
     }
 
@@ -425,7 +433,7 @@ public record Plan(
     }
 
     public Plan withUrl(URI to) {
-        return with(request.to(to));
+        return with(request.at(to));
     }
 
     /// The same with users who do that; a replayed log goes in its order at the load of each round.

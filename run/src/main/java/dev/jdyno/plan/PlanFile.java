@@ -111,6 +111,7 @@ public final class PlanFile {
                         tls(top, folder),
                         agents(top, folder),
                         drive(top),
+                        ReplyKeys.read(top, headers),
                         grpc.terms()),
                 target,
                 new Plan.Course(warmup(top), rounds(top), evidence(top), limits(top)),

@@ -95,6 +95,7 @@ public final class PlanText {
         if (GrpcUrl.is(plan.url().toString())) {
             GrpcText.write(pen, plan.request().grpc());
         }
+        ReplyKeys.write(pen, plan.request().replies());
         plan.drive().ifPresent(d -> drive(pen, d));
         plan.agents()
                 .ifPresent(a ->

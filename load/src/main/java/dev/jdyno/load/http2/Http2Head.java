@@ -19,6 +19,7 @@ public final class Http2Head implements HpackDecoder.Fields {
     private static final byte[] STATUS = ":status".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTENT_LENGTH =
             "content-length".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CONTENT_TYPE = "content-type".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] PROTOCOL = "HTTP/2 ".getBytes(StandardCharsets.US_ASCII);
 
     /// What a field counts as beside its bytes, as for SETTINGS_MAX_HEADER_LIST_SIZE (§6.5.2).
@@ -38,6 +39,7 @@ public final class Http2Head implements HpackDecoder.Fields {
     private String grpcMessage = "";
     private int status;
     private long contentLength;
+    private boolean eventStream;
     private boolean regularSeen;
     private long listBytes;
     private @Nullable SocketFailure malformed;
@@ -56,6 +58,7 @@ public final class Http2Head implements HpackDecoder.Fields {
         grpcStatus = NO_GRPC_STATUS;
         grpcMessage = "";
         contentLength = ReplyHead.UNKNOWN;
+        eventStream = false;
         regularSeen = false;
         listBytes = 0;
         malformed = null;
@@ -81,6 +84,11 @@ public final class Http2Head implements HpackDecoder.Fields {
     /// What the service says about its status, decoded and cut; empty when it says nothing.
     public String grpcMessage() {
         return grpcMessage;
+    }
+
+    /// Whether the body is `text/event-stream`.
+    public boolean isEventStream() {
+        return eventStream;
     }
 
     /// Why the block is no head; null when it is one.
@@ -121,6 +129,8 @@ public final class Http2Head implements HpackDecoder.Fields {
             } else if (grpc && is(GRPC_MESSAGE, nameBytes, name, nameLength)) {
                 int kept = Math.min(valueLength, MOST_GRPC_MESSAGE);
                 grpcMessage = percentDecoded(valueBytes, value, kept);
+            } else if (is(CONTENT_TYPE, nameBytes, name, nameLength)) {
+                eventStream = ReplyHead.isEventStream(valueBytes, value, value + valueLength);
             }
         }
         if (wanted) {

@@ -10,12 +10,14 @@ import dev.jdyno.load.wire.Poller;
 import dev.jdyno.load.wire.ThreadCpu;
 import dev.jdyno.load.wire.WireOwner;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.Until;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
@@ -56,6 +58,12 @@ public final class EventLoop implements Runnable {
 
     /// Idle connections that broke instead of closing in order; no request was out.
     long idleFailures;
+
+    /// Source of trace ids.
+    final RandomGenerator ids = new SplittableRandom();
+
+    /// After which a reply whose head has come is over.
+    final long longestReplyNanos;
 
     LoopStats stats;
     Pacing pacing = new IdlePacing();
@@ -113,9 +121,15 @@ public final class EventLoop implements Runnable {
                         .flatMap(GrpcCalls::deadline)
                         .map(Duration::toNanos)
                         .orElse(Long.MAX_VALUE);
+        this.longestReplyNanos =
+                spec.replies().until().orElse(null) instanceof Until.Time(Duration length)
+                        ? length.toNanos()
+                        : Long.MAX_VALUE;
         this.sweepNanos =
                 Math.clamp(
-                        Math.min(Math.min(requestTimeoutNanos, deadlineNanos), connectTimeoutNanos)
+                        Math.min(
+                                        Math.min(longestReplyNanos, deadlineNanos),
+                                        Math.min(requestTimeoutNanos, connectTimeoutNanos))
                                 / SWEEPS_PER_TIMEOUT,
                         SWEEP_LEAST_NANOS,
                         SWEEP_MOST_NANOS);

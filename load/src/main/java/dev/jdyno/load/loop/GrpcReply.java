@@ -86,25 +86,24 @@ final class GrpcReply {
         return messages;
     }
 
-    /// What is wrong with the whole reply; null when nothing is, whatever its status.
-    ///
-    /// @param anyNumber whether it may have any number of messages
-    @Nullable SocketFailure wrong(int httpStatus, boolean anyNumber) {
+    /// @param anyNumber whether the reply may have any number of messages
+    /// @throws SocketFailure when the reply that has ended is none of gRPC, whatever its status
+    void mustBeWhole(int httpStatus, boolean anyNumber) throws SocketFailure {
         if (status == Http2Head.NO_GRPC_STATUS) {
             if (httpStatus >= 400) {
-                return null; // counts by that status, as in HTTP
+                return; // counts by that status, as in HTTP
             }
-            return httpStatus == 200
+            throw httpStatus == 200
                     ? SocketFailure.malformed(FailureReason.GRPC_STATUS_MISSING)
                     : SocketFailure.malformed(FailureReason.GRPC_NOT_SPOKEN, "HTTP " + httpStatus);
         }
         if (prefix > 0) {
-            return SocketFailure.malformed(FailureReason.GRPC_MESSAGE_INVALID, "it is cut off");
+            throw SocketFailure.malformed(FailureReason.GRPC_MESSAGE_INVALID, "it is cut off");
         }
-        return status == 0 && messages != 1 && !anyNumber
-                ? SocketFailure.malformed(
-                        FailureReason.GRPC_MESSAGES_NOT_ONE, messages + " messages")
-                : null;
+        if (status == 0 && messages != 1 && !anyNumber) {
+            throw SocketFailure.malformed(
+                    FailureReason.GRPC_MESSAGES_NOT_ONE, messages + " messages");
+        }
     }
 
     /// How the call ended: gRPC's status, or HTTP's where a reply has none of gRPC.

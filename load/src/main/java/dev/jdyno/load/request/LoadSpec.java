@@ -6,6 +6,7 @@ import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.load.GrpcUrl;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.HttpWords;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Workload;
 import java.net.InetAddress;
 import java.net.URI;
@@ -45,6 +46,7 @@ import java.util.stream.Stream;
 /// @param streams requests at a time on each connection: 1 in HTTP/1.1
 /// @param grpc what makes the requests calls of gRPC; empty: they are plain HTTP
 /// @param mostRedirects hops that a request is followed over; 0: a redirect is a reply like others
+/// @param replies how replies are watched, and when a long one is over
 public record LoadSpec(
         URI url,
         String method,
@@ -70,7 +72,8 @@ public record LoadSpec(
         Protocol protocol,
         int streams,
         Optional<GrpcCalls> grpc,
-        int mostRedirects) {
+        int mostRedirects,
+        ReplyRules replies) {
 
     /// One request header.
     public record Header(String name, String value) {
@@ -210,10 +213,10 @@ public record LoadSpec(
     ///
     /// @throws IllegalArgumentException when it is a call of gRPC whose body is no message
     public byte[] encode(RequestParts request) {
+        RequestParts sent = replies.trace() ? TraceContext.in(request) : request;
         return switch (protocol) {
-            case HTTP_1_1 -> RequestText.encode(this, request);
-            case HTTP_2 ->
-                    Http2Request.encode(this, grpc.map(g -> g.carried(request)).orElse(request));
+            case HTTP_1_1 -> RequestText.encode(this, sent);
+            case HTTP_2 -> Http2Request.encode(this, grpc.map(g -> g.carried(sent)).orElse(sent));
         };
     }
 }

@@ -3,6 +3,7 @@ package dev.jdyno.load.request;
 import dev.jdyno.load.pacing.Part;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Transport;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Workload;
 import java.net.InetAddress;
 import java.net.URI;
@@ -41,6 +42,7 @@ public final class LoadSpecBuilder {
     private int streams = 1;
     private Optional<GrpcCalls> grpc = Optional.empty();
     private int mostRedirects;
+    private ReplyRules replies = ReplyRules.NONE;
 
     LoadSpecBuilder(URI url) {
         this.url = url;
@@ -73,6 +75,7 @@ public final class LoadSpecBuilder {
         b.streams = spec.streams();
         b.grpc = spec.grpc();
         b.mostRedirects = spec.mostRedirects();
+        b.replies = spec.replies();
         return b;
     }
 
@@ -215,6 +218,11 @@ public final class LoadSpecBuilder {
         return this;
     }
 
+    public LoadSpecBuilder replies(ReplyRules value) {
+        replies = value;
+        return this;
+    }
+
     public LoadSpec build() {
         return new LoadSpec(
                 url,
@@ -241,6 +249,7 @@ public final class LoadSpecBuilder {
                 protocol,
                 streams,
                 grpc,
-                mostRedirects);
+                mostRedirects,
+                replies);
     }
 }

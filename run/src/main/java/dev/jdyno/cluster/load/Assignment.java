@@ -12,6 +12,8 @@ import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.HttpWords;
+import dev.jdyno.measure.load.ReplyRules;
+import dev.jdyno.measure.load.Until;
 import dev.jdyno.measure.load.Workload;
 import java.net.URI;
 import java.time.Duration;
@@ -27,6 +29,7 @@ import java.util.Optional;
 /// @param of parts in all
 /// @param seed of its random arrivals, another one for each agent
 /// @param body in base64
+/// @param until as a plan has it; empty: when the server ends a reply
 record Assignment(
         long lease,
         int index,
@@ -39,7 +42,10 @@ record Assignment(
         long requestTimeoutMs,
         boolean insecure,
         Optional<Workload> workload,
-        Optional<Grpc> grpc) {
+        Optional<Grpc> grpc,
+        boolean chunks,
+        Optional<String> until,
+        boolean trace) {
     /// What makes the requests calls of gRPC.
     ///
     /// @param descriptors a set of descriptors in base64
@@ -107,6 +113,7 @@ record Assignment(
             throw new IllegalArgumentException("no assignment");
         }
         Part _ = new Part(index, of);
+        Optional<Until> _ = until.map(Until::parse);
     }
 
     private static void requireMethods(Workload.Step step) {
@@ -127,7 +134,10 @@ record Assignment(
                 spec.requestTimeout().toMillis(),
                 spec.tls().insecure(),
                 spec.workload().map(Assignment::withoutFile),
-                spec.grpc().map(calls -> Grpc.of(calls, spec.streams())));
+                spec.grpc().map(calls -> Grpc.of(calls, spec.streams())),
+                spec.replies().chunks(),
+                spec.replies().until().map(Until::form),
+                spec.replies().trace());
     }
 
     private static Workload withoutFile(Workload w) {
@@ -143,6 +153,12 @@ record Assignment(
                         .body(Body.of(Base64.getDecoder().decode(body)))
                         .requestTimeout(Duration.ofMillis(requestTimeoutMs))
                         .part(new Part(index, of))
+                        .replies(
+                                new ReplyRules(
+                                        chunks,
+                                        until.map(Until::parse),
+                                        trace,
+                                        Optional.empty()))
                         .tls(new TlsSettings(insecure, Optional.empty()));
         headers.forEach(h -> spec.header(h.name(), h.value()));
         workload.ifPresent(spec::workload);
