@@ -38,7 +38,7 @@ public record LoadForm(
         Map<String, Long> errorKinds,
         Map<String, String> errorReasons,
         List<Failure> errorDetails,
-        List<ErrorSecond> errorsBySecond,
+        List<ErrorSeconds.Second> errorsBySecond,
         Map<Integer, Long> statuses,
         long bytes,
         Latency rtMs,
@@ -83,7 +83,7 @@ public record LoadForm(
                 new TreeMap<>(w.errorKinds()),
                 reasons(w),
                 w.failures().stream().map(Failure::of).toList(),
-                errors.seconds().stream().map(ErrorSecond::of).toList(),
+                errors.seconds(),
                 new TreeMap<>(w.statuses()),
                 w.bytesRead(),
                 Latency.of(w.latencyNanos()),
@@ -163,11 +163,6 @@ public record LoadForm(
         }
     }
 
-    record ErrorSecond(double fromS, double toS, Map<String, Long> errorKinds) {
-        private static ErrorSecond of(ErrorSeconds.Second s) {
-            return new ErrorSecond(s.from(), s.to(), s.kinds());
-        }
-    }
 
     record SendError(double p50, double p99, double max) {
         private static Optional<SendError> of(Histogram nanos) {
