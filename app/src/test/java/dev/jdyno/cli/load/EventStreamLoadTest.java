@@ -1,5 +1,6 @@
 package dev.jdyno.cli.load;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.cli.Main;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ class EventStreamLoadTest {
     private static final int APART_MS = 20;
     private static final int REQUESTS = 20;
 
-    /// Sends its head, then three events, then the mark of the end, each some time after the other.
+    /// With `?endless`, events without end. Else sends its head, then three events, then the mark of the end, each some time after the other.
     private static final class Stream extends HttpServlet {
         private static final long serialVersionUID = 1L;
         private static final List<String> EVENTS =
@@ -62,9 +62,20 @@ class EventStreamLoadTest {
                 traces.add(trace.split("-", -1)[1]);
             }
             response.setContentType("text/event-stream");
+            if ("endless".equals(request.getQueryString())) {
+                endless(response);
+            }
             AsyncContext async = request.startAsync();
             response.flushBuffer();
             later(async, 0);
+        }
+
+        /// Ends with the exception that says that the client has gone.
+        private static void endless(HttpServletResponse response) throws IOException {
+            while (true) {
+                response.getOutputStream().write(EVENTS.getFirst().getBytes(US_ASCII));
+                response.flushBuffer();
+            }
         }
 
         private void later(AsyncContext async, int event) {
@@ -75,7 +86,7 @@ class EventStreamLoadTest {
             try {
                 async.getResponse()
                         .getOutputStream()
-                        .write(EVENTS.get(event).getBytes(StandardCharsets.US_ASCII));
+                        .write(EVENTS.get(event).getBytes(US_ASCII));
                 async.getResponse().flushBuffer();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -164,6 +175,7 @@ class EventStreamLoadTest {
     @ParameterizedTest
     @CsvSource({"1 event, 1", "2 events, 2"})
     void aNumberOfEventsEndsEachReply(String rule, int events) {
+        url += "?endless";
         JsonNode json = json("--reply-until", rule);
 
         assertThat(json.get("replies").get("events").get("events").asInt())
