@@ -9,6 +9,8 @@ import dev.jdyno.load.pacing.Part;
 import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.GrpcCalls;
 import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.measure.load.ReplyRules;
+import dev.jdyno.measure.load.Until;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.load.Workload.Journey;
 import dev.jdyno.measure.load.Workload.RowOrder;
@@ -46,6 +48,12 @@ class AssignmentTest {
                                                                     List.of())))),
                                     new Workload.Data(
                                             List.of(), RowOrder.SEQUENTIAL, Optional.empty())))
+                    .replies(
+                            new ReplyRules(
+                                    true,
+                                    Optional.of(new Until.Text("[DONE]")),
+                                    true,
+                                    Optional.empty()))
                     .build();
 
     private static String json() {
@@ -61,6 +69,7 @@ class AssignmentTest {
     void whatARunSendsIsRead() {
         assertThat(read(json()).spec().build().headers()).isEqualTo(SPEC.headers());
         assertThat(read(json()).spec().build().workload()).isEqualTo(SPEC.workload());
+        assertThat(read(json()).spec().build().replies()).isEqualTo(SPEC.replies());
     }
 
     private static String jsonOfCalls() {
