@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.options.PaceOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -24,7 +25,6 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.PoolSettings;
 import dev.jdyno.tune.TuneSettings;
@@ -33,7 +33,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -100,14 +99,11 @@ final class LabCommand implements Callable<Integer> {
             })
     private boolean tune;
 
-    @Option(
-            names = "--budget",
-            paramLabel = "TIME",
-            description = {
-                "With --tune: time it may take (default 60m);",
-                "all: no other experiment is begun after so long (default: no limit)."
-            })
-    private @Nullable String budget;
+    @Mixin
+    private PaceOptions.Budget budget =
+            new PaceOptions.Budget(
+                    "with --tune 60m; with all no limit, and no other experiment is begun after so"
+                            + " long");
 
     @Option(
             names = "--keep",
@@ -159,8 +155,7 @@ final class LabCommand implements Callable<Integer> {
             return new LabAll(
                             output,
                             Optional.ofNullable(resume),
-                            LabAll.extent(
-                                    Optional.ofNullable(only), Optional.ofNullable(budget), quick),
+                            LabAll.extent(Optional.ofNullable(only), budget.given(), quick),
                             OptionTexts.typed(spec))
                     .run(out, spec.commandLine().getErr());
         }
@@ -169,9 +164,7 @@ final class LabCommand implements Callable<Integer> {
                 name.equals(Predictions.ID) ? Predictions.all().only(cases) : published(name);
         Optional<TuneSettings> tuning =
                 tune ? Optional.of(tuneSettings(tunable(experiment))) : Optional.empty();
-        var view =
-                new LiveView(
-                        spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
+        var view = new LiveView(spec.commandLine().getErr(), output);
         try (Interrupt interrupt = new Interrupt();
                 Lab lab =
                         Lab.open(
@@ -193,15 +186,12 @@ final class LabCommand implements Callable<Integer> {
 
     private void refuseOptionsOfAll() {
         var problems = Problems.ofCommand("jdyno lab");
-        Map.of("--quick", quick, "--resume", resume != null, "--only", only != null)
-                .forEach((option, given) -> {
-                    if (given) {
-                        problems.add(
-                                option,
-                                "belongs to 'all', and " + name + " is run",
-                                "leave it out, or write jdyno lab all");
-                    }
-                });
+        OptionTexts.refuse(
+                spec,
+                List.of("--only", "--quick", "--resume"),
+                "belongs to 'all', and " + name + " is run",
+                "leave it out, or write jdyno lab all",
+                problems);
         problems.throwIfAny();
     }
 
@@ -218,7 +208,8 @@ final class LabCommand implements Callable<Integer> {
     private TuneSettings tuneSettings(Tunable experiment) {
         var problems = Problems.ofCommand("jdyno lab");
         Duration wanted =
-                OptionTexts.optional("--budget", budget, Durations::parse, problems)
+                OptionTexts.optional(
+                                "--budget", budget.given().orElse(null), Durations::parse, problems)
                         .orElse(TuneSettings.DEFAULT.budget());
         TuneSettings settings =
                 TuneSettings.DEFAULT
@@ -267,9 +258,7 @@ final class LabCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        var view =
-                new LiveView(
-                        spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
+        var view = new LiveView(spec.commandLine().getErr(), output);
         try (var interrupt = new Interrupt();
                 Lab lab =
                         Lab.open(

@@ -2,6 +2,8 @@ package dev.jdyno.cli;
 
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.options.PaceOptions;
+import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -14,24 +16,20 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
-import dev.jdyno.plan.PlanValues;
 import dev.jdyno.report.WarmReport;
 import dev.jdyno.report.html.HtmlReport;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.warm.WarmSettings;
 import dev.jdyno.warm.WarmStudy;
 import dev.jdyno.warm.Warmed;
 import dev.jdyno.warm.Way;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -77,11 +75,7 @@ final class WarmCommand implements Callable<Integer> {
             description = "A plan that launches its target, or a URL with --launch.")
     private String first = "";
 
-    @Option(
-            names = "--launch",
-            paramLabel = "COMMAND",
-            description = "Start this command; {port} in it and in the URL is a free port.")
-    private @Nullable String launch;
+    @Mixin private TargetOptions.Launch launch = new TargetOptions.Launch();
 
     @Option(
             names = "--try",
@@ -100,13 +94,11 @@ final class WarmCommand implements Callable<Integer> {
             description = "Starts of each variant (default 5; fewer than 3 decide nothing).")
     private int starts = STARTS;
 
-    @Option(
-            names = "--budget",
-            paramLabel = "TIME",
-            description =
-                    "Time it may take (default 30m). A further round starts only if the time left is"
-                            + " at least that of the round before.")
-    private @Nullable String budget;
+    @Mixin
+    private PaceOptions.Budget budget =
+            new PaceOptions.Budget(
+                    "30m; a further round starts only if the time left is at least that of the round"
+                            + " before");
 
     @Option(
             names = "--length",
@@ -132,13 +124,12 @@ final class WarmCommand implements Callable<Integer> {
 
     @Mixin private OutputOptions output = new OutputOptions();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CommandSpec me = Objects.requireNonNull(spec);
-        PrintWriter out = me.commandLine().getOut();
-        PrintWriter err = me.commandLine().getErr();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
         var problems = Problems.ofCommand("jdyno warm");
         Plan plan = plan(problems);
         WarmSettings settings = settings(plan, problems);
@@ -152,7 +143,7 @@ final class WarmCommand implements Callable<Integer> {
         problems.throwIfAny();
         try (var interrupt = new Interrupt()) {
             Path folder = OutputFolder.create(output.out(), "warm");
-            var view = new LiveView(err, new TerminalReport(output.colour()), output);
+            var view = new LiveView(err, output);
             view.say(announced(settings));
             Optional<Warmed> result =
                     new WarmStudy(
@@ -207,36 +198,24 @@ final class WarmCommand implements Callable<Integer> {
                     PlanFile.read(Path.of(first), OptionTexts.ENVIRONMENT)
                             .runnable()
                             .onThisHost("jdyno warm");
-            return launch == null ? plan : plan.withTarget(new Plan.TargetPlan.Launch(launch));
+            return launch.command().isEmpty() ? plan : plan.withTarget(launch.target());
         }
-        URI url =
-                OptionTexts.optional(
-                                "URL",
-                                first,
-                                launch != null && launch.contains(Plan.PORT)
-                                        ? PlanValues::urlOfAnyPort
-                                        : PlanValues::url,
-                                problems)
-                        .orElse(URI.create("http://missing.invalid/"));
         return Plan.of(
                 "warm",
-                url,
-                launch == null ? new Plan.TargetPlan.None() : new Plan.TargetPlan.Launch(launch));
+                TargetOptions.Url.parse("URL", first, launch.hasPort(), problems),
+                launch.target());
     }
 
     private WarmSettings settings(Plan plan, Problems problems) {
-        if (starts < 1 || starts > MOST_STARTS) {
-            problems.add("--starts " + starts, "not within 1 to " + MOST_STARTS, "write 5");
-        }
-        if (concurrency != null && concurrency < 1) {
-            problems.add("--concurrency", concurrency + " is less than 1", "write 16");
-        }
+        OptionTexts.within("--starts", starts, 1, MOST_STARTS, "5", problems);
+        OptionTexts.within("--concurrency", concurrency, 1, Integer.MAX_VALUE, "16", problems);
         Optional<Goal> wanted = OptionTexts.percentileGoal(goal, problems);
         return new WarmSettings(
                 concurrency == null ? plan.warmup().concurrency() : Math.max(1, concurrency),
                 OptionTexts.time("--length", length, LENGTH, LEAST_LENGTH, problems),
                 Math.clamp(starts, 1, MOST_STARTS),
-                OptionTexts.time("--budget", budget, BUDGET, LEAST_BUDGET, problems),
+                OptionTexts.time(
+                        "--budget", budget.given().orElse(null), BUDGET, LEAST_BUDGET, problems),
                 wanted.flatMap(g ->
                         g.limitMs().isPresent()
                                 ? Optional.of(g.limitMs().getAsDouble())

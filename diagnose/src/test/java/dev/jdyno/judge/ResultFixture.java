@@ -12,8 +12,11 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.EventTimes;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.load.ReplyTimes;
+import dev.jdyno.measure.load.SlowRequest;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.text.Sentence;
@@ -146,7 +149,22 @@ public final class ResultFixture {
                         Optional.empty(),
                         Optional.empty(),
                         List.of(),
-                        Optional.empty());
+                        Optional.empty(),
+                        Optional.of(
+                                new ReplyTimes(
+                                        new Latency(40.5, 40, 41, 42, 43, 44),
+                                        new Latency(80.5, 80, 81, 82, 83, 84),
+                                        Optional.of(
+                                                new EventTimes(
+                                                        790,
+                                                        395,
+                                                        new Latency(82.5, 82, 83, 84, 85, 86),
+                                                        new Latency(1.5, 1, 2, 3, 4, 5))),
+                                        List.of(
+                                                new SlowRequest(
+                                                        "0af7651916cd43dd8448eb211c80319c",
+                                                        99,
+                                                        44)))));
         return Results.withNotes(
                 Results.of(
                                 r.jdyno(),

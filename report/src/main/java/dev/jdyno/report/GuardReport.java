@@ -4,7 +4,6 @@ import dev.jdyno.guard.FigureRow;
 import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
 import dev.jdyno.measure.text.Printable;
-import dev.jdyno.report.json.GuardForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Figures;
@@ -43,13 +42,7 @@ public final class GuardReport {
             lines.add("What grew, CPU ms of one request");
             g.grew()
                     .forEach(m ->
-                            lines.add(
-                                    String.format(
-                                            Locale.ROOT,
-                                            "  %8s -> %-8s  %s",
-                                            Figures.number(m.beforeMs()),
-                                            Figures.number(m.afterMs()),
-                                            m.method())));
+                            lines.add(CompareText.grown(m.beforeMs(), m.afterMs(), m.method())));
         }
         if (!g.allocates().isEmpty()) {
             lines.add("");
@@ -57,12 +50,8 @@ public final class GuardReport {
             g.allocates()
                     .forEach(m ->
                             lines.add(
-                                    String.format(
-                                            Locale.ROOT,
-                                            "  %8s -> %-8s  %s",
-                                            Figures.number(m.beforeBytes()),
-                                            Figures.number(m.afterBytes()),
-                                            m.method())));
+                                    CompareText.grown(
+                                            m.beforeBytes(), m.afterBytes(), m.method())));
         }
         lines.add("");
         GuardText.notes(g).forEach(n -> lines.addAll(TextLines.wrap(n, "  ", 3)));
@@ -200,6 +189,6 @@ public final class GuardReport {
 
     /// `jdyno/guard/1`.
     public static String json(Guarded g) {
-        return JsonDocument.line(GuardForm.of(g));
+        return JsonDocument.line(g);
     }
 }

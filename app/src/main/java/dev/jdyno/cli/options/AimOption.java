@@ -10,16 +10,10 @@ public final class AimOption {
     @Option(
             names = "--improve",
             paramLabel = "qps|rt",
-            defaultValue = "qps",
             description =
                     "Rank what would help by throughput or by response time (default: qps). With rt the"
                             + " parts of a lone request's time are named, too.")
     private String improve = "qps";
-
-    /// Whether another aim than the preset was given.
-    public boolean isGiven() {
-        return !improve.equalsIgnoreCase("qps");
-    }
 
     public Recommendations.Aim aim(Problems problems) {
         return switch (improve.toLowerCase(Locale.ROOT)) {

@@ -8,6 +8,7 @@ import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Timetable;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Problems;
@@ -35,9 +36,8 @@ public final class LoadOptions {
     @Option(
             names = {"-c", "--connections"},
             paramLabel = "N",
-            defaultValue = "10",
             description = "Connections (closed model: users). Default: ${DEFAULT-VALUE}")
-    private int connections;
+    private int connections = 10;
 
     @Option(
             names = {"-t", "--loops"},
@@ -86,61 +86,41 @@ public final class LoadOptions {
                             + " and more, else none")
     private @Nullable String warmup;
 
-    @Option(
-            names = {"-m", "-X", "--method"},
-            paramLabel = "METHOD",
-            description = "HTTP method. Default: GET, or POST with a body")
-    private @Nullable String method;
-
-    @Option(
-            names = {"-H", "--header"},
-            paramLabel = "NAME: VALUE|@FILE",
-            description =
-                    "A request header, or a file with one a line, as in curl; may be given again.")
-    private List<String> headers = List.of();
-
-    @Option(
-            names = {"-b", "--body"},
-            paramLabel = "TEXT|@FILE",
-            description = "The request's body.")
-    private @Nullable String body;
+    @Mixin private RequestOptions request = new RequestOptions("GET, or POST with a body");
 
     @Option(
             names = {"-T", "--timeout"},
             paramLabel = "TIME",
-            defaultValue = "30s",
             description = "From a request's send to its last byte. Default: ${DEFAULT-VALUE}")
-    private String timeout;
+    private String timeout = "30s";
 
     @Option(
             names = "--spin",
             paramLabel = "TIME",
-            defaultValue = "60us",
             description =
                     "Open model: poll instead of sleeping this long before a send is due; 0us saves"
                             + " CPU and costs precision. Default: ${DEFAULT-VALUE}")
-    private String spin;
+    private String spin = "60us";
 
     @Option(
             names = "--max-reply",
             paramLabel = "SIZE",
-            defaultValue = "1g",
             description = "A longer reply is an error. Default: ${DEFAULT-VALUE}")
-    private String maxReply;
+    private String maxReply = "1g";
 
     @Option(
             names = "--max-backlog",
             paramLabel = "N",
-            defaultValue = "1000000",
             description =
                     "Open model: arrivals that may wait for a connection; more are dropped and"
                             + " counted. Default: ${DEFAULT-VALUE}")
-    private int maxBacklog;
+    private int maxBacklog = 1000000;
 
     @Mixin private WorkloadOptions workload;
     @Mixin private ConnectOptions connect;
     @Mixin private ProtocolOptions protocol;
     @Mixin private ConnectionOptions crowd;
+    @Mixin private ReplyOptions replies = new ReplyOptions();
 
     private final Problems problems = Problems.ofCommand("jdyno load");
     private final OptionTexts values = new OptionTexts(problems);
@@ -235,7 +215,7 @@ public final class LoadOptions {
     }
 
     private String method() {
-        return method != null ? method : body == null ? "GET" : "POST";
+        return request.method().orElse(request.body().isEmpty() ? "GET" : "POST");
     }
 
     private LoadSpecBuilder builder(URI target) {
@@ -252,10 +232,11 @@ public final class LoadOptions {
         if (requests != null) {
             b.mostRequests(requests);
         }
-        if (body != null) {
-            b.body(body(body));
-        }
-        AtFile.headers(headers, problems).forEach(h -> b.header(h.name(), h.value()));
+        request.body().ifPresent(text -> b.body(body(text)));
+        List<AtFile.Header> given = request.headers(problems);
+        given.forEach(h -> b.header(h.name(), h.value()));
+        List<String> names = given.stream().map(AtFile.Header::name).toList();
+        b.replies(replies.over(ReplyRules.NONE, names, false, problems));
         connect.read(values, b);
         return b;
     }

@@ -148,22 +148,6 @@ final class Converted {
             Optional<Double> oldCapacityBytes,
             Optional<GcDetail> detail) {}
 
-    static final class WriteGc extends StdConverter<GcActivity, GcForm> {
-        @Override
-        public GcForm convert(GcActivity g) {
-            return new GcForm(
-                    g.young(),
-                    g.full(),
-                    g.pauseShare(),
-                    g.allocBytesPerS(),
-                    g.promotedBytesPerS(),
-                    g.requestBytes(),
-                    g.oldUsedBytes(),
-                    g.oldCapacityBytes(),
-                    g.detail());
-        }
-    }
-
     static final class ReadGc extends StdConverter<GcForm, GcActivity> {
         @Override
         public GcActivity convert(GcForm g) {
@@ -381,23 +365,6 @@ final class Converted {
             double loadSeconds,
             Optional<Knee.Predicted> predicted,
             List<CurvePoint> model) {}
-
-    static final class WriteKnee extends StdConverter<Knee, KneeForm> {
-        @Override
-        public KneeForm convert(Knee k) {
-            return new KneeForm(
-                    k.concurrency(),
-                    k.ci95(),
-                    k.isDeterminable(),
-                    k.qps(),
-                    k.qpsAtKnee(),
-                    k.rtMs(),
-                    k.method(),
-                    k.loadSeconds(),
-                    k.predicted(),
-                    k.model());
-        }
-    }
 
     static final class ReadKnee extends StdConverter<KneeForm, Knee> {
         @Override
