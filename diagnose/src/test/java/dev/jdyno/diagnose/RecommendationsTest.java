@@ -11,6 +11,7 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.CurvePoint;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -403,7 +404,7 @@ class RecommendationsTest {
         patient.evidence = Patient.half().busy(Cause.LOGGING, "logback", 20);
         patient.insight =
                 InsightVariant.logging(
-                        new LoggingCost("logback.xml", "caller-data", "walks", "drop %C"));
+                        new LoggingCost("logback.xml", LogPart.CALLER_DATA, "walks", "drop %C"));
 
         assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-caller-data"))
                 .satisfies(p -> {
