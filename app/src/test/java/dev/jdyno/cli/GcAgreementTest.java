@@ -10,11 +10,15 @@ import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcFacts;
 import dev.jdyno.measure.gc.GcLimits;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,6 +170,55 @@ class GcAgreementTest {
     void theLogNamesFirstWhatTheRunNames(String name) {
         assertThat(SAME).containsKey(ofRun(name));
         assertThat(SAME.get(ofRun(name))).contains(ofLog(name).getFirst().id());
+    }
+
+    /// What the run advises for the same illness: every advice of the log that is more than words,
+    /// with the same flags and sizes; beside them only what no log knows.
+    @ParameterizedTest
+    @MethodSource("recordings")
+    void theLogAdvisesFirstWhatTheRunAdvises(String name) {
+        Map<String, Recommendation> ofRun =
+                Corpus.judged(name, Corpus.planted(name)).prescriptions().stream()
+                        .collect(Collectors.toMap(Recommendation::id, r -> r, (first, _) -> first));
+        List<GcAdvice> ofLog =
+                ofLog(name).getFirst().advised().stream().filter(a -> !a.id().isEmpty()).toList();
+
+        assertThat(ofLog).isNotEmpty();
+        for (GcAdvice advice : ofLog) {
+            if (KNOWN_BETTER.containsKey(advice.id())
+                    && ofRun.containsKey(KNOWN_BETTER.get(advice.id()))) {
+                continue;
+            }
+            assertThat(ofRun).containsKey(advice.id());
+            List<Change> changes = ofRun.get(advice.id()).changes();
+            assertThat(changes).as(advice.id()).hasSameSizeAs(advice.changes());
+            for (int i = 0; i < changes.size(); i++) {
+                assertThat(isAlike(advice.changes().get(i), changes.get(i)))
+                        .as("%s by the log, %s by the run", advice.changes(), changes)
+                        .isTrue();
+            }
+        }
+    }
+
+    /// Only a run knows the method in which the late thread is: the log lets the JVM name it.
+    private static final Map<String, String> KNOWN_BETTER = Map.of("late-thread", "stop-in-pieces");
+
+    /// Sizes that a log and counters give of one heap differ by what was allocated between the
+    /// looks at it.
+    private static final double SIZES_DIFFER = 1.15;
+
+    private static boolean isAlike(Change one, Change other) {
+        if (one instanceof Change.JvmFlag a
+                && other instanceof Change.JvmFlag b
+                && a.name().startsWith("-Xm")) {
+            double ratio = size(a) / size(b);
+            return a.name().equals(b.name()) && ratio < SIZES_DIFFER && ratio > 1 / SIZES_DIFFER;
+        }
+        return one.equals(other);
+    }
+
+    private static double size(Change.JvmFlag flag) {
+        return Bytes.parse(flag.value().orElseThrow()).inMebi();
     }
 
     @ParameterizedTest

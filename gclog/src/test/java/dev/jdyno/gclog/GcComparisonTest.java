@@ -41,7 +41,6 @@ class GcComparisonTest {
                 List.of(),
                 List.of(),
                 "",
-                Optional.empty(),
                 Optional.empty());
     }
 

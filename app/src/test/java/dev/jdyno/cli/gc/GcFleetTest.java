@@ -21,7 +21,6 @@ class GcFleetTest {
                     List.of(),
                     List.of(),
                     "",
-                    Optional.empty(),
                     Optional.empty());
 
     @Test

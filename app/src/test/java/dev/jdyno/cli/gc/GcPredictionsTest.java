@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.report.words.GcPredictions;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,9 +28,8 @@ class GcPredictionsTest {
                 "says",
                 "why",
                 List.of(),
-                List.of("-Xmx"),
+                List.of(GcAdvices.heap(G1.setting(), heapBytes, "why")),
                 "verify",
-                Optional.of(heapBytes),
                 Optional.empty());
     }
 
@@ -72,9 +72,8 @@ class GcPredictionsTest {
                         d.says(),
                         d.why(),
                         d.evidence(),
-                        d.advice(),
+                        List.of(),
                         d.verify(),
-                        Optional.empty(),
                         Optional.empty());
 
         assertThat(GcPredictions.of(G1, List.of(none))).containsExactly(none);

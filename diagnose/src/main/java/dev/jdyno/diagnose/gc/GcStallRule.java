@@ -215,7 +215,7 @@ public final class GcStallRule implements Rule {
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        return StallRecommendations.of(s);
+        return GcRecommendations.stalls(s);
     }
 
     @Override

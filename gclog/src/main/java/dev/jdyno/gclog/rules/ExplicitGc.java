@@ -2,11 +2,13 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
@@ -58,7 +60,7 @@ final class ExplicitGc implements GcRule {
                             cycles.count(),
                             a.count("concurrent")));
         }
-        return found(
+        return advising(
                 severity(a, share, calls.ms + tools.ms, Math.max(calls.longest, tools.longest)),
                 String.join("; ", said),
                 cycles.any()
@@ -68,7 +70,7 @@ final class ExplicitGc implements GcRule {
                 List.of(
                         GcRule.evidence(
                                 "share of collections", share, "", GcLimits.ASKED_SHARE, lines)),
-                advice(calls.count + cycles.count() > 0, tools.count > 0),
+                advice(a, calls.count + cycles.count() > 0, tools.count > 0),
                 calls.count + cycles.count() > 0
                         ? "no System.gc() in the next log"
                         : "no such cause in the next log");
@@ -101,21 +103,14 @@ final class ExplicitGc implements GcRule {
         }
     }
 
-    private static List<String> advice(boolean called, boolean tools) {
-        List<String> advice = new ArrayList<>();
+    private static List<GcAdvice> advice(Analysis a, boolean called, boolean tools) {
+        List<GcAdvice> advice = new ArrayList<>();
         if (called) {
-            advice.add(
-                    "find the caller (a profiler's allocation view, or RMI's hourly"
-                            + " sun.rmi.dgc intervals); -XX:+ExplicitGCInvokesConcurrent makes"
-                            + " G1 and CMS do it beside the application");
-            advice.add(
-                    "-XX:+DisableExplicitGC only when nothing relies on it: direct buffers are"
-                            + " freed by such collections");
+            advice.add(GcAdvices.takeCallsOut());
+            advice.add(GcAdvices.ignoreCalls(a.setting()));
         }
         if (tools) {
-            advice.add(
-                    "find the script or agent that takes them: jcmd PID GC.class_histogram -all and"
-                            + " jmap -histo without :live count without collecting first");
+            advice.add(GcAdvices.inspectLess());
         }
         return advice;
     }

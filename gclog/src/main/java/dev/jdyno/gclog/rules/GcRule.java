@@ -5,7 +5,9 @@ import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
-import dev.jdyno.measure.gc.GcLimits;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
+import dev.jdyno.measure.gc.GcSetting;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /// A pure question to an analysis.
 interface GcRule {
@@ -40,46 +43,48 @@ interface GcRule {
             List<Evidence> evidence,
             List<String> advice,
             String verify) {
+        return advising(
+                severity,
+                says,
+                why,
+                evidence,
+                advice.stream().map(GcAdvice::words).toList(),
+                verify);
+    }
+
+    default GcFinding advising(
+            Severity severity,
+            String says,
+            String why,
+            List<Evidence> evidence,
+            List<GcAdvice> advised,
+            String verify) {
         return new GcFinding.Found(
                 new GcDiagnosis(
-                        id(),
-                        severity,
-                        says,
-                        why,
-                        evidence,
-                        advice,
-                        verify,
-                        Optional.empty(),
-                        Optional.empty()));
+                        id(), severity, says, why, evidence, advised, verify, Optional.empty()));
     }
 
-    /// The same finding, with the heap its advice asks for.
-    static GcFinding asking(double heapBytes, GcFinding finding) {
-        return finding instanceof GcFinding.Found(GcDiagnosis d) && heapBytes > 0
-                ? new GcFinding.Found(d.withHeap(heapBytes))
-                : finding;
+    /// A heap with twice the room; empty when the log does not tell its size, or the machine has
+    /// not the memory.
+    static Optional<GcAdvice> room(Analysis a) {
+        GcSetting g = a.setting();
+        return g.twiceTheRoom().filter(g::hasMemoryFor).map(_ -> GcAdvices.room(g));
     }
 
-    /// A heap with twice the room beside what lives: cycles and full collections half as often;
-    /// twice the live set where there is hardly any room. 0 when the log does not tell, or the
-    /// machine has not the memory.
-    static double twiceTheRoom(Analysis a) {
-        double live = a.heap().liveBytes().orElse(0.0);
-        double max =
-                (a.collector().isPauseless() ? a.heap().maxBytes() : a.heap().sizeBytes())
-                        .orElse(0.0);
-        double heap = Math.max(live + 2 * (max - live), 2 * live);
-        double memory =
-                a.setup().physicalBytes().isPresent()
-                        ? GcLimits.HEAP_OF_MEMORY * a.setup().physicalBytes().getAsLong()
-                        : Double.MAX_VALUE;
-        return max > 0 && live <= max && heap < memory ? heap : 0;
-    }
-
-    /// `-Xmx2g`, or, where the heap could have grown so far and did not, `-Xms2g`.
-    static String heapFlag(Analysis a, double heapBytes) {
-        boolean allowed = heapBytes <= a.heap().maxBytes().orElse(0.0);
-        return (allowed ? "-Xms" : "-Xmx") + flag(heapBytes);
+    /// Against a collector that does not keep up with allocation: more room, `own` of this
+    /// collector, more threads, less allocation.
+    static List<GcAdvice> late(Analysis a, Optional<String> own) {
+        return Stream.of(
+                        Optional.of(
+                                room(a).orElseGet(() ->
+                                        GcAdvice.words(
+                                                "a larger heap, where there is"
+                                                        + " memory for it"))),
+                        own.map(GcAdvice::words),
+                        GcAdvices.concurrentThreads(a.setting()),
+                        Optional.of(GcAdvices.allocateLess()))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /// One of two texts, as the JDK that wrote this log knows unified logging (9 and later) or not.
@@ -118,7 +123,7 @@ interface GcRule {
 
     /// A size as a flag takes it, rounded up to whole MiB.
     static String flag(double bytes) {
-        return (long) Math.ceil(bytes / (1 << 20)) + "m";
+        return GcAdvices.flag(bytes);
     }
 
     static Evidence evidence(String says, double value, String unit, double limit) {

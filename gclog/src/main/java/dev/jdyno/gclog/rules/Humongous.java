@@ -2,21 +2,21 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// Objects of half a region or more bypass the young generation.
 final class Humongous implements GcRule {
     /// Share of the heap they fill; garbagecat and Jifa warn at half.
     static final double HEAP_SHARE = 0.5;
-
-    /// Fewest regions a heap should keep: G1 itself aims at 2048.
-    static final long REGIONS = 512;
 
     @Override
     public String id() {
@@ -47,7 +47,7 @@ final class Humongous implements GcRule {
         if (share < GcLimits.HUMONGOUS_SHARE && heapShare < HEAP_SHARE) {
             return clear();
         }
-        return found(
+        return advising(
                 Severity.WARNING,
                 String.format(
                                 Locale.ROOT,
@@ -72,23 +72,14 @@ final class Humongous implements GcRule {
                                 "",
                                 HEAP_SHARE,
                                 List.of(a.heap().humongousMaxLine()))),
-                List.of(advice(a, max)),
+                advice(a),
                 "the cause G1 Humongous Allocation disappears");
     }
 
-    private static String advice(Analysis a, double max) {
-        long region = a.setup().regionBytes().orElse(0);
-        long doubled = 2 * region;
-        // 32 MiB is the largest region that every G1 takes
-        if (region > 0 && doubled <= 32L << 20 && max / doubled >= REGIONS) {
-            return String.format(
-                    Locale.ROOT,
-                    "-XX:G1HeapRegionSize=%s: objects up to %s are then ordinary ones; the log"
-                            + " does not tell their size, so check that it is enough",
-                    GcRule.flag((double) doubled),
-                    GcRule.bytes(doubled / 2.0));
-        }
-        return "find what allocates them (JFR: allocations outside TLABs) and split or reuse the"
-                + " arrays; larger regions would leave this heap too few of them";
+    private static List<GcAdvice> advice(Analysis a) {
+        return Stream.concat(
+                        GcAdvices.regions(a.setting()).stream(),
+                        Stream.of(GcAdvices.smallerArrays()))
+                .toList();
     }
 }

@@ -3,6 +3,8 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.statistics.Trend;
 import java.util.List;
@@ -35,7 +37,7 @@ final class Leak implements GcRule {
 
     private GcFinding found(GrowthFromStart grown, Analysis a) {
         double left = Math.max(0, a.heap().maxBytes().orElse(0.0) - grown.last().bytes());
-        return found(
+        return advising(
                 Severity.WARNING,
                 String.format(
                         Locale.ROOT,
@@ -57,9 +59,9 @@ final class Leak implements GcRule {
                                 List.of(grown.mid().line(), grown.last().line())),
                         GcRule.evidence("growth since the start", grown.perS(), "B/s", 0)),
                 List.of(
-                        "log for ten minutes or more; if it still grows, compare two class"
-                                + " histograms (jcmd PID GC.class_histogram) and look at what holds"
-                                + " the class that grew"),
+                        GcAdvice.words(
+                                "log for ten minutes or more, to see whether it still grows"),
+                        GcAdvices.leak()),
                 "floors of a longer log level off or go on");
     }
 
@@ -85,7 +87,7 @@ final class Leak implements GcRule {
         }
         boolean full = floors.size() < a.heap().floors().size();
         double left = Math.max(0, max.get() - a.heap().liveBytes().orElse(0.0)) / t.perS();
-        return found(
+        return advising(
                 full || (over >= LONG_S && left < SOON_S) ? Severity.CRITICAL : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
@@ -103,10 +105,7 @@ final class Leak implements GcRule {
                                 0,
                                 List.of(floors.getFirst().line(), floors.getLast().line())),
                         GcRule.evidence("Mann–Kendall z of it", t.z(), "", GcLimits.RISE_Z)),
-                List.of(
-                        "compare two class histograms (jcmd PID GC.class_histogram) an hour apart,"
-                                + " then look at what holds the class that grew; a larger heap only"
-                                + " buys time"),
+                List.of(GcAdvices.leak()),
                 "floors of the next log stay level");
     }
 }

@@ -2,10 +2,12 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import java.util.List;
 import java.util.Locale;
 
@@ -38,31 +40,30 @@ final class MarkingTooLate implements GcRule {
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
         boolean full = max > 0 && live > max * EARLIER_PCT / 100 && !a.heap().liveIsUpperBound();
-        return GcRule.asking(
-                full ? live * 100 / EARLIER_PCT : 0,
-                found(
-                        Severity.CRITICAL,
-                        String.format(
-                                Locale.ROOT,
-                                "%d of %d marking cycles were cut short by a full collection",
-                                aborted.count(),
-                                a.count("concurrent")),
-                        "the work of the cycle is lost, and the full collection stops every request for as"
-                                + " long as compacting the heap takes",
-                        List.of(
-                                GcRule.evidence(
-                                        "aborted cycles", aborted.count(), "", 0, aborted.lines())),
-                        List.of(
-                                full
-                                        ? String.format(
+        return advising(
+                Severity.CRITICAL,
+                String.format(
+                        Locale.ROOT,
+                        "%d of %d marking cycles were cut short by a full collection",
+                        aborted.count(),
+                        a.count("concurrent")),
+                "the work of the cycle is lost, and the full collection stops every request for as"
+                        + " long as compacting the heap takes",
+                List.of(GcRule.evidence("aborted cycles", aborted.count(), "", 0, aborted.lines())),
+                List.of(
+                        full
+                                ? GcAdvices.heap(
+                                        a.setting(),
+                                        live * 100 / EARLIER_PCT,
+                                        String.format(
                                                 Locale.ROOT,
-                                                "-Xmx%s: %s stay alive, so marking cannot start early"
+                                                "%s stay alive, so marking cannot start early"
                                                         + " enough in %s",
-                                                GcRule.flag(live * 100 / EARLIER_PCT),
                                                 GcRule.bytes(live),
-                                                GcRule.bytes(max))
-                                        : earlier(a, EARLIER_PCT) + ": start marking earlier"),
-                        "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log"));
+                                                GcRule.bytes(max)))
+                                : GcAdvice.words(
+                                        earlier(a, EARLIER_PCT) + ": start marking earlier")),
+                "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log");
     }
 
     /// The flags for it: JDK 9 and later adapt the threshold unless told not to, JDK 8 does not

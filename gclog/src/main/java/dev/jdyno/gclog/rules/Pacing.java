@@ -2,10 +2,11 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Shenandoah slowed threads down that allocate faster than it frees: pauses do not show it.
 final class Pacing implements GcRule {
@@ -27,7 +28,7 @@ final class Pacing implements GcRule {
         if (s.count() == 0 || share < SHARE) {
             return clear();
         }
-        return found(
+        return advising(
                 Severity.WARNING,
                 String.format(
                         Locale.ROOT,
@@ -39,11 +40,12 @@ final class Pacing implements GcRule {
                 List.of(
                         GcRule.evidence(
                                 "thread-seconds of delay per second", share, "", SHARE, s.lines())),
-                List.of(
-                        "a larger heap, or start earlier: -XX:ShenandoahMinFreeThreshold=20"
-                                + " (default 10)",
-                        "or allocate less; -XX:-ShenandoahPacing only trades delays for"
-                                + " degenerated collections"),
+                GcRule.late(
+                        a,
+                        Optional.of(
+                                "begin cycles earlier: -XX:ShenandoahMinFreeThreshold=20 (default"
+                                        + " 10); -XX:-ShenandoahPacing only trades delays for"
+                                        + " degenerated collections")),
                 "the table Allocation pacing accrued of the next log");
     }
 }

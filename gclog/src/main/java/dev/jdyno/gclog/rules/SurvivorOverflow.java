@@ -2,9 +2,11 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,22 +67,19 @@ final class SurvivorOverflow implements GcRule {
 
     private GcFinding found(
             Analysis a, double share, double limit, double survivor, Sightings full) {
-        List<String> advice = new ArrayList<>();
-        advice.add(
-                String.format(
-                        Locale.ROOT,
-                        "what requests in flight hold must fit %s: fewer at a time, or release it"
-                                + " before a wait (F6, E20)",
-                        GcRule.bytes(survivor)));
+        List<GcAdvice> advice = new ArrayList<>();
         if (a.collector().hasContiguousGenerations()) {
-            advice.add(
-                    String.format(
-                            Locale.ROOT,
-                            "or survivors of twice the size (-XX:SurvivorRatio, now %s each), with as"
-                                    + " much more -Xmn",
-                            GcRule.bytes(survivor)));
+            PrematurePromotion.survivors(
+                            a, survivor, 2 * survivor, "bytes of twice as many requests")
+                    .ifPresent(advice::add);
+        } else {
+            GcRule.room(a).ifPresent(_ -> advice.add(GcAdvices.roomForSurvivors(a.setting())));
         }
-        return found(
+        advice.add(
+                GcAdvices.holdLess()
+                        .because(
+                                "what requests in flight hold must fit " + GcRule.bytes(survivor)));
+        return advising(
                 Severity.WARNING,
                 String.format(
                         Locale.ROOT,

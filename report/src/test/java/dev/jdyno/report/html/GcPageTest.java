@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.report.InOrder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -150,9 +151,8 @@ class GcPageTest {
                 "says " + id + " <b>",
                 "why",
                 List.of(evidence),
-                List.of("raise -Xmn"),
+                List.of(GcAdvice.words("raise -Xmn")),
                 "run again",
-                Optional.empty(),
                 Optional.of("half of it"));
     }
 

@@ -54,7 +54,6 @@ class GcTextTest {
                 List.of(),
                 List.of(),
                 "",
-                Optional.empty(),
                 Optional.empty());
     }
 
