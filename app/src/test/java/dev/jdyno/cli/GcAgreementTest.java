@@ -23,7 +23,6 @@ import dev.jdyno.measure.verdict.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,27 +39,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// other. The logs are those of the kept recordings that have one.
 class GcAgreementTest {
     private static final String SUFFIX = ".gc.log.gz";
-
-    /// What the diagnoses of a log are called that mean the bottleneck of a run.
-    private static final Map<Bottleneck, Set<String>> SAME =
-            new EnumMap<>(
-                    Map.of(
-                            Bottleneck.GC_ALLOCATION,
-                            Set.of("gc-overhead", "young-too-small", "gc-cpu"),
-                            Bottleneck.GC_PROMOTION,
-                            Set.of("premature-promotion", "survivor-overflow", "promotion-rate"),
-                            Bottleneck.GC_LIVE_SET,
-                            Set.of("live-set"),
-                            Bottleneck.GC_LEAK,
-                            Set.of("leak"),
-                            Bottleneck.GC_EXPLICIT,
-                            Set.of("explicit-gc"),
-                            Bottleneck.GC_HUMONGOUS,
-                            Set.of("humongous"),
-                            Bottleneck.GC_STALL,
-                            Set.of("allocation-stall", "degenerated", "pacing"),
-                            Bottleneck.SAFEPOINT,
-                            Set.of("time-to-safepoint", "other-safepoints")));
 
     /// What the collector takes, whatever the cause.
     private static final Set<String> SHARES = Set.of("gc-overhead", "gc-cpu");
@@ -147,14 +125,6 @@ class GcAgreementTest {
         return verdict(name).bottleneck();
     }
 
-    /// The bottleneck of a run that a diagnosis of a log means; empty for what no run names.
-    private static Optional<Bottleneck> meant(GcDiagnosis d) {
-        return SAME.entrySet().stream()
-                .filter(e -> e.getValue().contains(d.id()))
-                .map(Map.Entry::getKey)
-                .findFirst();
-    }
-
     @Test
     void severalKindsOfFaultsHaveALog() throws IOException {
         assertThat(recordings().stream().map(GcAgreementTest::ofRun))
@@ -168,8 +138,7 @@ class GcAgreementTest {
     @ParameterizedTest
     @MethodSource("recordings")
     void theLogNamesFirstWhatTheRunNames(String name) {
-        assertThat(SAME).containsKey(ofRun(name));
-        assertThat(SAME.get(ofRun(name))).contains(ofLog(name).getFirst().id());
+        assertThat(ofLog(name).getFirst().illness().bottleneck()).contains(ofRun(name));
     }
 
     /// What the run advises for the same illness: every advice of the log that is more than words,
@@ -241,7 +210,7 @@ class GcAgreementTest {
             Optional<Bottleneck> other =
                     d.severity() == Severity.INFO
                             ? Optional.empty()
-                            : meant(d).filter(b -> b != verdict.bottleneck());
+                            : d.illness().bottleneck().filter(b -> b != verdict.bottleneck());
             other.ifPresent(
                     b -> assertThat(reason(d.id(), b, log, verdict)).as(d.id()).isPresent());
         }

@@ -1,18 +1,18 @@
 package dev.jdyno.gclog;
 
 import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcIllness;
 import java.util.List;
 import java.util.Optional;
 
 /// One thing that is wrong, in the words of an engineer: what, why it matters for QPS and RT, what
 /// to change, how to see that it helped.
 ///
-/// @param id stable name, such as `premature-promotion`
 /// @param advised one change each, possible with this log's JDK and collector
 /// @param verify how to see that a change helped
 /// @param predicted what a model says of that heap, in words; empty when nothing could
 public record GcDiagnosis(
-        String id,
+        GcIllness illness,
         Severity severity,
         String says,
         String why,
@@ -53,7 +53,12 @@ public record GcDiagnosis(
 
     /// The same, as urgent as what it brings about.
     public GcDiagnosis withSeverity(Severity other) {
-        return new GcDiagnosis(id, other, says, why, evidence, advised, verify, predicted);
+        return new GcDiagnosis(illness, other, says, why, evidence, advised, verify, predicted);
+    }
+
+    /// Stable name, such as `premature-promotion`.
+    public String id() {
+        return illness.key();
     }
 
     /// The same in words, a line each.
@@ -68,6 +73,6 @@ public record GcDiagnosis(
 
     public GcDiagnosis withPrediction(String words) {
         return new GcDiagnosis(
-                id, severity, says, why, evidence, advised, verify, Optional.of(words));
+                illness, severity, says, why, evidence, advised, verify, Optional.of(words));
     }
 }

@@ -6,6 +6,7 @@ import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcAdvices;
+import dev.jdyno.measure.gc.GcIllness;
 import dev.jdyno.report.words.GcPredictions;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,7 @@ class GcPredictionsTest {
 
     private static GcDiagnosis advising(double heapBytes) {
         return new GcDiagnosis(
-                "any",
+                GcIllness.LIVE_SET,
                 GcDiagnosis.Severity.INFO,
                 "says",
                 "why",
@@ -67,7 +68,7 @@ class GcPredictionsTest {
         GcDiagnosis d = advising(0);
         GcDiagnosis none =
                 new GcDiagnosis(
-                        d.id(),
+                        d.illness(),
                         d.severity(),
                         d.says(),
                         d.why(),

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
@@ -15,12 +14,7 @@ final class AllocationStalls implements GcRule {
     static final double CRITICAL_PER_MINUTE = 100;
 
     @Override
-    public String id() {
-        return "allocation-stall";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.ZGC) {
             return notApplicable("only ZGC stalls");
         }

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
@@ -15,12 +14,7 @@ final class CmsTrigger implements GcRule {
     static final double BUSY_SHARE = 0.5;
 
     @Override
-    public String id() {
-        return "cms-trigger";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Map<String, String> flags = a.setup().flags();
         String fraction = flags.get("CMSInitiatingOccupancyFraction");
         if (a.collector() != Collector.CMS || fraction == null || !fraction.matches("\\d{1,3}")) {

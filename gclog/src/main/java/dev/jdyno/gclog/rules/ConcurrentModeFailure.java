@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
@@ -20,12 +19,7 @@ final class ConcurrentModeFailure implements GcRule {
     static final int EARLIER_PCT = 60;
 
     @Override
-    public String id() {
-        return "concurrent-mode-failure";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Sightings failure = a.trouble(Trouble.CONCURRENT_MODE_FAILURE);
         Sightings promotion = a.trouble(Trouble.PROMOTION_FAILED);
         if (a.collector() != Collector.CMS) {

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
@@ -28,12 +27,7 @@ final class CpuStarved implements GcRule {
     static final double KERNEL = 0.5;
 
     @Override
-    public String id() {
-        return "cpu-starved";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Sightings s = a.cpu().starved();
         return OddPauses.judge(this, a, s, SHARE, evidence -> said(a, s, evidence));
     }
@@ -46,7 +40,7 @@ final class CpuStarved implements GcRule {
                 && a.cpu().starvedSystemS() <= KERNEL * cpuS;
     }
 
-    private GcFinding said(Analysis a, Sightings s, List<Evidence> evidence) {
+    private Ruling said(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
                 OddPauses.severity(a, s, CHANCE),
                 String.format(

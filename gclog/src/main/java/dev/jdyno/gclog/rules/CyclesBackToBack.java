@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
@@ -23,12 +22,7 @@ final class CyclesBackToBack implements GcRule {
     static final double SHORTEST_S = 30;
 
     @Override
-    public String id() {
-        return "cycles-back-to-back";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         long cycles = a.count("concurrent");
         if (cycles < CYCLES || a.spanS() < SHORTEST_S) {
             return notApplicable("fewer than " + CYCLES + " cycles beside the application");

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
@@ -14,12 +13,7 @@ import java.util.Optional;
 final class Degenerated implements GcRule {
 
     @Override
-    public String id() {
-        return "degenerated";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.SHENANDOAH) {
             return notApplicable("only Shenandoah degenerates");
         }

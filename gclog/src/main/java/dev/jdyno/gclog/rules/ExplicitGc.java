@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
@@ -21,12 +20,7 @@ final class ExplicitGc implements GcRule {
     static final double TIME_SHARE = 0.05;
 
     @Override
-    public String id() {
-        return "explicit-gc";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Asked calls = new Asked();
         Asked tools = new Asked();
         List<Long> lines = new ArrayList<>();

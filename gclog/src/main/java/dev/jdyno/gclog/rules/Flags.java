@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
@@ -20,12 +19,7 @@ final class Flags implements GcRule {
     private static final int ADAPTIVE_IHOP_FROM = 9;
 
     @Override
-    public String id() {
-        return "flags";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.setup().flags().isEmpty()) {
             return notApplicable("the log has no flags (JDK 8 heads, -Xlog:arguments)");
         }

@@ -2,7 +2,6 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcAdvices;
 import java.util.ArrayList;
@@ -19,12 +18,7 @@ final class GcCpu implements GcRule {
     static final double CRITICAL_PCT = 20;
 
     @Override
-    public String id() {
-        return "gc-cpu";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.setup().cpus().isEmpty()
                 || a.spanS() <= 0
                 || a.pauses().count() < GcOverhead.PAUSES) {

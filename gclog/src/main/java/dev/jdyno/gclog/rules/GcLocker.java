@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +13,7 @@ final class GcLocker implements GcRule {
     static final double SHARE = 0.1;
 
     @Override
-    public String id() {
-        return "gc-locker";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         long locked = 0;
         long all = 0;
         List<Long> lines = new ArrayList<>();

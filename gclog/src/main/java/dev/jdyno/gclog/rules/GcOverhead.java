@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcLimits;
@@ -27,12 +26,7 @@ final class GcOverhead implements GcRule {
     static final long PAUSES = 5;
 
     @Override
-    public String id() {
-        return "gc-overhead";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.spanS() <= 0) {
             return notApplicable("the log has no time stamps");
         }

@@ -1,9 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcAdvices;
@@ -24,19 +22,17 @@ interface GcRule {
     /// @param qps requests per second that the JVM served
     record Given(OptionalDouble qps) {}
 
-    String id();
+    Ruling evaluate(Analysis a, Given given);
 
-    GcFinding evaluate(Analysis a, Given given);
-
-    default GcFinding clear() {
-        return new GcFinding.Clear(id());
+    default Ruling clear() {
+        return new Ruling.Clear();
     }
 
-    default GcFinding notApplicable(String reason) {
-        return new GcFinding.NotApplicable(id(), reason);
+    default Ruling notApplicable(String reason) {
+        return new Ruling.NotApplicable(reason);
     }
 
-    default GcFinding found(
+    default Ruling found(
             Severity severity,
             String says,
             String why,
@@ -52,16 +48,14 @@ interface GcRule {
                 verify);
     }
 
-    default GcFinding advising(
+    default Ruling advising(
             Severity severity,
             String says,
             String why,
             List<Evidence> evidence,
             List<GcAdvice> advised,
             String verify) {
-        return new GcFinding.Found(
-                new GcDiagnosis(
-                        id(), severity, says, why, evidence, advised, verify, Optional.empty()));
+        return new Ruling.Found(severity, says, why, evidence, advised, verify);
     }
 
     /// A heap with twice the room; empty when the log does not tell its size, or the machine has

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
@@ -18,12 +17,7 @@ final class GcThreads implements GcRule {
     }
 
     @Override
-    public String id() {
-        return "gc-threads";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.setup().cpus().isEmpty() || a.setup().parallelWorkers().isEmpty()) {
             return notApplicable("the log does not tell CPUs and GC threads");
         }

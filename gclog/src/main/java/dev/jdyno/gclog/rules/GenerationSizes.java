@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
@@ -12,12 +11,7 @@ final class GenerationSizes implements GcRule {
     static final double SHARE = 0.1;
 
     @Override
-    public String id() {
-        return "generation-sizes";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         double young = a.heap().youngBytes().orElse(0.0);
         double old = a.heap().oldCapacityBytes().orElse(0.0);
         if (!a.collector().hasContiguousGenerations() || young <= 0 || old <= 0) {

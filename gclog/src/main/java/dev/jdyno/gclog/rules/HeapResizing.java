@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
@@ -16,12 +15,7 @@ final class HeapResizing implements GcRule {
     static final double SPAN = 0.8;
 
     @Override
-    public String id() {
-        return "heap-resizing";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Analysis.Heap h = a.heap();
         if (a.spanS() < 60 || h.highestCapacityBytes() == 0) {
             return notApplicable("the log is too short or has no capacities");

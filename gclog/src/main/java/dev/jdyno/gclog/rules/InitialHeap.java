@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
@@ -16,12 +15,7 @@ final class InitialHeap implements GcRule {
     static final double GROWN = 1.2;
 
     @Override
-    public String id() {
-        return "initial-heap";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Analysis.Heap h = a.heap();
         if (a.setup().initialHeapBytes().isEmpty() || h.maxBytes().isEmpty()) {
             return notApplicable("the log does not tell -Xms and -Xmx");

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcAdvices;
@@ -23,19 +22,14 @@ final class Leak implements GcRule {
     static final double SOON_S = 24 * 3600;
 
     @Override
-    public String id() {
-        return "leak";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
-        GcFinding trend = byTrend(a);
-        return trend instanceof GcFinding.Found
+    public Ruling evaluate(Analysis a, Given given) {
+        Ruling trend = byTrend(a);
+        return trend instanceof Ruling.Found
                 ? trend
                 : GrowthFromStart.in(a).map(grown -> found(grown, a)).orElse(trend);
     }
 
-    private GcFinding found(GrowthFromStart grown, Analysis a) {
+    private Ruling found(GrowthFromStart grown, Analysis a) {
         double left = Math.max(0, a.heap().maxBytes().orElse(0.0) - grown.last().bytes());
         return advising(
                 Severity.WARNING,
@@ -65,7 +59,7 @@ final class Leak implements GcRule {
                 "floors of a longer log level off or go on");
     }
 
-    private GcFinding byTrend(Analysis a) {
+    private Ruling byTrend(Analysis a) {
         Optional<Trend> trend = a.heap().trend();
         Optional<Double> max = a.heap().maxBytes();
         if (trend.isEmpty() || trend.get().points() < GcLimits.RISE_POINTS || max.isEmpty()) {

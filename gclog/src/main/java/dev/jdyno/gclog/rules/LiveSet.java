@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcAdvice;
@@ -38,7 +37,7 @@ final class LiveSet implements GcRule {
     }
 
     /// What the last collections left, whether it is alive or no marking has found it dead.
-    private GcFinding full(Analysis a, double left, double max) {
+    private Ruling full(Analysis a, double left, double max) {
         long collections = a.count("young") + a.count("mixed");
         boolean once = collections < SEVERAL;
         String oneThread =
@@ -74,12 +73,7 @@ final class LiveSet implements GcRule {
     }
 
     @Override
-    public String id() {
-        return "live-set";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Optional<Double> live = a.heap().liveBytes();
         Optional<Double> max = a.heap().maxBytes();
         if (live.isPresent() && max.isPresent() && isFull(a, live.get(), max.get())) {

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.List;
@@ -18,12 +17,7 @@ final class LocalThrash implements GcRule {
     static final double WINDOW_S = 60;
 
     @Override
-    public String id() {
-        return "local-thrash";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.spanS() < WINDOW_S) {
             return notApplicable("the log is shorter than " + (int) WINDOW_S + " s");
         }

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
@@ -35,12 +34,7 @@ final class LogHygiene implements GcRule {
     }
 
     @Override
-    public String id() {
-        return "log";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         List<String> advice = new ArrayList<>();
         boolean unified = a.setup().unified();
         if (!a.stopped().safepointsLogged() && a.pauses().count() > 0) {

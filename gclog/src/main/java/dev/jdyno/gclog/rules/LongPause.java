@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
@@ -27,12 +26,7 @@ final class LongPause implements GcRule {
     static final long SEVERAL = 10;
 
     @Override
-    public String id() {
-        return "long-pause";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Distribution p = a.pauses();
         if (p.count() == 0) {
             return notApplicable("the log has no pause");

@@ -2,7 +2,6 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
@@ -83,12 +82,7 @@ final class LongRemark implements GcRule {
     }
 
     @Override
-    public String id() {
-        return "long-remark";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Distribution d = a.pausesByKind().get(PauseKind.REMARK);
         if (d == null) {
             return notApplicable("no marking cycle ended in this log");

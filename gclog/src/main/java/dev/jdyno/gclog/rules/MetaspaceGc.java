@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +17,7 @@ final class MetaspaceGc implements GcRule {
     static final double SETTLED_S = 600;
 
     @Override
-    public String id() {
-        return "metaspace-gc";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         long count = 0;
         double totalMs = 0;
         List<Long> lines = new ArrayList<>();

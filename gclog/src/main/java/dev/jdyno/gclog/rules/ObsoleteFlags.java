@@ -2,7 +2,6 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,12 +42,7 @@ final class ObsoleteFlags implements GcRule {
                     new Fate("PrintGCDetails", 9, NOT_YET, "-Xlog:gc*"));
 
     @Override
-    public String id() {
-        return "obsolete-flags";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Map<String, String> flags = a.setup().flags();
         List<String> advice = new ArrayList<>();
         List<Evidence> evidence = new ArrayList<>();

@@ -2,7 +2,6 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
@@ -61,12 +60,12 @@ final class OddPauses {
 
     /// @param shareFrom share of the pauses' time from which they are a finding
     /// @param found the finding, from its evidence
-    static GcFinding judge(
+    static Ruling judge(
             GcRule rule,
             Analysis a,
             Sightings odd,
             double shareFrom,
-            Function<List<Evidence>, GcFinding> found) {
+            Function<List<Evidence>, Ruling> found) {
         if (a.cpu().pauses() == 0) {
             return rule.notApplicable("the log has no CPU times");
         }

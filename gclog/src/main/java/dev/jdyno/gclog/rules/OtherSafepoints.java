@@ -2,7 +2,6 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +18,7 @@ final class OtherSafepoints implements GcRule {
     static final double SHARE_PCT = 0.5;
 
     @Override
-    public String id() {
-        return "other-safepoints";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (!a.stopped().safepointsLogged()) {
             return notApplicable("safepoints are not logged (-Xlog:safepoint)");
         }

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
@@ -22,12 +21,7 @@ final class OverTenuring implements GcRule {
     static final double PAUSES_PCT = 0.5;
 
     @Override
-    public String id() {
-        return "over-tenuring";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Analysis.Ages ages = a.ages();
         if (ages.tables() < 10 || a.spanS() <= 0) {
             return notApplicable("fewer than 10 age tables (-Xlog:gc+age=trace)");

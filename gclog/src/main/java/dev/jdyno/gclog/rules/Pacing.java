@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
@@ -14,12 +13,7 @@ final class Pacing implements GcRule {
     static final double SHARE = 0.01;
 
     @Override
-    public String id() {
-        return "pacing";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.SHENANDOAH) {
             return notApplicable("only Shenandoah paces");
         }

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
@@ -17,12 +16,7 @@ final class PauseGoal implements GcRule {
     static final long MISSED = 3;
 
     @Override
-    public String id() {
-        return "pause-goal";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.pauses().count() == 0) {
             return notApplicable("the log has no pause");
         }

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
@@ -20,11 +19,6 @@ final class PhysicalMemory implements GcRule {
     /// goes through hundreds of MiB a second.
     static final double PAGED_BYTES_PER_S = 20 << 20;
 
-    @Override
-    public String id() {
-        return "physical-memory";
-    }
-
     /// The full collection that waited for the disk; where CPU times are logged, they tell whether
     /// it waited.
     static Optional<Analysis.SlowFull> onDisk(Analysis a) {
@@ -35,7 +29,7 @@ final class PhysicalMemory implements GcRule {
     }
 
     @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Optional<Analysis.SlowFull> paged = onDisk(a);
         if (paged.isPresent()) {
             return paged(paged.get());
@@ -82,7 +76,7 @@ final class PhysicalMemory implements GcRule {
                 "no swap in use by the JVM while it collects");
     }
 
-    private GcFinding paged(Analysis.SlowFull full) {
+    private Ruling paged(Analysis.SlowFull full) {
         return found(
                 Severity.CRITICAL,
                 String.format(

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
@@ -16,12 +15,7 @@ final class PromotionBurst implements GcRule {
     static final double TIMES_MEAN = 10;
 
     @Override
-    public String id() {
-        return "promotion-burst";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         double old = a.heap().oldCapacityBytes().or(() -> a.heap().maxBytes()).orElse(0.0);
         long young = a.count("young") + a.count("mixed");
         if (old <= 0 || young < 20 || a.heap().promotedMostBytes() == 0) {

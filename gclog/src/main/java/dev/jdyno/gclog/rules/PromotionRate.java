@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
@@ -14,12 +13,7 @@ final class PromotionRate implements GcRule {
     static final double HOURS = 1;
 
     @Override
-    public String id() {
-        return "promotion-rate";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (!a.collector().hasContiguousGenerations()) {
             return notApplicable("G1, ZGC and Shenandoah collect old beside the application");
         }

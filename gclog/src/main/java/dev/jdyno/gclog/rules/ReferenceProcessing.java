@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PhaseTotal;
 import dev.jdyno.gclog.sums.Analysis;
@@ -43,12 +42,7 @@ final class ReferenceProcessing implements GcRule {
     private record Part(double totalMs, double maxMs) {}
 
     @Override
-    public String id() {
-        return "reference-processing";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Part part = part(a);
         double pauses = a.pauses().total();
         if (part.totalMs() == 0 || pauses == 0) {

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
@@ -27,12 +26,7 @@ final class SurvivorOverflow implements GcRule {
     static final long LEAST_BYTES = 1 << 20;
 
     @Override
-    public String id() {
-        return "survivor-overflow";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Analysis.Ages ages = a.ages();
         if (ages.tables() == 0) {
             return bySize(a);
@@ -50,7 +44,7 @@ final class SurvivorOverflow implements GcRule {
 
     /// Without age tables: survivor spaces of a fixed size that are left equally full, and
     /// promotion.
-    private GcFinding bySize(Analysis a) {
+    private Ruling bySize(Analysis a) {
         Analysis.Survivors s = a.survivors();
         boolean fixed =
                 a.collector().hasContiguousGenerations() && a.collector() != Collector.PARALLEL;
@@ -65,8 +59,7 @@ final class SurvivorOverflow implements GcRule {
                 : found(a, share, SHARE_BY_SIZE, (double) s.mostBytes(), s.full());
     }
 
-    private GcFinding found(
-            Analysis a, double share, double limit, double survivor, Sightings full) {
+    private Ruling found(Analysis a, double share, double limit, double survivor, Sightings full) {
         List<GcAdvice> advice = new ArrayList<>();
         if (a.collector().hasContiguousGenerations()) {
             PrematurePromotion.survivors(

@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.Comparator;
 import dev.jdyno.measure.gc.GcAdvice;
@@ -18,12 +17,7 @@ final class TimeToSafepoint implements GcRule {
     static final double WARNING_MS = 50;
 
     @Override
-    public String id() {
-        return "time-to-safepoint";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (!a.stopped().safepointsLogged()) {
             return notApplicable("safepoints are not logged (-Xlog:safepoint)");
         }

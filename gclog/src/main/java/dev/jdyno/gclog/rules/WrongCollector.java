@@ -1,7 +1,6 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
@@ -17,12 +16,7 @@ final class WrongCollector implements GcRule {
     static final double SHARE_PCT = 2;
 
     @Override
-    public String id() {
-        return "wrong-collector";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.SERIAL || a.setup().cpus().isEmpty()) {
             return notApplicable("not Serial, or the number of CPUs is not in the log");
         }

@@ -2,7 +2,6 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcAdvice;
@@ -22,12 +21,7 @@ final class YoungTooSmall implements GcRule {
     static final double SHARE_PCT = 1;
 
     @Override
-    public String id() {
-        return "young-too-small";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         long count = a.count("young") + a.count("mixed");
         if (a.spanS() <= 1 || count < 10) {
             return notApplicable("too few young collections");
