@@ -4,7 +4,6 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Threads waited for ZGC to free memory: pauses do not show it.
@@ -25,12 +24,9 @@ final class AllocationStalls implements GcRule {
         double perMinute = a.spanS() > 0 ? s.count() / (a.spanS() / 60) : (double) s.count();
         return advising(
                 perMinute >= CRITICAL_PER_MINUTE ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%d allocation stalls, %s of threads' time, the longest %s",
-                        s.count(),
-                        GcRule.ms(s.totalMs()),
-                        GcRule.ms(s.maxMs())),
+                        s.count(), GcRule.ms(s.totalMs()), GcRule.ms(s.maxMs())),
                 "a stalled request waits for the collector as in a pause, while the pause figures"
                         + " look excellent",
                 List.of(

@@ -9,7 +9,6 @@ import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcAdvices;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// CMS did not finish before old was full, or found it fragmented.
@@ -76,8 +75,7 @@ final class ConcurrentModeFailure implements GcRule {
     }
 
     private static String fragmented(Analysis.FailedWithRoom room, long failures) {
-        return String.format(
-                Locale.ROOT,
+        return GcRule.say(
                 "fragmentation is likely: %s old was at most %.0f %% full and had room for all of"
                         + " young, but not in one piece: G1 compacts as it goes, or a larger old",
                 failures == 1 ? "when it failed" : "at " + room.count() + " of them",
@@ -101,8 +99,7 @@ final class ConcurrentModeFailure implements GcRule {
     private static GcAdvice larger(Analysis a) {
         double heap = a.heap().maxBytes().orElse(0.0) - oldBytes(a) + 2 * liveBytes(a);
         String why =
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s alive fill %.0f %% of old (%s), so starting earlier does not help",
                         GcRule.bytes(liveBytes(a)),
                         Math.min(100, 100 * liveBytes(a) / oldBytes(a)),

@@ -4,7 +4,6 @@ import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
-import java.util.Locale;
 
 /// Pauses waited instead of working.
 final class CpuStarved implements GcRule {
@@ -43,11 +42,9 @@ final class CpuStarved implements GcRule {
     private Ruling said(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
                 OddPauses.severity(a, s, CHANCE),
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "in %s (%s) the GC threads hardly ran",
-                        GcRule.count(s.count(), "pause"),
-                        GcRule.ms(s.totalMs())),
+                        GcRule.count(s.count(), "pause"), GcRule.ms(s.totalMs())),
                 "wall time far above CPU time means that the machine, not the collector, made the"
                         + " pause long",
                 evidence,

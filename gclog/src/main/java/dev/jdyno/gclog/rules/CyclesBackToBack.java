@@ -4,7 +4,6 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// The concurrent collector hardly rests: the next step of load makes it stall, degenerate, or
@@ -33,11 +32,9 @@ final class CyclesBackToBack implements GcRule {
         }
         return advising(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the collector ran beside the application %.0f %% of the time, in %d cycles",
-                        100 * share,
-                        cycles),
+                        100 * share, cycles),
                 "its threads take CPU from requests all that time, and it has no room for a peak",
                 List.of(
                         GcRule.evidence(

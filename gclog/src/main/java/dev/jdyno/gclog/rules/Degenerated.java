@@ -4,9 +4,7 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Shenandoah had to stop the application to finish a cycle.
@@ -22,26 +20,17 @@ final class Degenerated implements GcRule {
         if (count + full == 0) {
             return clear();
         }
-        List<Long> lines = new ArrayList<>();
-        double ms = 0;
-        double longest = 0;
-        for (Analysis.CauseTotal c : a.causes()) {
-            if (c.kind() == PauseKind.DEGENERATED || c.kind() == PauseKind.FULL) {
-                lines.addAll(c.lines());
-                ms += c.totalMs();
-                longest = Math.max(longest, c.maxMs());
-            }
-        }
+        Analysis.CauseTotal late =
+                GcRule.sum(a, c -> c.kind() == PauseKind.DEGENERATED || c.kind() == PauseKind.FULL);
         return advising(
-                full > 0 || longest >= LongPause.CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                full > 0 || late.maxMs() >= LongPause.CRITICAL_MS
+                        ? Severity.CRITICAL
+                        : Severity.WARNING,
+                GcRule.say(
                         "%d degenerated and %d full collections, %s of pauses",
-                        count,
-                        full,
-                        GcRule.ms(ms)),
+                        count, full, GcRule.ms(late.totalMs())),
                 "allocation outran the cycle: what should run beside the application stopped it",
-                List.of(GcRule.evidence("degenerated and full", count + full, "", 0, lines)),
+                List.of(GcRule.evidence("degenerated and full", count + full, "", 0, late.lines())),
                 GcRule.late(a, Optional.of(earlier(a))),
                 "no Pause Degenerated GC in the next log");
     }

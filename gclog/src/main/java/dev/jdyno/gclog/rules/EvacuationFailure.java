@@ -6,7 +6,6 @@ import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
-import java.util.Locale;
 
 /// G1 found no free region to copy survivors to.
 final class EvacuationFailure implements GcRule {
@@ -22,11 +21,9 @@ final class EvacuationFailure implements GcRule {
         }
         return found(
                 Severity.CRITICAL,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s, %s of pauses",
-                        GcRule.count(s.count(), "evacuation failure"),
-                        GcRule.ms(s.totalMs())),
+                        GcRule.count(s.count(), "evacuation failure"), GcRule.ms(s.totalMs())),
                 "the pause must undo the copying, and a full collection often follows",
                 List.of(GcRule.evidence("evacuation failures", s.count(), "", 0, s.lines())),
                 List.of(

@@ -1,18 +1,20 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Analysis.CauseTotal;
 import dev.jdyno.gclog.sums.Sightings;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /// The application or a tool asks for collections.
 final class ExplicitGc implements GcRule {
@@ -21,41 +23,42 @@ final class ExplicitGc implements GcRule {
 
     @Override
     public Ruling evaluate(Analysis a, Given given) {
-        Asked calls = new Asked();
-        Asked tools = new Asked();
-        List<Long> lines = new ArrayList<>();
-        for (Analysis.CauseTotal c : a.causes()) {
-            if (!c.kind().collects()) {
-                continue;
-            }
-            if (GcCauses.isAsked(c.cause())) {
-                (GcCauses.isCalled(c.cause()) ? calls : tools).add(c);
-                lines.addAll(c.lines());
-            }
-        }
+        Predicate<CauseTotal> isCall = c -> GcCauses.isCalled(c.cause());
+        Predicate<CauseTotal> isTool = c -> GcCauses.isAsked(c.cause()) && !isCall.test(c);
+        CauseTotal calls = GcRule.sum(a, isCall);
+        CauseTotal tools = GcRule.sum(a, isTool);
         Sightings cycles = a.trouble(Trouble.ASKED_CYCLE);
-        lines.addAll(cycles.lines());
-        if (calls.count + tools.count + cycles.count() == 0) {
+        List<Long> lines =
+                Stream.of(calls.lines(), tools.lines(), cycles.lines())
+                        .flatMap(List::stream)
+                        .toList();
+        if (calls.count() + tools.count() + cycles.count() == 0) {
             return clear();
         }
         double share = a.facts().causes().asked() + a.facts().causes().inspected();
         List<String> said = new ArrayList<>();
-        if (calls.count > 0) {
-            said.add("System.gc() was called " + calls.said(a));
+        if (calls.count() > 0) {
+            said.add("System.gc() was called " + said(a, calls, isCall));
         }
-        if (tools.count > 0) {
-            said.add("tools asked for a collection (" + tools.cause + ") " + tools.said(a));
+        if (tools.count() > 0) {
+            said.add(
+                    "tools asked for a collection ("
+                            + tools.cause()
+                            + ") "
+                            + said(a, tools, isTool));
         }
         if (cycles.any()) {
             said.add(
-                    String.format(
-                            Locale.ROOT,
+                    GcRule.say(
                             "System.gc() or a tool asked for %d of %d cycles",
-                            cycles.count(),
-                            a.count("concurrent")));
+                            cycles.count(), a.count("concurrent")));
         }
         return advising(
-                severity(a, share, calls.ms + tools.ms, Math.max(calls.longest, tools.longest)),
+                severity(
+                        a,
+                        share,
+                        calls.totalMs() + tools.totalMs(),
+                        Math.max(calls.maxMs(), tools.maxMs())),
                 String.join("; ", said),
                 cycles.any()
                         ? "each call takes the CPU of a whole cycle that the collector did not need"
@@ -64,37 +67,21 @@ final class ExplicitGc implements GcRule {
                 List.of(
                         GcRule.evidence(
                                 "share of collections", share, "", GcLimits.ASKED_SHARE, lines)),
-                advice(a, calls.count + cycles.count() > 0, tools.count > 0),
-                calls.count + cycles.count() > 0
+                advice(a, calls.count() + cycles.count() > 0, tools.count() > 0),
+                calls.count() + cycles.count() > 0
                         ? "no System.gc() in the next log"
                         : "no such cause in the next log");
     }
 
-    /// Collections that were asked for, and their cost.
-    private static final class Asked {
-        private long count;
-        private long full;
-        private double ms;
-        private double longest;
-        private String cause = "";
-
-        void add(Analysis.CauseTotal c) {
-            cause = cause.isEmpty() ? c.cause() : cause;
-            count += c.count();
-            full += c.kind() == PauseKind.FULL ? c.count() : 0;
-            ms += c.totalMs();
-            longest = Math.max(longest, c.maxMs());
-        }
-
-        /// Parallel answers one call by a young collection and a full one.
-        String said(Analysis a) {
-            return String.format(
-                    Locale.ROOT,
-                    "%s, %s of pauses, the longest %s",
-                    GcRule.times(a.collector() == Collector.PARALLEL && full > 0 ? full : count),
-                    GcRule.ms(ms),
-                    GcRule.ms(longest));
-        }
+    /// Parallel answers one call by a young collection and a full one.
+    private static String said(Analysis a, CauseTotal asked, Predicate<CauseTotal> of) {
+        long full = GcRule.sum(a, of.and(c -> c.kind() == PauseKind.FULL)).count();
+        return GcRule.say(
+                "%s, %s of pauses, the longest %s",
+                GcRule.times(
+                        a.collector() == Collector.PARALLEL && full > 0 ? full : asked.count()),
+                GcRule.ms(asked.totalMs()),
+                GcRule.ms(asked.maxMs()));
     }
 
     private static List<GcAdvice> advice(Analysis a, boolean called, boolean tools) {

@@ -6,7 +6,6 @@ import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcAdvices;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /// The collector's threads take CPU that requests could use, in pauses and beside them.
@@ -43,8 +42,7 @@ final class GcCpu implements GcRule {
                 GcRule.evidence("of it beside the application, at most", beside, "%", WARNING_PCT));
         return advising(
                 share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT, "the collector took up to %.0f %% of %d CPUs", share, cpus),
+                GcRule.say("the collector took up to %.0f %% of %d CPUs", share, cpus),
                 "where CPU is the bottleneck, QPS is lower by this share, although no pause"
                         + " shows it",
                 evidence,

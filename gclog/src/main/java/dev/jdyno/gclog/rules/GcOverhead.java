@@ -6,7 +6,6 @@ import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// The collector takes too large a share of the run.
 final class GcOverhead implements GcRule {
@@ -47,8 +46,7 @@ final class GcOverhead implements GcRule {
                 share >= CRITICAL_PCT && a.spanS() >= START_S
                         ? Severity.CRITICAL
                         : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the application stood still for the collector %.1f %% of the %s",
                         share,
                         a.spanS() < SHORT_S

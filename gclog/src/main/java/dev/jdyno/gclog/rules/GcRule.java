@@ -2,17 +2,21 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Analysis.CauseTotal;
 import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcSetting;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// A pure question to an analysis.
@@ -81,6 +85,31 @@ interface GcRule {
                 .toList();
     }
 
+    /// A sentence with figures, whatever the language of the machine.
+    static String say(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    /// Collections of some causes, added up; the cause is that of the most frequent ones.
+    static CauseTotal sum(Analysis a, Predicate<CauseTotal> of) {
+        CauseTotal sum = new CauseTotal(PauseKind.YOUNG, "", 0, 0, 0, List.of());
+        for (CauseTotal c : a.causes()) {
+            if (c.kind().collects() && of.test(c)) {
+                List<Long> lines = new ArrayList<>(sum.lines());
+                lines.addAll(c.lines());
+                sum =
+                        new CauseTotal(
+                                c.kind(),
+                                sum.cause().isEmpty() ? c.cause() : sum.cause(),
+                                sum.count() + c.count(),
+                                sum.totalMs() + c.totalMs(),
+                                Math.max(sum.maxMs(), c.maxMs()),
+                                lines);
+            }
+        }
+        return sum;
+    }
+
     /// One of two texts, as the JDK that wrote this log knows unified logging (9 and later) or not.
     static String byJdk(Analysis a, String unified, String legacy) {
         return a.setup().unified() ? unified : legacy;
@@ -110,9 +139,7 @@ interface GcRule {
         if (hours < 3) {
             return ms(seconds * 1000);
         }
-        return hours < 72
-                ? String.format(Locale.ROOT, "%.0f hours", hours)
-                : String.format(Locale.ROOT, "%.0f days", hours / 24);
+        return hours < 72 ? say("%.0f hours", hours) : say("%.0f days", hours / 24);
     }
 
     /// A size as a flag takes it, rounded up to whole MiB.

@@ -3,7 +3,6 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// One generation has next to nothing of the heap.
 final class GenerationSizes implements GcRule {
@@ -27,8 +26,7 @@ final class GenerationSizes implements GcRule {
         double quarter = Math.max(young, Math.min((young + old) / 4, room));
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the %s generation has %.0f %% of the heap",
                         youngIsSmall ? "young" : "old",
                         100 * (youngIsSmall ? youngShare : 1 - youngShare)),
@@ -40,8 +38,7 @@ final class GenerationSizes implements GcRule {
                         GcRule.evidence("old", old, "B", SHARE * (young + old))),
                 List.of(
                         youngIsSmall
-                                ? String.format(
-                                        Locale.ROOT,
+                                ? GcRule.say(
                                         "-Xmn%s (now %s): a quarter of the heap (F12), as far as %s"
                                                 + " alive leave room",
                                         GcRule.flag(quarter),

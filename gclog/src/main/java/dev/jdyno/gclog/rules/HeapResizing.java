@@ -3,7 +3,6 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// The heap grows and shrinks while it serves.
 final class HeapResizing implements GcRule {
@@ -28,8 +27,7 @@ final class HeapResizing implements GcRule {
         }
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the heap changed its size %d times, between %s and %s",
                         h.capacityChanges(),
                         GcRule.bytes((double) h.lowestCapacityBytes()),
@@ -37,8 +35,7 @@ final class HeapResizing implements GcRule {
                 "memory given back must be fetched again, page by page, inside pauses",
                 List.of(GcRule.evidence("changes per hour", perHour, "1/h", PER_HOUR)),
                 List.of(
-                        String.format(
-                                Locale.ROOT,
+                        GcRule.say(
                                 "-Xms%s -Xmx%s: a fixed size, if the memory is the JVM's own",
                                 GcRule.flag(h.maxBytes().orElse((double) h.highestCapacityBytes())),
                                 GcRule.flag(

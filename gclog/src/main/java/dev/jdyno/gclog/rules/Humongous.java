@@ -7,9 +7,7 @@ import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /// Objects of half a region or more bypass the young generation.
@@ -22,19 +20,8 @@ final class Humongous implements GcRule {
         if (a.collector() != Collector.G1) {
             return notApplicable("only G1 has humongous objects");
         }
-        long started = 0;
-        long all = 0;
-        List<Long> lines = new ArrayList<>();
-        for (Analysis.CauseTotal c : a.causes()) {
-            if (!c.kind().collects()) {
-                continue;
-            }
-            all += c.count();
-            if (c.cause().equals(GcCauses.HUMONGOUS)) {
-                started += c.count();
-                lines.addAll(c.lines());
-            }
-        }
+        Analysis.CauseTotal started = GcRule.sum(a, c -> c.cause().equals(GcCauses.HUMONGOUS));
+        long all = GcRule.sum(a, _ -> true).count();
         double max = a.heap().maxBytes().orElse(0.0);
         double heapShare = max > 0 ? (double) a.heap().humongousMaxBytes() / max : 0;
         double share = a.facts().causes().humongous();
@@ -43,11 +30,9 @@ final class Humongous implements GcRule {
         }
         return advising(
                 Severity.WARNING,
-                String.format(
-                                Locale.ROOT,
+                GcRule.say(
                                 "humongous allocations started %d of %d collections",
-                                started,
-                                all)
+                                started.count(), all)
                         + (a.heap().humongousMaxBytes() > 0
                                 ? " and filled up to "
                                         + GcRule.bytes((double) a.heap().humongousMaxBytes())
@@ -59,7 +44,7 @@ final class Humongous implements GcRule {
                                 share,
                                 "",
                                 GcLimits.HUMONGOUS_SHARE,
-                                lines),
+                                started.lines()),
                         GcRule.evidence(
                                 "largest share of the heap",
                                 heapShare,

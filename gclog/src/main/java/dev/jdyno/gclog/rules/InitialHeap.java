@@ -3,7 +3,6 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// -Xms below -Xmx, and the heap had to grow under load.
 final class InitialHeap implements GcRule {
@@ -35,8 +34,7 @@ final class InitialHeap implements GcRule {
                         .sum();
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the heap began with %s of %s and grew to %s",
                         GcRule.bytes(initial),
                         GcRule.bytes(max),
@@ -46,17 +44,14 @@ final class InitialHeap implements GcRule {
                 List.of(
                         GcRule.evidence("initial over largest heap", initial / max, "", SHARE),
                         GcRule.evidence(
-                                String.format(
-                                        Locale.ROOT,
+                                GcRule.say(
                                         "collections before it had %.0f %% of its size, of %d",
-                                        100 * SHARE,
-                                        collections),
+                                        100 * SHARE, collections),
                                 early,
                                 "",
                                 0)),
                 List.of(
-                        String.format(
-                                Locale.ROOT,
+                        GcRule.say(
                                 "-Xms%1$s -Xmx%1$s -XX:+AlwaysPreTouch: all of it from the start"
                                         + " (not where idle JVMs share the machine)",
                                 GcRule.flag(max))),

@@ -7,7 +7,6 @@ import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.statistics.Trend;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// What stays alive grows (E7).
@@ -33,8 +32,7 @@ final class Leak implements GcRule {
         double left = Math.max(0, a.heap().maxBytes().orElse(0.0) - grown.last().bytes());
         return advising(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "what stays alive grew at one pace from the start: %s in %s%s",
                         GcRule.bytes((double) grown.last().bytes()),
                         GcRule.span(grown.last().atS()),
@@ -83,8 +81,7 @@ final class Leak implements GcRule {
         double left = Math.max(0, max.get() - a.heap().liveBytes().orElse(0.0)) / t.perS();
         return advising(
                 full || (over >= LONG_S && left < SOON_S) ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the live set grows by %s an hour; the heap is %s",
                         GcRule.bytes(t.perS() * 3600),
                         full

@@ -9,7 +9,6 @@ import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.gc.GcSetting;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// The heap is too small for what lives in it.
@@ -46,8 +45,7 @@ final class LiveSet implements GcRule {
                         : "";
         return found(
                 once ? Severity.WARNING : Severity.CRITICAL,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s of a heap of %s are in use after %s (%.0f %%)",
                         GcRule.bytes(left),
                         GcRule.bytes(max),
@@ -102,12 +100,9 @@ final class LiveSet implements GcRule {
                                                 + ")"));
         return advising(
                 share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s of a heap of %s stays alive (%.0f %%)",
-                        GcRule.bytes(live.get()),
-                        GcRule.bytes(max.get()),
-                        share),
+                        GcRule.bytes(live.get()), GcRule.bytes(max.get()), share),
                 "the nearer the live set comes to the heap, the more often old is collected for"
                         + " less and less",
                 List.of(

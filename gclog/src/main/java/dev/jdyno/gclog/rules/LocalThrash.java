@@ -4,7 +4,6 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.List;
-import java.util.Locale;
 
 /// The run as a whole looks well, but a stretch of it stood still, for whatever reason: both shares
 /// are of all stops, the collector's and others.
@@ -26,14 +25,10 @@ final class LocalThrash implements GcRule {
             if (w.seconds() == WINDOW_S && w.stoppedPct() >= STOPPED_PCT && share < STOPPED_PCT) {
                 return found(
                         Severity.WARNING,
-                        String.format(
-                                Locale.ROOT,
+                        GcRule.say(
                                 "in the minute up to %.0f s it stood still %.0f %% of the time, over"
                                         + " the whole log of %s only %.1f %%",
-                                w.endS(),
-                                w.stoppedPct(),
-                                GcRule.span(a.spanS()),
-                                share),
+                                w.endS(), w.stoppedPct(), GcRule.span(a.spanS()), share),
                         "a mean over hours hides the minute in which users waited",
                         List.of(
                                 GcRule.evidence(

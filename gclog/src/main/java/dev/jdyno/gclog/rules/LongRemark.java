@@ -8,7 +8,6 @@ import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -69,16 +68,12 @@ final class LongRemark implements GcRule {
         if (a.collector() != Collector.CMS) {
             all.add(
                     "fewer weak and soft references and finalizers; class unloading is part of it too");
-        } else if (!isOn(a, "CMSScavengeBeforeRemark")) {
+        } else if (!a.setting().isOn("CMSScavengeBeforeRemark")) {
             all.add("-XX:+CMSScavengeBeforeRemark: a small young generation is scanned faster");
         } else {
             all.add("fewer weak and soft references and finalizers, and classes that stay loaded");
         }
         return all;
-    }
-
-    private static boolean isOn(Analysis a, String flag) {
-        return "true".equals(a.setup().flags().get(flag));
     }
 
     @Override
@@ -94,11 +89,9 @@ final class LongRemark implements GcRule {
                 d.max() >= LongPause.CRITICAL_MS
                         ? Severity.CRITICAL
                         : d.max() < a.pauses().p95() ? Severity.INFO : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "remark pauses take up to %s (p95 %s)",
-                        GcRule.ms(d.max()),
-                        GcRule.ms(d.p95())),
+                        GcRule.ms(d.max()), GcRule.ms(d.p95())),
                 "they stop the application although marking itself runs beside it",
                 evidence(a, d),
                 advice(a, d),

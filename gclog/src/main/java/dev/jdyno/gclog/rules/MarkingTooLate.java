@@ -8,7 +8,6 @@ import dev.jdyno.gclog.sums.Sightings;
 import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcAdvices;
 import java.util.List;
-import java.util.Locale;
 
 /// A full collection came before G1's marking cycle was through: it began too late.
 final class MarkingTooLate implements GcRule {
@@ -36,11 +35,9 @@ final class MarkingTooLate implements GcRule {
         boolean full = max > 0 && live > max * EARLIER_PCT / 100 && !a.heap().liveIsUpperBound();
         return advising(
                 Severity.CRITICAL,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%d of %d marking cycles were cut short by a full collection",
-                        aborted.count(),
-                        a.count("concurrent")),
+                        aborted.count(), a.count("concurrent")),
                 "the work of the cycle is lost, and the full collection stops every request for as"
                         + " long as compacting the heap takes",
                 List.of(GcRule.evidence("aborted cycles", aborted.count(), "", 0, aborted.lines())),
@@ -49,12 +46,10 @@ final class MarkingTooLate implements GcRule {
                                 ? GcAdvices.heap(
                                         a.setting(),
                                         live * 100 / EARLIER_PCT,
-                                        String.format(
-                                                Locale.ROOT,
+                                        GcRule.say(
                                                 "%s stay alive, so marking cannot start early"
                                                         + " enough in %s",
-                                                GcRule.bytes(live),
-                                                GcRule.bytes(max)))
+                                                GcRule.bytes(live), GcRule.bytes(max)))
                                 : GcAdvice.words(
                                         earlier(a, EARLIER_PCT) + ": start marking earlier")),
                 "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log");

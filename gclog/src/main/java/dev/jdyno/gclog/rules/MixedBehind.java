@@ -4,7 +4,6 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// G1 marks, but its mixed collections do not free what marking found: full collections do.
 final class MixedBehind implements GcRule {
@@ -30,12 +29,9 @@ final class MixedBehind implements GcRule {
         }
         return found(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%d marking cycles were followed by %d mixed collections, and %d full ones",
-                        cycles,
-                        a.count("mixed"),
-                        a.count("full")),
+                        cycles, a.count("mixed"), a.count("full")),
                 "marking costs CPU and frees nothing by itself; old then fills until a full"
                         + " collection stops every request",
                 List.of(

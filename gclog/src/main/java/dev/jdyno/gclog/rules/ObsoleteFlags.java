@@ -5,7 +5,6 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /// Flags that this JDK ignores or is about to refuse: what they were set for does not happen.
@@ -61,9 +60,7 @@ final class ObsoleteFlags implements GcRule {
                             gone ? f.obsolete() : f.deprecated(),
                             "",
                             jdk));
-            advice.add(
-                    String.format(
-                            Locale.ROOT, "remove -XX:%s; instead: %s", f.flag(), f.instead()));
+            advice.add(GcRule.say("remove -XX:%s; instead: %s", f.flag(), f.instead()));
         }
         for (String warning : a.setup().warnings()) {
             if (isOfAFlag(warning)) {
@@ -80,8 +77,7 @@ final class ObsoleteFlags implements GcRule {
         }
         return found(
                 ignored ? Severity.WARNING : Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s %s by this JDK",
                         GcRule.count(advice.size(), "flag") + (advice.size() == 1 ? " is" : " are"),
                         ignored ? "ignored or deprecated" : "deprecated"),

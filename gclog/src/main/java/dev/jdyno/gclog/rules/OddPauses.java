@@ -36,14 +36,6 @@ final class OddPauses {
                 : Severity.WARNING;
     }
 
-    /// Whether the longest pause is one of these, as far as the log's first sightings tell.
-    static boolean explains(Analysis a, Sightings odd, double shareFrom) {
-        return odd.any()
-                && odd.totalMs() >= shareFrom * a.pauses().total()
-                && (odd.lines().contains(a.pauses().maxLine())
-                        || odd.totalMs() >= MOST * a.pauses().total());
-    }
-
     /// Whether the machine made the pause at this line long, as far as the first sightings tell,
     /// and which diagnosis says so.
     static Optional<String> machine(Analysis a, long line) {
@@ -55,7 +47,11 @@ final class OddPauses {
     }
 
     private static boolean isOne(Analysis a, Sightings odd, double shareFrom, long line) {
-        return odd.lines().contains(line) && odd.totalMs() >= shareFrom * a.pauses().total();
+        // only the first sightings have lines
+        boolean isMost = line == a.pauses().maxLine() && odd.totalMs() >= MOST * a.pauses().total();
+        return odd.any()
+                && odd.totalMs() >= shareFrom * a.pauses().total()
+                && (isMost || odd.lines().contains(line));
     }
 
     /// @param shareFrom share of the pauses' time from which they are a finding

@@ -4,7 +4,6 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Shenandoah slowed threads down that allocate faster than it frees: pauses do not show it.
@@ -24,11 +23,9 @@ final class Pacing implements GcRule {
         }
         return advising(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "pacing held threads back for %s in all, one for %s in a single cycle",
-                        GcRule.ms(s.totalMs()),
-                        GcRule.ms(s.maxMs())),
+                        GcRule.ms(s.totalMs()), GcRule.ms(s.maxMs())),
                 "a request that is held back waits as in a pause, while the pause figures look"
                         + " excellent",
                 List.of(

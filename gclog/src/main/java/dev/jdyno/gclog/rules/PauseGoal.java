@@ -4,7 +4,6 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// Pauses are longer than the goal set for them.
 final class PauseGoal implements GcRule {
@@ -31,11 +30,9 @@ final class PauseGoal implements GcRule {
         }
         return found(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%.1f %% of the pauses are longer than the goal of %s",
-                        missed,
-                        GcRule.ms(a.pauseGoalMs())),
+                        missed, GcRule.ms(a.pauseGoalMs())),
                 "a goal that is missed this often is no bound for RT",
                 List.of(
                         GcRule.evidence(

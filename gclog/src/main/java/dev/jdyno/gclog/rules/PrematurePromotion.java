@@ -9,7 +9,6 @@ import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.gc.GcSetting;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Survivors do not fit, so young objects are promoted (F11, E21).
@@ -41,11 +40,9 @@ final class PrematurePromotion implements GcRule {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(
                 GcRule.evidence(
-                        String.format(
-                                Locale.ROOT,
+                        GcRule.say(
                                 "collections with a threshold below %d (down to %d)",
-                                ages.maxThreshold(),
-                                ages.lowestThreshold()),
+                                ages.maxThreshold(), ages.lowestThreshold()),
                         lowered,
                         "",
                         LOWERED_SHARE,
@@ -64,13 +61,10 @@ final class PrematurePromotion implements GcRule {
                         "promoted share of allocation", promoted, "", GcLimits.PROMOTED_SHARE));
         return advising(
                 severity(a, ageOne),
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "objects are promoted young: the threshold was below %d in %.0f %% of"
                                 + " collections, %.1f %% of what is allocated reaches old",
-                        ages.maxThreshold(),
-                        100 * lowered,
-                        100 * promoted),
+                        ages.maxThreshold(), 100 * lowered, 100 * promoted),
                 "what dies in old is only freed by old collections, the expensive ones",
                 evidence,
                 advice(a, ageOneBytes),

@@ -3,7 +3,6 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// How fast old fills and when it is full (F10).
@@ -29,11 +28,9 @@ final class PromotionRate implements GcRule {
         }
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s an hour move into old: from empty to full in %s",
-                        GcRule.bytes(rate.get() * 3600),
-                        GcRule.span(hours * 3600)),
+                        GcRule.bytes(rate.get() * 3600), GcRule.span(hours * 3600)),
                 "the old collection that follows is the longest stop of this collector",
                 List.of(
                         GcRule.evidence("hours until old is full", hours, "h", HOURS),

@@ -8,7 +8,6 @@ import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcAdvices;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// A survivor space was full after a collection: what else survived went to old at any age (F6).
 final class SurvivorOverflow implements GcRule {
@@ -74,10 +73,7 @@ final class SurvivorOverflow implements GcRule {
                                 "what requests in flight hold must fit " + GcRule.bytes(survivor)));
         return advising(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "survivor spaces were full in %.0f %% of collections",
-                        100 * share),
+                GcRule.say("survivor spaces were full in %.0f %% of collections", 100 * share),
                 "what does not fit goes to old however young it is, and dies there: only an old"
                         + " collection frees it",
                 List.of(

@@ -4,7 +4,6 @@ import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
-import java.util.Locale;
 
 /// The kernel took longer than the collector.
 final class SystemTime implements GcRule {
@@ -24,11 +23,9 @@ final class SystemTime implements GcRule {
     private Ruling said(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
                 OddPauses.severity(a, s, ALL),
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%d %s more kernel than user time",
-                        s.count(),
-                        s.count() == 1 ? "pause spent" : "pauses spent"),
+                        s.count(), s.count() == 1 ? "pause spent" : "pauses spent"),
                 "a collector only touches memory: kernel time is page faults, huge pages being"
                         + " assembled, or swapping",
                 evidence,

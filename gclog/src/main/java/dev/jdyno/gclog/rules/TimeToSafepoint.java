@@ -6,7 +6,6 @@ import java.util.Comparator;
 import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcAdvices;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -33,13 +32,12 @@ final class TimeToSafepoint implements GcRule {
                 worst >= LongPause.CRITICAL_MS || share >= GcOverhead.CRITICAL_PCT
                         ? Severity.CRITICAL
                         : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "threads took up to %s to reach a safepoint (%s)%s",
                         GcRule.ms(worst),
                         slowest.map(Analysis.SafepointTotal::operation).orElse(""),
                         share >= GcOverhead.WARNING_PCT
-                                ? String.format(Locale.ROOT, ", in all %.1f %% of the run", share)
+                                ? GcRule.say(", in all %.1f %% of the run", share)
                                 : ""),
                 "all others stand and wait for the last one; the GC's own pause time does not hold"
                         + " it",

@@ -4,7 +4,6 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// One thread collects although the machine has more.
 final class WrongCollector implements GcRule {
@@ -28,8 +27,7 @@ final class WrongCollector implements GcRule {
         }
         return found(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "Serial collects %s with one thread on %d CPUs",
                         GcRule.bytes(a.heap().maxBytes().orElseThrow()),
                         a.setup().cpus().getAsInt()),

@@ -9,7 +9,6 @@ import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Young collections come too often (F8, F9).
@@ -55,11 +54,7 @@ final class YoungTooSmall implements GcRule {
         }
         return advising(
                 share < GcOverhead.WARNING_PCT ? Severity.INFO : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "%.1f young collections a second take %.1f %% of the run",
-                        perS,
-                        share),
+                GcRule.say("%.1f young collections a second take %.1f %% of the run", perS, share),
                 "a larger young generation is collected less often and copies less: objects have"
                         + " more time to die",
                 evidence,
@@ -87,7 +82,7 @@ final class YoungTooSmall implements GcRule {
     private static final double MARGIN = 1.2;
 
     private static String rate(double perS) {
-        return String.format(Locale.ROOT, perS < 10 ? "%.2g" : "%.0f", perS);
+        return GcRule.say(perS < 10 ? "%.2g" : "%.0f", perS);
     }
 
     /// Sizes beyond this are another machine.
@@ -110,8 +105,7 @@ final class YoungTooSmall implements GcRule {
         return GcAdvices.young(
                 a.setting(),
                 wanted,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "young %s instead of %s; predicted: %s collections a second instead of %s",
                         GcRule.bytes(wanted),
                         GcRule.bytes(young),
