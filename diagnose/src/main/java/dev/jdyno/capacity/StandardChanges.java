@@ -5,6 +5,7 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -56,7 +57,7 @@ final class StandardChanges {
         double cores = model.measured().orElseThrow().cores();
         changes.put(StandardChange.CORES, new WhatIfChange.Units("cores", 2 * cores));
         Map<StandardChange, WhatIf> found = new EnumMap<>(StandardChange.class);
-        changes.forEach((is, change) -> found.put(is, tried(model, most, is.says(), change)));
+        changes.forEach((is, change) -> found.put(is, tried(model, most, is, change)));
         return found;
     }
 
@@ -66,13 +67,14 @@ final class StandardChanges {
                 && others.waits().containsKey(Cause.DOWNSTREAM);
     }
 
-    private static WhatIf tried(ServiceModel model, int most, String says, WhatIfChange change) {
+    private static WhatIf tried(
+            ServiceModel model, int most, StandardChange is, WhatIfChange change) {
         var problems = new Problems();
         ServiceModel changed = model.with(List.of(change), problems);
         if (!problems.isEmpty()) {
             throw new IllegalStateException(problems.list().toString());
         }
-        return changed.predict().asWhatIf(says, curve(changed, most));
+        return changed.predict().asWhatIf(is, curve(changed, most));
     }
 
     /// The model's curve from 1 to `most` requests in flight, dense where it bends.

@@ -22,6 +22,10 @@ import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.ChangeName;
+import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.WhatIfChange;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -138,7 +142,7 @@ public final class GcRecommendations {
             String how,
             Gain gain) {
         return advice.change().isEmpty()
-                ? list.byHand(advice.id(), says, "", how, gain, advice.changes())
+                ? list.byHand(ChangeName.of(advice.id()), says, how, gain, advice.changes())
                 : HeapRoom.setting(s, list, advice, says.toString(), how, gain);
     }
 
@@ -247,9 +251,9 @@ public final class GcRecommendations {
                         + foretell(s);
         if (perRequest.isEmpty()) {
             recommendations.setting(
-                    "survivors",
+                    KnownChange.SURVIVORS,
                     "Make the survivor spaces hold what the requests in flight hold (F11, E20)",
-                    "-XX:SurvivorRatio=2, and a larger -Xmn",
+                    new WrittenChange.Words("-XX:SurvivorRatio=2, and a larger -Xmn"),
                     how,
                     withoutCost(s, 1),
                     new Change.JvmFlag("-XX:SurvivorRatio", "2"));
@@ -296,9 +300,9 @@ public final class GcRecommendations {
         if (most.qps() > 0 && best.concurrency() < most.concurrency()) {
             double ratio = Math.max(1, best.qps() / most.qps());
             recommendations.setting(
-                    "inside-fewer",
+                    KnownChange.INSIDE_FEWER,
                     say("Let no more than %d requests in at once (F6, E11)", best.concurrency()),
-                    say("threads=%d", best.concurrency()),
+                    new WhatIfChange.Threads(best.concurrency()),
                     "maxThreads of the container, or a limit in front of it",
                     Gain.of(
                             ratio,
@@ -319,7 +323,7 @@ public final class GcRecommendations {
         var recommendations = new RecommendationList();
         Optional<String> held = s.evidence().place(Sign.LIVE_HELD_SHARE);
         recommendations.byHand(
-                "leak-close",
+                KnownChange.LEAK_CLOSE,
                 held.map(by ->
                                 Sentence.format(
                                         "Limit what hangs on %s, or take out of it what is done with",
@@ -330,7 +334,6 @@ public final class GcRecommendations {
                                         : Sentence.format(
                                                 "Find who keeps %s and let go of it",
                                                 PlaceText.named(where))),
-                "",
                 s.evidence()
                         .place(Sign.LIVE_MADE_SHARE)
                         .map(at ->

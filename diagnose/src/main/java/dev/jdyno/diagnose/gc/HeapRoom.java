@@ -9,6 +9,8 @@ import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.ChangeName;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.Optional;
 
 /// The memory that a heap may have where the target runs: what the machine has, or what the
@@ -58,15 +60,17 @@ public record HeapRoom(long bytes, String whose) {
                         .flatMap(heap ->
                                 of(s).filter(room -> !room.holds(heap))
                                         .map(room -> room.lacks(heap)));
-        return lacks.isPresent()
-                ? list.byHand(
-                        advice.id(),
-                        says + lacks.get(),
-                        advice.change(),
+        WrittenChange written = WrittenChange.read(advice.change(), advice.changes());
+        return lacks.isEmpty() && advice.isSetting()
+                ? list.setting(
+                        ChangeName.of(advice.id()), says, written, how, gain, advice.changes())
+                : list.byHand(
+                        ChangeName.of(advice.id()),
+                        says + lacks.orElse(""),
+                        written,
                         how,
                         gain,
-                        advice.changes())
-                : list.setting(advice.id(), says, advice.change(), how, gain, advice.changes());
+                        advice.changes());
     }
 
     /// The whole heap with a change; empty for one of another kind.

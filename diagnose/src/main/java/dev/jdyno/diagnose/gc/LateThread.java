@@ -10,6 +10,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.KnownChange;
 import java.util.Optional;
 
 /// A thread that is slow to stop while all others wait: in a counted loop that the compiler left
@@ -56,11 +57,10 @@ final class LateThread {
         method(s.evidence())
                 .ifPresent(m ->
                         list.byHand(
-                                "stop-in-pieces",
+                                KnownChange.STOP_IN_PIECES,
                                 Sentence.format(
                                         "Do the work of %s in pieces, between which it can stop",
                                         Sentence.name(m)),
-                                "",
                                 "copy or fill 1 MB in a call, or run 10,000 steps of the loop in a"
                                         + " method of its own that is called in a loop over a long"
                                         + " index: the thread can stop between two calls",

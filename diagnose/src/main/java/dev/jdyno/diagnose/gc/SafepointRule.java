@@ -24,6 +24,7 @@ import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadCounts.Stops;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.KnownChange;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -339,7 +340,7 @@ public final class SafepointRule implements Rule {
         return sync > stopped
                 ? LateThread.recommendations(s, gain, list)
                 : list.byHand(
-                        "stops-fewer",
+                        KnownChange.STOPS_FEWER,
                         StopMaker.in(s.insight())
                                 .map(m ->
                                         Sentence.format(
@@ -349,7 +350,6 @@ public final class SafepointRule implements Rule {
                                         Sentence.of(
                                                 "Stop the process that dumps threads or inspects"
                                                         + " the JVM in a loop")),
-                        "",
                         "-Xlog:safepoint names the operation of each stop",
                         gain);
     }

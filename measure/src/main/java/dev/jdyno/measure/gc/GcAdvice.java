@@ -2,13 +2,14 @@ package dev.jdyno.measure.gc;
 
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
 import java.util.List;
 import java.util.Optional;
 
 /// One thing to do against a fault of the collector, as values and in words: the same in `run`,
 /// `diagnose` and `gc`.
 ///
-/// @param id stable; empty for advice that only a log's rule has
+/// @param id of a recommendation's change; empty for advice that only a log's rule has
 /// @param change flags as they are typed; empty where no flag does it
 /// @param changes the same as values; empty where it is no change
 /// @param says what to do, as the begin of a sentence
@@ -19,8 +20,8 @@ public record GcAdvice(String id, String change, List<Change> changes, String sa
     }
 
     /// What a user does in the code or in another program.
-    public static GcAdvice byHand(String id, String says, String why) {
-        return new GcAdvice(id, "", List.of(new Change.Code()), says, why);
+    static GcAdvice byHand(KnownChange name, String says, String why) {
+        return of(name, "", List.of(new Change.Code()), says, why);
     }
 
     /// Advice of one rule, in words alone.
@@ -28,13 +29,23 @@ public record GcAdvice(String id, String change, List<Change> changes, String sa
         return new GcAdvice("", "", List.of(), says, "");
     }
 
-    static GcAdvice flag(String id, Change.JvmFlag flag, String says, String why) {
-        return new GcAdvice(id, flag.argument(), List.of(flag), says, why);
+    static GcAdvice of(
+            KnownChange name, String change, List<Change> changes, String says, String why) {
+        return new GcAdvice(name.id(), change, changes, says, why);
+    }
+
+    static GcAdvice flag(KnownChange name, Change.JvmFlag flag, String says, String why) {
+        return of(name, flag.argument(), List.of(flag), says, why);
     }
 
     /// The same with more of what it rests on.
     public GcAdvice because(String more) {
         return new GcAdvice(id, change, changes, says, why.isEmpty() ? more : why + "; " + more);
+    }
+
+    /// True if a trial can show what it gives: a flag that names a thread gives nothing.
+    public boolean isSetting() {
+        return !change.isEmpty() && !id.equals(KnownChange.LATE_THREAD.id());
     }
 
     /// What to do and what it rests on, as a sentence without its full stop.
@@ -54,7 +65,7 @@ public record GcAdvice(String id, String change, List<Change> changes, String sa
 
     /// Size of the heap that it asks for, in bytes; empty where it asks for none.
     public Optional<Double> heapBytes() {
-        return id.equals(GcAdvices.HEAP)
+        return id.equals(KnownChange.HEAP_DOUBLE.id())
                 ? changes.stream()
                         .flatMap(c ->
                                 c instanceof Change.JvmFlag(String name, Optional<String> value)

@@ -2,6 +2,7 @@ package dev.jdyno.measure.gc;
 
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,9 +13,6 @@ import java.util.stream.Collectors;
 /// What only one of them knows is added where it is known: gains and places in the code by a run's
 /// rules, rates and single collections by those of a log.
 public final class GcAdvices {
-    /// Id of a larger heap. It once was always twice as large.
-    public static final String HEAP = "heap-double";
-
     /// Share of the heap that an old generation keeps at the least.
     private static final double OLD_SHARE = 0.25;
 
@@ -77,8 +75,8 @@ public final class GcAdvices {
     /// A heap that could have grown so far is to begin as large instead.
     private static GcAdvice heap(GcSetting g, Optional<Double> bytes, String why) {
         if (bytes.isEmpty()) {
-            return new GcAdvice(
-                    HEAP,
+            return GcAdvice.of(
+                    KnownChange.HEAP_DOUBLE,
                     "twice -Xmx",
                     List.of(new Change.SystemSetting("heap", new Change.Amount.Times(2))),
                     "Give it twice the heap",
@@ -88,8 +86,8 @@ public final class GcAdvices {
         var first = new Change.JvmFlag("-Xms", flag);
         boolean allowed = bytes.get() <= g.heapMaxBytes().orElse(0.0);
         var max = new Change.JvmFlag("-Xmx", flag);
-        return new GcAdvice(
-                HEAP,
+        return GcAdvice.of(
+                KnownChange.HEAP_DOUBLE,
                 (allowed ? first : max).argument(),
                 allowed ? List.of(first) : List.of(max, first),
                 g.liveBytes().isPresent()
@@ -119,7 +117,7 @@ public final class GcAdvices {
                     new Change.JvmFlag(
                             "-Xmx", flag(Math.max(wanted + live, g.twiceTheRoom().orElse(heap))));
             return GcAdvice.flag(
-                    "young",
+                    KnownChange.YOUNG,
                     xmx,
                     "Give G1 room for a young generation of " + size(wanted),
                     why + "; G1 sizes young itself, and -Xmn would switch its pause control off");
@@ -135,8 +133,8 @@ public final class GcAdvices {
                 changes.add(
                         new Change.JvmFlag(
                                 "-XX:SurvivorRatio", Integer.toString(RATIO_BY_DEFAULT))));
-        return new GcAdvice(
-                "young",
+        return GcAdvice.of(
+                KnownChange.YOUNG,
                 typed(changes),
                 changes,
                 "Make the young generation " + size(wanted),
@@ -173,7 +171,7 @@ public final class GcAdvices {
         if (g.collector() == Collector.PARALLEL && !g.isOff("UseAdaptiveSizePolicy")) {
             changes.add(new Change.JvmFlag("-XX:-UseAdaptiveSizePolicy"));
         }
-        return new GcAdvice("survivors", typed(changes), changes, says, why);
+        return GcAdvice.of(KnownChange.SURVIVORS, typed(changes), changes, says, why);
     }
 
     /// Why a larger heap helps where survivors overflow and have no size of their own.
@@ -184,26 +182,28 @@ public final class GcAdvices {
     /// What requests do to fit: the same against allocation, overflow and a heap that is full.
     public static GcAdvice allocateLess() {
         return GcAdvice.byHand(
-                "allocate-less",
+                KnownChange.ALLOCATE_LESS,
                 "Allocate half as much in a request",
                 "a profile of allocations shows where (jdyno diagnose PID)");
     }
 
     public static GcAdvice holdLess() {
         return GcAdvice.byHand(
-                "hold-less",
+                KnownChange.HOLD_LESS,
                 "Let go of a request's memory before it waits",
                 "what lives while a request waits is what is promoted (F6, E5, E20)");
     }
 
     public static GcAdvice liveLess() {
         return GcAdvice.byHand(
-                "live-less", "Keep less alive", "limits for caches and sessions, smaller entries");
+                KnownChange.LIVE_LESS,
+                "Keep less alive",
+                "limits for caches and sessions, smaller entries");
     }
 
     public static GcAdvice leak() {
         return GcAdvice.byHand(
-                "leak-close",
+                KnownChange.LEAK_CLOSE,
                 "Find what grows and let go of it",
                 "compare two class histograms (`jcmd PID GC.class_histogram`, each stops the"
                         + " service), then look in a heap dump at what holds the class that grew:"
@@ -221,7 +221,7 @@ public final class GcAdvices {
                 ? Optional.empty()
                 : Optional.of(
                         GcAdvice.flag(
-                                "gc-threads",
+                                KnownChange.GC_THREADS,
                                 new Change.JvmFlag("-XX:ConcGCThreads", Integer.toString(more)),
                                 "Let the collector use more threads beside the application",
                                 (now > 0 ? "now " + now + ", so cycles are shorter; " : "")
@@ -231,7 +231,7 @@ public final class GcAdvices {
 
     public static GcAdvice takeCallsOut() {
         return GcAdvice.byHand(
-                "gc-caller",
+                KnownChange.GC_CALLER,
                 "Take the call of System.gc() out",
                 "many direct buffers and RMI (sun.rmi.dgc intervals) call it, too; the event"
                         + " jdk.SystemGC of a flight recording has the caller");
@@ -241,7 +241,7 @@ public final class GcAdvices {
     public static GcAdvice ignoreCalls(GcSetting g) {
         boolean beside = g.collector() == Collector.G1 || g.collector() == Collector.CMS;
         return GcAdvice.flag(
-                "gc-ignored",
+                KnownChange.GC_IGNORED,
                 new Change.JvmFlag(
                         beside ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC"),
                 beside
@@ -264,7 +264,7 @@ public final class GcAdvices {
                 ? Optional.empty()
                 : Optional.of(
                         GcAdvice.flag(
-                                "regions-larger",
+                                KnownChange.REGIONS_LARGER,
                                 new Change.JvmFlag("-XX:G1HeapRegionSize", flag(larger)),
                                 "Make G1's regions larger than twice the largest array",
                                 "arrays up to "
@@ -275,7 +275,7 @@ public final class GcAdvices {
 
     public static GcAdvice smallerArrays() {
         return GcAdvice.byHand(
-                "arrays-smaller",
+                KnownChange.ARRAYS_SMALLER,
                 "Make large arrays smaller: stream, or in pieces",
                 "the event jdk.ObjectAllocationSample of a flight recording has what allocates"
                         + " them");
@@ -289,8 +289,8 @@ public final class GcAdvices {
         if (g.isOff(LOOP_POLLS)) {
             String flag = "-XX:-" + LOOP_POLLS;
             return Optional.of(
-                    new GcAdvice(
-                            "loop-polls",
+                    GcAdvice.of(
+                            KnownChange.LOOP_POLLS,
                             "remove " + flag,
                             List.of(new Change.WithoutJvmFlag(flag)),
                             says,
@@ -303,7 +303,7 @@ public final class GcAdvices {
                 ? Optional.empty()
                 : Optional.of(
                         GcAdvice.flag(
-                                "loop-polls",
+                                KnownChange.LOOP_POLLS,
                                 new Change.JvmFlag("-XX:+" + LOOP_POLLS),
                                 says,
                                 "not the default of this JDK with this collector; " + but));
@@ -318,8 +318,8 @@ public final class GcAdvices {
                 List.of(
                         new Change.JvmFlag("-XX:+SafepointTimeout"),
                         new Change.JvmFlag("-XX:SafepointTimeoutDelay", Integer.toString(delay)));
-        return new GcAdvice(
-                "late-thread",
+        return GcAdvice.of(
+                KnownChange.LATE_THREAD,
                 typed(changes),
                 changes,
                 "Let the JVM name the thread that is slow to stop",
@@ -331,8 +331,8 @@ public final class GcAdvices {
 
     /// A tool that counts or dumps the heap again and again.
     public static GcAdvice inspectLess() {
-        return new GcAdvice(
-                "inspect-less",
+        return GcAdvice.of(
+                KnownChange.INSPECT_LESS,
                 "",
                 List.of(new Change.Outside()),
                 "Stop the process that asks for class histograms or heap dumps in a loop",

@@ -8,6 +8,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcLogFigures;
+import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
@@ -239,6 +240,12 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return new LoadPage(result);
     }
 
+    /// When the parts of replies came, round by round.
+    public RepliesPage replies() {
+        return new RepliesPage(
+                rounds(), result.recording().load().flatMap(LoadFacts::traceUrl));
+    }
+
     /// Heap and pauses by the GC log.
     public GcLogPage gcLog() {
         return new GcLogPage(result);
@@ -417,8 +424,8 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// `cpu*0.5`: the first change that `jdyno whatif` takes; empty when none is.
     public Optional<String> changeForWhatIf() {
         return result.prescriptions().stream()
-                .filter(Recommendation::isForWhatIf)
-                .map(Recommendation::change)
+                .flatMap(r -> r.forWhatIf().stream())
+                .map(c -> c.text(List.of()))
                 .findFirst();
     }
 

@@ -229,13 +229,13 @@ public final class Highlights {
     public static String change(WhatIf w, Verdict verdict) {
         boolean ofTheVerdict =
                 switch (verdict.bottleneck()) {
-                    case POOL_STARVATION -> w.changes(StandardChange.INNER_POOL);
-                    case THREAD_POOL -> w.changes(StandardChange.THREADS);
+                    case POOL_STARVATION -> w.change() == StandardChange.INNER_POOL;
+                    case THREAD_POOL -> w.change() == StandardChange.THREADS;
                     default -> false;
                 };
         return ofTheVerdict && !verdict.where().isBlank()
                 ? "threads of " + verdict.where() + " × 2"
-                : w.change();
+                : w.change().says();
     }
 
     /// Whether that share is more than `0 %`.
