@@ -11,13 +11,12 @@ import dev.jdyno.cli.options.InsideOptions;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.LiveOption;
 import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.options.PaceOptions;
 import dev.jdyno.cli.options.ProveOptions;
 import dev.jdyno.cli.options.ReplyOptions;
 import dev.jdyno.cli.options.RequestOptions;
 import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.options.TlsOptions;
-import dev.jdyno.cli.options.UrlOption;
-import dev.jdyno.cli.options.WarmupOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.measure.RunningJvm;
@@ -82,7 +81,7 @@ final class RunCommand implements Callable<Integer> {
                             + " the URL's port is watched.")
     private @Nullable String first;
 
-    @Mixin private UrlOption url = new UrlOption();
+    @Mixin private TargetOptions.Url url = new TargetOptions.Url();
 
     @Mixin private TargetOptions target = new TargetOptions();
 
@@ -116,7 +115,7 @@ final class RunCommand implements Callable<Integer> {
             description = "Time measured at each load (default 6s).")
     private @Nullable String round;
 
-    @Mixin private WarmupOption warmup = new WarmupOption("90s");
+    @Mixin private PaceOptions.Warmup warmup = new PaceOptions.Warmup("90s");
 
     @Mixin private GoalOptions goal = new GoalOptions();
 
@@ -195,12 +194,12 @@ final class RunCommand implements Callable<Integer> {
                 Plan.of(
                         "run",
                         found.map(text ->
-                                        UrlOption.parse(
+                                        TargetOptions.Url.parse(
                                                 "--url",
                                                 text,
                                                 target.launchesAtAnyPort(),
                                                 problems))
-                                .orElse(UrlOption.MISSING),
+                                .orElse(TargetOptions.Url.MISSING),
                         target.target(agents.tokenFile(), problems));
         Plan checked = changed(plan, problems);
         Plan complete = withTarget(checked);
@@ -274,7 +273,8 @@ final class RunCommand implements Callable<Integer> {
                     "a file is given, and the target is observed on another host",
                     "leave it out: the file is not sent to agents yet");
         }
-        if (plan.workload().isPresent() && (request.method().isPresent() || request.body().isPresent())) {
+        if (plan.workload().isPresent()
+                && (request.method().isPresent() || request.body().isPresent())) {
             problems.add(
                     "--method, --body",
                     "the plan's workload says what is sent",

@@ -25,13 +25,13 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 @Command(
         name = "load",
@@ -60,9 +60,8 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--max-errors",
             paramLabel = "PERCENT",
-            defaultValue = "1%",
             description = "More errors spoil the result (exit 3). Default: ${DEFAULT-VALUE}")
-    private String maxErrors;
+    private String maxErrors = "1%";
 
     @Option(
             names = "--anyway",

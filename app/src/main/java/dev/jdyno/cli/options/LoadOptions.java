@@ -36,9 +36,8 @@ public final class LoadOptions {
     @Option(
             names = {"-c", "--connections"},
             paramLabel = "N",
-            defaultValue = "10",
             description = "Connections (closed model: users). Default: ${DEFAULT-VALUE}")
-    private int connections;
+    private int connections = 10;
 
     @Option(
             names = {"-t", "--loops"},
@@ -87,40 +86,35 @@ public final class LoadOptions {
                             + " and more, else none")
     private @Nullable String warmup;
 
-    @Mixin
-    private RequestOptions request = new RequestOptions("GET, or POST with a body");
+    @Mixin private RequestOptions request = new RequestOptions("GET, or POST with a body");
 
     @Option(
             names = {"-T", "--timeout"},
             paramLabel = "TIME",
-            defaultValue = "30s",
             description = "From a request's send to its last byte. Default: ${DEFAULT-VALUE}")
-    private String timeout;
+    private String timeout = "30s";
 
     @Option(
             names = "--spin",
             paramLabel = "TIME",
-            defaultValue = "60us",
             description =
                     "Open model: poll instead of sleeping this long before a send is due; 0us saves"
                             + " CPU and costs precision. Default: ${DEFAULT-VALUE}")
-    private String spin;
+    private String spin = "60us";
 
     @Option(
             names = "--max-reply",
             paramLabel = "SIZE",
-            defaultValue = "1g",
             description = "A longer reply is an error. Default: ${DEFAULT-VALUE}")
-    private String maxReply;
+    private String maxReply = "1g";
 
     @Option(
             names = "--max-backlog",
             paramLabel = "N",
-            defaultValue = "1000000",
             description =
                     "Open model: arrivals that may wait for a connection; more are dropped and"
                             + " counted. Default: ${DEFAULT-VALUE}")
-    private int maxBacklog;
+    private int maxBacklog = 1000000;
 
     @Mixin private WorkloadOptions workload;
     @Mixin private ConnectOptions connect;
