@@ -30,6 +30,10 @@ public record Bytes(long value) implements Comparable<Bytes> {
         return new Bytes(Math.round(mebibytes * 1024 * 1024));
     }
 
+    public double inMebi() {
+        return value / (1024.0 * 1024.0);
+    }
+
     @Override
     public int compareTo(Bytes other) {
         return Long.compare(value, other.value);
