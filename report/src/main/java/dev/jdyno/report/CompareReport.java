@@ -1,7 +1,7 @@
 package dev.jdyno.report;
 
-import dev.jdyno.compare.Compared.Row;
 import dev.jdyno.compare.Compared;
+import dev.jdyno.compare.Compared.Row;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.CompareText;

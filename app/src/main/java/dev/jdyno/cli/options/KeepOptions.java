@@ -55,11 +55,7 @@ public final class KeepOptions {
     /// How a result comes to be that is measured now.
     public Entries.Origin origin(Instant startedAt, String commandLine, Path folder, Path around) {
         return new Entries.Origin(
-                startedAt,
-                commandLine,
-                label.label(),
-                Optional.of(folder),
-                Commit.around(around));
+                startedAt, commandLine, label.label(), Optional.of(folder), Commit.around(around));
     }
 
     /// How much a figure of a run's plan drifts on its machine, by the stored runs; the published

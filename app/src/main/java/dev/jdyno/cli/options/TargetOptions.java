@@ -35,7 +35,7 @@ public final class TargetOptions {
     private @Nullable String observe;
 
     @Option(names = "--no-target", description = "Only load; watch no JVM.")
-    private boolean noTarget;
+    boolean noTarget;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec verb;
@@ -130,7 +130,7 @@ public final class TargetOptions {
         }
 
         /// Whether a URL has a place for the port.
-        public static boolean hasPort(Optional<String> url) {
+        private static boolean hasPort(Optional<String> url) {
             return url.filter(u -> u.contains(Plan.PORT)).isPresent();
         }
 

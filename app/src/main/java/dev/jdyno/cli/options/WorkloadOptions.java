@@ -1,13 +1,13 @@
 package dev.jdyno.cli.options;
 
 import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.load.Workload.Check;
 import dev.jdyno.measure.load.Workload.Journey;
 import dev.jdyno.measure.load.Workload.Poll;
 import dev.jdyno.measure.load.Workload.RowOrder;
 import dev.jdyno.measure.load.Workload.Step;
 import dev.jdyno.measure.load.Workload.Take;
-import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.ReplyTerms;

@@ -8,8 +8,6 @@ import java.util.List;
 /// @param ok whether nothing is bad
 public record DoctorForm(String schema, boolean ok, List<Finding> checks) {
     public static DoctorForm of(List<Finding> found) {
-        return new DoctorForm(
-                "jdyno/doctor/1", Finding.isFine(found), found);
+        return new DoctorForm("jdyno/doctor/1", Finding.isFine(found), found);
     }
-
 }

@@ -184,7 +184,9 @@ final class Forms {
                                     "proof",
                                     "leftOut",
                                     "insight")),
-                    Map.entry(Round.class, Set.of("failures", "latencyCurve", "disturbance", "replies")),
+                    Map.entry(
+                            Round.class,
+                            Set.of("failures", "latencyCurve", "disturbance", "replies")),
                     Map.entry(Sentences.EvidenceForm.class, Set.of("names")),
                     Map.entry(
                             Sentences.RunnerUpForm.class,

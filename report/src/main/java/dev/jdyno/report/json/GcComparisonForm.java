@@ -32,5 +32,4 @@ record GcComparisonForm(
         ids.put("new", compared.came());
         return ids;
     }
-
 }

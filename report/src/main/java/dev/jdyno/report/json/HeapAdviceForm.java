@@ -1,7 +1,7 @@
 package dev.jdyno.report.json;
 
-import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.heapmodel.advice.Footprint;
 import dev.jdyno.heapmodel.advice.HeapAdvice;

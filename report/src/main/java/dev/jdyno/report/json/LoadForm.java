@@ -167,7 +167,6 @@ public record LoadForm(
         }
     }
 
-
     record SendError(double p50, double p99, double max) {
         private static Optional<SendError> of(Histogram nanos) {
             return nanos.getTotalCount() == 0

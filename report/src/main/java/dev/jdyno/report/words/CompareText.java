@@ -1,7 +1,7 @@
 package dev.jdyno.report.words;
 
-import dev.jdyno.compare.Compared.Row;
 import dev.jdyno.compare.Compared;
+import dev.jdyno.compare.Compared.Row;
 import dev.jdyno.compare.Difference;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;

@@ -1,8 +1,8 @@
 package dev.jdyno.trial.watch;
 
 import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.measure.statistics.Throughput.Source;
 import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.statistics.Throughput.Source;
 import dev.jdyno.measure.text.Texts;
 import java.util.List;
 import java.util.Optional;
