@@ -235,8 +235,7 @@ public final class LoadOptions {
     }
 
     private String method() {
-        return request.method()
-                .orElse(request.body().isEmpty() && !isGrpc() ? "GET" : "POST");
+        return request.method().orElse(request.body().isEmpty() && !isGrpc() ? "GET" : "POST");
     }
 
     private LoadSpecBuilder builder(URI target) {

@@ -56,7 +56,9 @@ public final class FailureText {
     private static void events() {
         say(FailureReason.EVENT_LINE_TOO_LONG, "a line of the event stream is longer than 1 MiB");
         say(FailureReason.EVENT_TOO_LONG, "an event is longer than 16 MiB");
-        say(FailureReason.ENDED_WITHOUT_TEXT, "the reply ended without the text of --reply-until (until: in a plan)");
+        say(
+                FailureReason.ENDED_WITHOUT_TEXT,
+                "the reply ended without the text of --reply-until (until: in a plan)");
     }
 
     private static void expressions() {

@@ -155,10 +155,7 @@ record Assignment(
                         .part(new Part(index, of))
                         .replies(
                                 new ReplyRules(
-                                        chunks,
-                                        until.map(Until::parse),
-                                        trace,
-                                        Optional.empty()))
+                                        chunks, until.map(Until::parse), trace, Optional.empty()))
                         .tls(new TlsSettings(insecure, Optional.empty()));
         headers.forEach(h -> spec.header(h.name(), h.value()));
         workload.ifPresent(spec::workload);
