@@ -406,7 +406,7 @@ class RecommendationsTest {
         assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-caller-data"))
                 .satisfies(p -> {
                     assertThat(p.change()).isEqualTo("drop %C");
-                    // half of the busy threads log: twice as much at most
+                    // half of the threads in use log: twice as much at most
                     assertThat(p.predictedQpsRatio().orElseThrow()).isBetween(1.2, 2.0);
                 });
         assertThat(patient.recommendations(Bottleneck.LOGGING)).hasSize(2);

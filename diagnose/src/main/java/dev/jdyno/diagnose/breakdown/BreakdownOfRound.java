@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /// The response-time breakdown, from thread samples (pure).
 ///
-/// The mean number of busy threads in a state ÷ QPS is the time one request spends in it (Little,
+/// The mean number of the threads in use in a state ÷ QPS is the time one request spends in it (Little,
 /// F3). So is the number of connections that await an answer without a thread. Two causes have a
 /// better source than dumps: CPU is the process's own CPU time ÷ QPS (the utilisation law) without
 /// what its collector and its compilers used beside the requests, and a GC pause of share `p` stops

@@ -49,7 +49,7 @@ public final class Lines {
                                         : say("CPU %.0f %% of the cores available to it", u * 100)
                                                 + (evidence.cpuIsShort()
                                                         ? ""
-                                                        : ", but few of the busy threads want one"),
+                                                        : ", but few of the threads in use want one"),
                                 u,
                                 Saturation.CPU_USED_UP));
     }

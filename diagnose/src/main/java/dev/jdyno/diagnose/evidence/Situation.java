@@ -111,7 +111,7 @@ public record Situation(
         return code().anyMatch(name -> name.startsWith(packages));
     }
 
-    /// The innermost frame that is not the JDK's in most of the stacks of a pool's busy threads.
+    /// The innermost frame that is not the JDK's in most of the stacks of a pool's threads in use.
     public Optional<String> codeIn(String pool) {
         return insight.profiles().stream()
                 .filter(p -> p.kind() == Profile.Kind.WALL)
@@ -276,11 +276,11 @@ public record Situation(
                 then.formula());
     }
 
-    /// Busy threads spend this share of their time so; with `part` of it gone as many more requests
+    /// Threads in use spend this share of their time so; with `part` of it gone as many more requests
     /// pass through them, until the CPU is saturated.
     public Gain lessWaiting(Cause cause, double part) {
         double share = evidence.busyShare(cause).orElse(0.0) * part;
-        return share <= 0 ? Gain.unknown("no busy thread was found in it") : room(without(share));
+        return share <= 0 ? Gain.unknown("no thread in use was found in it") : room(without(share));
     }
 
     /// What limits is held for a part less of the time.
@@ -311,7 +311,7 @@ public record Situation(
     public Gain linesTakenAtOnce() {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0);
         return share <= 0
-                ? Gain.unknown("no busy thread was found in it")
+                ? Gain.unknown("no thread in use was found in it")
                 : atLeast(room(without(share), 0, ""), 1 / without(share));
     }
 
@@ -319,7 +319,7 @@ public record Situation(
     public Gain fewerLogLines(double part) {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0) * part;
         if (share <= 0) {
-            return Gain.unknown("no busy thread was found in it");
+            return Gain.unknown("no thread in use was found in it");
         }
         double logging = new LogOutput(evidence).threadsOnCores();
         double computing = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);

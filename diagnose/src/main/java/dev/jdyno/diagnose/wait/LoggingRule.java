@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Most busy threads write log lines or wait for the lock of an appender.
+/// Most threads in use write log lines or wait for the lock of an appender.
 public final class LoggingRule implements WaitRule {
     @Override
     public Bottleneck bottleneck() {

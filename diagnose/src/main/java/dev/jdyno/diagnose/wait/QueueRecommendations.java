@@ -230,7 +230,7 @@ public final class QueueRecommendations {
                 .findFirst();
     }
 
-    /// How many have what the others wait for: the busy threads that do not wait for it.
+    /// How many have what the others wait for: the threads in use that do not wait for it.
     static String notWaiting(Situation s, String have) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.threads(Cause.POOL) > 0)
@@ -295,7 +295,7 @@ public final class QueueRecommendations {
         return recommendations;
     }
 
-    /// Where most of a pool's busy threads were found.
+    /// Where most of a pool's threads in use were found.
     private static String at(Situation s, String pool) {
         return s.codeIn(pool).map(frame -> ": most are found in " + frame).orElse("");
     }

@@ -28,9 +28,9 @@ public final class VerdictText {
             case CPU -> "The service uses all of the CPU that it can get.";
             case CPU_QUOTA -> "The CPU quota of its control group stops the service.";
             case CPU_NEIGHBOUR -> "Other processes use the CPU that the service needs.";
-            case EVENT_LOOP -> "An event loop thread is busy or blocked, so its connections wait.";
+            case EVENT_LOOP -> "An event loop thread uses a whole core or is blocked, so its connections wait.";
             case LOCK -> "Threads wait for a lock that only one thread at a time can hold.";
-            case THREAD_POOL -> "All threads of the pool are busy, so requests wait for one.";
+            case THREAD_POOL -> "All threads of the pool are in use, so requests wait for one.";
             case POOL_STARVATION ->
                     "Threads wait for tasks that find no free thread in their pool.";
             case CONNECTION_POOL ->
