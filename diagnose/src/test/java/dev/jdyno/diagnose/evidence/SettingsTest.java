@@ -195,7 +195,7 @@ class SettingsTest {
         assertThat(recommendations.getFirst().says()).contains("com.acme.Bookings.pause");
         assertThat(recommendations.getFirst().predictedQpsRatio().orElseThrow())
                 .as("0.1 of the time, capped by the CPU: with the load generator 0.25 of 2 cores")
-                .isCloseTo(2 / 0.25 / 0.9, within(1e-9));
+                .isCloseTo(2 / 0.25, within(1e-9));
     }
 
     private static List<Recommendation> heldOverACall(String pool) {

@@ -1,12 +1,15 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.ChangeKind;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Recommendation;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// What a change should give: the lower end of its range, or, of a bound, its upper end, and what
 /// that rests on.
@@ -16,6 +19,17 @@ public final class GainText {
 
     /// Ratio from which a gain is a number of times and not a share.
     private static final double TIMES = 2;
+
+    /// Share of the machine's cores from which none is free.
+    private static final double ALL_CORES = 0.97;
+
+    /// Changes that leave the CPU of a request as it is.
+    private static final Set<ChangeKind> SAME_CPU =
+            EnumSet.of(
+                    ChangeKind.SHORTER_HOLD,
+                    ChangeKind.MORE_PLACES,
+                    ChangeKind.SHORTER_WAIT,
+                    ChangeKind.FASTER_PEER);
 
     private GainText() {}
 
@@ -57,7 +71,29 @@ public final class GainText {
                         ? line(upTo(hi / now.qps()), "up to ", hi, e, now)
                         : line("at least " + more(lo / now.qps()), "", lo, e, now))
                 + ", "
-                + assumes(r);
+                + (bound ? ceiling(r, hi / now.qps(), now) : Optional.<String>empty())
+                        .orElseGet(() -> assumes(r));
+    }
+
+    /// That the upper end takes all cores of the machine; empty where it does not, or where the
+    /// change takes an unknown part of the CPU away.
+    private static Optional<String> ceiling(Recommendation r, double ratio, Round now) {
+        return now.cpu()
+                .filter(c -> SAME_CPU.contains(ChangeKind.of(r)) && c.machinePct() > 0)
+                .filter(c ->
+                        (c.processCores() + c.clientCores()) * ratio + c.otherCores()
+                                >= ALL_CORES * cores(c))
+                .map(c ->
+                        String.format(
+                                Locale.ROOT,
+                                "where all %d cores of the machine are in use",
+                                cores(c)));
+    }
+
+    /// Cores of the machine: what is used of them is a known share.
+    private static long cores(CpuUse c) {
+        double used = c.processCores() + c.clientCores() + c.otherCores();
+        return Math.max(1, Math.round(used / (c.machinePct() / 100)));
     }
 
     /// @param qps the end of the range that is shown; the response time there by Little's law

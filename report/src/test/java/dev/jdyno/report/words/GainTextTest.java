@@ -3,6 +3,8 @@ package dev.jdyno.report.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.judge.ResultVariants;
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Sentence;
@@ -12,6 +14,8 @@ import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GainTextTest {
     /// 173.8/s and 115 ms with 20 in flight.
@@ -81,5 +85,47 @@ class GainTextTest {
                 .contains("0 to 50 % more");
         assertThat(GainText.of(with(Optional.empty(), false, Optional.empty()), NOW))
                 .contains("not predicted: why");
+    }
+
+    /// @param cores of the service, of 2; the load generator uses 0.1
+    private static Optional<Round> at(double cores) {
+        Round now = NOW.orElseThrow();
+        return Optional.of(
+                ResultVariants.using(
+                        now,
+                        CpuUse.ofWholeMachine(
+                                cores, 0, 0.1, 0, 2, (cores + 0.1) / 2 * 100, 0, 0)));
+    }
+
+    private static Recommendation bound(String id, double qps) {
+        var expected = new Expected(qps, 80, 20, Optional.of(new Interval(173.8, qps)));
+        return new Recommendation(
+                id,
+                Sentence.of("says"),
+                "",
+                List.of(new Change.Code()),
+                "how",
+                Optional.of(qps / 173.8),
+                Optional.of(173.8 / qps),
+                true,
+                "why",
+                false,
+                Optional.empty(),
+                Optional.of(expected));
+    }
+
+    /// Twice as many requests of a service at half of the machine's CPU take all of it.
+    @ParameterizedTest
+    @ValueSource(strings = {"lock-shorter", "pool-double", "limit-double"})
+    void aBoundThatTakesAllCoresSaysHowMany(String id) {
+        assertThat(GainText.of(bound(id, 347.6), at(0.9)).orElseThrow()).contains("all 2 cores");
+        assertThat(GainText.of(bound(id, 347.6), at(0.5)).orElseThrow()).doesNotContain("cores");
+    }
+
+    /// How much of the CPU goes with the log lines is not known.
+    @Test
+    void aChangeOfTheCpuItselfNamesNoCores() {
+        assertThat(GainText.of(bound("logging-less", 347.6), at(0.9)).orElseThrow())
+                .doesNotContain("cores");
     }
 }
