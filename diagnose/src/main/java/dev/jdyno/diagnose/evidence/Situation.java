@@ -14,6 +14,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LogWork;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -321,9 +322,8 @@ public record Situation(
         if (share <= 0) {
             return Gain.unknown("no thread in use was found in it");
         }
-        double logging = new LogOutput(evidence).threadsOnCores();
-        double computing = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
-        double ofCpu = logging <= 0 ? 0 : logging / (logging + computing) * part;
+        double ofCpu =
+                evidence.saturated().map(LogWork::new).map(LogWork::share).orElse(0.0) * part;
         double factor = without(share);
         return atLeast(
                 room(factor, Math.min(MOST_GONE, ofCpu), ofCpu > 0 ? " without those lines" : ""),

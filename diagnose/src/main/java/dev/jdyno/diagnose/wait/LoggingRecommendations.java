@@ -13,6 +13,7 @@ import dev.jdyno.measure.thread.Place.LogStep;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -69,7 +70,7 @@ public final class LoggingRecommendations {
                 "Log half as many lines in a request",
                 "",
                 "levels by logger; sample what is the same each time",
-                s.fewerLogLines(0.5));
+                s.model(StandardChange.LOGGING, s.fewerLogLines(0.5)));
     }
 
     /// @param together what changing all dear parts would give

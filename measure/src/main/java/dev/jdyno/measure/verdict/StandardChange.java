@@ -41,9 +41,11 @@ public enum StandardChange {
         };
     }
 
-    /// Whether a recommendation makes this change: by its term, and of the cores by their number.
+    /// Whether a recommendation makes this change: by its term, of the cores by their number, and of
+    /// log lines by its id, for `logging*0.5` leaves the CPU of the lines as it is.
     public boolean isMadeBy(Recommendation recommendation) {
         return (!term.isEmpty() && recommendation.change().equals(term))
+                || (this == LOGGING && recommendation.id().equals("logging-less"))
                 || (this == CORES
                         && recommendation.changes().stream()
                                 .anyMatch(c ->

@@ -9,6 +9,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
@@ -22,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// Which parts of a result every form of the report shows first; chooses, computes nothing new.
 public final class Highlights {
@@ -123,16 +125,24 @@ public final class Highlights {
         return r.operatingPoint().map(p -> r.insight().at(p.concurrency())).orElse(r.insight());
     }
 
-    /// The what-ifs that change throughput or response time: a row of today's figures says nothing.
+    /// The what-ifs that change throughput or response time, and that no recommendation makes: a
+    /// row of today's figures says nothing, and a change has its gain in one place.
     public static List<WhatIf> whatIfs(RunResult r) {
         Optional<Round> now = r.operatingPoint().map(OperatingPoint::round);
         return r.whatIf().stream()
+                .filter(w -> r.prescriptions().stream().noneMatch(p -> makes(p, w)))
                 .filter(w ->
                         now.filter(n ->
                                         isSame(WhatIfText.qps(w), n.qps())
                                                 && isSame(WhatIfText.rtMs(w), n.rtMs().mean()))
                                 .isEmpty())
                 .toList();
+    }
+
+    private static boolean makes(Recommendation made, WhatIf w) {
+        return made.expected().isPresent()
+                && Stream.of(StandardChange.values())
+                        .anyMatch(c -> w.changes(c) && c.isMadeBy(made));
     }
 
     private static boolean isSame(double then, double now) {
