@@ -280,7 +280,7 @@ public final class DownstreamSerialRule implements Rule {
             return "one service is called, and calls from several lines of one method were not seen";
         }
         return share == 0
-                ? "no thread in use was found in a call of another service"
+                ? "no thread is in a call of another service"
                 : say(
                         "%.0f %% of the threads in use in calls, it is not known of which services",
                         share * 100);

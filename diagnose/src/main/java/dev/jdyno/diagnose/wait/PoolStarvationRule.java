@@ -239,7 +239,14 @@ public final class PoolStarvationRule implements Rule {
                         Figure.WAITS_FOR_ITSELF,
                         elsewhere
                                 ? "its workers wait for answers of another machine"
-                                : say("%.1f of its workers wait for tasks themselves", itsTasks),
+                                : waitsForItself
+                                        ? say(
+                                                "%.1f of its workers wait for tasks in their own"
+                                                        + " queue: when all do, none goes on (deadlock)",
+                                                itsTasks)
+                                        : say(
+                                                "%.1f of its workers wait for tasks themselves",
+                                                itsTasks),
                         itsTasks,
                         0));
         SiteLines.origin(evidence, pool.name()).ifPresent(lines::add);

@@ -65,8 +65,8 @@ public final class ThreadPoolRule implements Rule {
             return new Finding.Cleared(
                     0.1,
                     say(
-                            "pool %s is not full: on average %.1f of its %.0f threads are idle",
-                            serving.name(), serving.idle(), serving.size()));
+                            "%.1f of the %.0f threads of %s are idle on average",
+                            serving.idle(), serving.size(), serving.name()));
         }
         Optional<BelowLimit> few = BelowLimit.of(outside, OUTSIDE_SHARE);
         if (few.isPresent()) {

@@ -46,6 +46,8 @@ public record AnswerPage(RunResult result) {
     }
 
     public Optional<String> notBecauseOf() {
-        return VerdictText.notBecauseOf(result.verdict(), SourceText.of(result.insight())::beside);
+        List<String> all =
+                VerdictText.notBecauseOf(result, SourceText.of(result.insight())::beside);
+        return all.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", all));
     }
 }
