@@ -11,6 +11,7 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.RecommendedChange;
 import dev.jdyno.report.json.ResultJson;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -59,7 +60,7 @@ class ChangesTest {
                                             : Stream.empty())
                             .collect(Collectors.toSet());
             Set<String> words =
-                    FLAGS.matcher(p.change())
+                    FLAGS.matcher(p.change().text())
                             .results()
                             .map(m -> m.group())
                             .collect(Collectors.toSet());
@@ -105,16 +106,13 @@ class ChangesTest {
         Recommendation p = r.prescriptions().getFirst();
         var with =
                 new Recommendation(
-                        p.id(),
+                        RecommendedChange.read(p.id(), p.change().text(), all, p.tryable()),
                         p.says(),
-                        p.change(),
-                        all,
                         p.how(),
                         p.predictedQpsRatio(),
                         p.predictedRtRatio(),
                         p.atMost(),
                         p.formula(),
-                        p.tryable(),
                         p.measuredQpsRatio(),
                         p.expected());
         Path file = folder.resolve("result.json");

@@ -6,6 +6,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

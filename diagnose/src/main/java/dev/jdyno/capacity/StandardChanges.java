@@ -5,6 +5,7 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,9 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
@@ -28,15 +30,20 @@ final class Leading {
 
     /// Changes that are right whatever they gain: they end a deadlock, or take away a flag that
     /// keeps all code slow.
-    private static final Set<String> CERTAIN = Set.of("pool-one-each", "lock-order", "compiler-on");
+    private static final Set<ChangeName> CERTAIN =
+            Set.of(KnownChange.POOL_ONE_EACH, KnownChange.LOCK_ORDER, KnownChange.COMPILER_ON);
 
     /// Limits at which requests fail, or will: what ends that is worth more than its throughput.
     private static final Set<Bottleneck> FAILURES =
             EnumSet.of(Bottleneck.GC_LEAK, Bottleneck.PORTS, Bottleneck.ACCEPT_QUEUE);
 
     /// Recommendations that say how much less or more, and not what to write.
-    private static final Set<String> TARGETS =
-            Set.of("cpu-halve", "cores-double", "logging-less", "allocate-less");
+    private static final Set<ChangeName> TARGETS =
+            Set.of(
+                    KnownChange.CPU_HALVE,
+                    KnownChange.CORES_DOUBLE,
+                    KnownChange.LOGGING_LESS,
+                    KnownChange.ALLOCATE_LESS);
 
     /// Share of a target's gain from which an edit goes before it: less than that is a detail of
     /// what the target asks for.
@@ -104,7 +111,7 @@ final class Leading {
     /// that names no place gives way to any change that has one.
     private static List<Recommendation> editsFirst(List<Recommendation> gaining) {
         List<Recommendation> all = new ArrayList<>(gaining);
-        if (gaining.isEmpty() || !TARGETS.contains(gaining.getFirst().id())) {
+        if (gaining.isEmpty() || !TARGETS.contains(gaining.getFirst().change().name())) {
             return all;
         }
         boolean placed = hasPlace(gaining.getFirst());
@@ -135,7 +142,7 @@ final class Leading {
     }
 
     private static boolean isPlacedChange(Recommendation r) {
-        return hasPlace(r) && !TARGETS.contains(r.id());
+        return hasPlace(r) && !TARGETS.contains(r.change().name());
     }
 
     /// True if it names a place in the code, or is a setting.
@@ -144,7 +151,7 @@ final class Leading {
     }
 
     private Worth worth(Recommendation r) {
-        if (FAILURES.contains(s.verdict().bottleneck()) || CERTAIN.contains(r.id())) {
+        if (FAILURES.contains(s.verdict().bottleneck()) || CERTAIN.contains(r.change().name())) {
             return Worth.GAINS;
         }
         if (r.isAboutResponseTime()) {
@@ -175,9 +182,8 @@ final class Leading {
                         limits());
         return new RecommendationList()
                 .byHand(
-                        Recommendation.MEASURE_NEXT,
+                        KnownChange.MEASURE_NEXT,
                         says,
-                        "",
                         "measure next: " + next(unknown),
                         Gain.unknown(why(others, unknown)),
                         List.of(new Change.Outside()))

@@ -14,8 +14,10 @@ import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.MeasuredLoad;
 import dev.jdyno.measure.verdict.PointFigure;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -96,7 +98,7 @@ public final class Recommendations {
                     .ifPresent(p ->
                             all.addAll(QueueRecommendations.threads(situation, p.name()).list()));
         }
-        if (all.stream().noneMatch(r -> r.id().equals(RemoteRecommendations.PARALLEL))) {
+        if (all.stream().noneMatch(r -> r.change().name() == KnownChange.CALLS_PARALLEL)) {
             all.addAll(RemoteRecommendations.serialAtLowLoad(situation).list());
         }
         if (verdict.bottleneck() != Bottleneck.LOGGING
@@ -104,10 +106,11 @@ public final class Recommendations {
             all.addAll(LoggingRecommendations.debugLines(situation));
         }
         for (Recommendation seen : ApiAdvice.of(situation)) {
-            if (all.stream().noneMatch(a -> a.id().equals(seen.id()))) {
+            ChangeName name = seen.change().name();
+            if (all.stream().noneMatch(a -> a.change().name().equals(name))) {
                 all.add(seen);
             }
-            all.replaceAll(a -> a.id().equals(seen.id()) ? noMoreThan(a, seen) : a);
+            all.replaceAll(a -> a.change().name().equals(name) ? noMoreThan(a, seen) : a);
         }
         if (aim == Aim.RT) {
             all.addAll(QueueRecommendations.ofResponseTime(situation));

@@ -17,6 +17,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Demand;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -11,6 +11,7 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -41,7 +41,8 @@ class CallsInSeriesTest {
         assertThat(recommendation.predictedRtRatio().orElseThrow())
                 .isCloseTo(Math.max(0.05, 1 - 75 / rt), within(1e-9));
         assertThat(recommendation.predictedQpsRatio()).contains(1.0);
-        assertThat(recommendation.change()).isEqualTo("parallel:goods:80,mall:80,product:80");
+        assertThat(recommendation.change().text())
+                .isEqualTo("parallel:goods:80,mall:80,product:80");
     }
 
     /// Three fifths of the 60 ms are at two of three lines.
@@ -67,7 +68,7 @@ class CallsInSeriesTest {
         assertThat(recommendation.says())
                 .hasToString(
                         "Make the 3 calls of Page.get (Page.java:12, 13, 14) at the same time");
-        assertThat(recommendation.change()).isEmpty();
+        assertThat(recommendation.change().text()).isEmpty();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -67,7 +68,7 @@ class LeadingTest {
         List<Recommendation> all = patient.recommendations(Bottleneck.CPU);
 
         assertThat(ids(all))
-                .startsWith(Recommendation.MEASURE_NEXT)
+                .startsWith(KnownChange.MEASURE_NEXT.id())
                 .contains("cpu-halve", "cores-double");
         assertThat(all.getFirst().predictedQpsRatio()).isEmpty();
         assertThat(all.getFirst().how()).contains("--prove");
@@ -131,7 +132,7 @@ class LeadingTest {
 
         List<Recommendation> all = patient.recommendations(Bottleneck.JIT);
 
-        assertThat(ids(all)).startsWith(Recommendation.MEASURE_NEXT, "interpreted-code");
+        assertThat(ids(all)).startsWith(KnownChange.MEASURE_NEXT.id(), "interpreted-code");
         assertThat(all.getFirst().formula()).isEqualTo(all.get(1).formula());
     }
 

@@ -28,6 +28,7 @@ import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.RecommendedChange;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -226,16 +227,17 @@ public final class ResultFixture {
             whatIf.add(new WhatIf(evil, 1e9 / 3, 1e-9, Double.POSITIVE_INFINITY, evil));
             prescriptions.add(
                     new Recommendation(
-                            evil,
+                            RecommendedChange.read(
+                                    evil,
+                                    evil,
+                                    List.of(new Change.SystemProperty(evil, evil)),
+                                    true),
                             Sentence.of(evil),
-                            evil,
-                            List.of(new Change.SystemProperty(evil, evil)),
                             evil,
                             Optional.of(1e6),
                             Optional.of(0.0),
                             true,
                             evil,
-                            true,
                             Optional.of(0.97),
                             Optional.of(new Expected(1e9 / 3, 1e-9, 1, Optional.empty()))));
             warnings.add(new Validity.Warning(evil, evil, i % 2 == 0));
@@ -461,34 +463,34 @@ public final class ResultFixture {
     private static List<Recommendation> prescriptions() {
         return List.of(
                 new Recommendation(
-                        "cut-cpu",
+                        RecommendedChange.read(
+                                "cut-cpu", "cpu*0.5", List.of(new Change.Code()), false),
                         Sentence.of(
                                 "Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time"),
-                        "cpu*0.5",
-                        List.of(new Change.Code()),
                         "the CPU flame graph shows where it goes",
                         Optional.of(1.94),
                         Optional.of(0.9),
                         false,
                         "F2, X_max = P / D",
-                        false,
                         Optional.empty(),
                         Optional.of(
                                 new Expected(337, 169, 57, Optional.of(new Interval(332, 343))))),
                 new Recommendation(
-                        "right-size-threads",
+                        RecommendedChange.read(
+                                "right-size-threads",
+                                "server.tomcat.max-threads=24",
+                                List.of(
+                                        new Change.PoolSize(
+                                                "http-nio-#-exec",
+                                                new Change.Amount.Exactly("24"))),
+                                true),
                         Sentence.of(
                                 "Keep maxThreads near the knee: more threads only queue for the CPU"),
-                        "server.tomcat.max-threads=24",
-                        List.of(
-                                new Change.PoolSize(
-                                        "http-nio-#-exec", new Change.Amount.Exactly("24"))),
                         "maxThreads of the connector",
                         Optional.of(1.02),
                         Optional.of(0.58),
                         true,
                         "F1, N* = (T_total / D) · P",
-                        true,
                         Optional.of(1.01),
                         Optional.empty()));
     }

@@ -2,10 +2,10 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.capacity.Prediction;
 import dev.jdyno.capacity.ServiceModel;
-import dev.jdyno.capacity.WhatIfChange;
 import dev.jdyno.experiment.Bench.Searched;
 import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -14,6 +14,7 @@ import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,16 +56,16 @@ public final class ApiAdvice {
     public static List<Recommendation> of(Situation s) {
         var advice = new ApiAdvice(s);
         List<Recommendation> found = new ArrayList<>();
-        Set<String> ids = new HashSet<>();
+        Set<ChangeName> names = new HashSet<>();
         for (Entry entry : BUILT_IN) {
-            advice.on(entry).filter(r -> ids.add(r.id())).ifPresent(found::add);
+            advice.on(entry).filter(r -> names.add(r.change().name())).ifPresent(found::add);
         }
         return found;
     }
 
     /// Whether it names an edit that was found by a call, and no kind of work in general.
     public static boolean isEdit(Recommendation r) {
-        return BUILT_IN.stream().anyMatch(e -> e.id().equals(r.id()));
+        return BUILT_IN.stream().anyMatch(e -> e.name().equals(r.change().name()));
     }
 
     /// All that is known.
@@ -82,7 +83,7 @@ public final class ApiAdvice {
     private Recommendation recommendation(Entry entry, Found found) {
         var one = new RecommendationList();
         if (entry.edit().isEmpty()) {
-            return one.byHand(entry.id(), found.says(), "", entry.how(), found.gain())
+            return one.byHand(entry.name(), found.says(), entry.how(), found.gain())
                     .list()
                     .getFirst();
         }
@@ -95,9 +96,8 @@ public final class ApiAdvice {
                                         .map(LoggingCost::file)
                                         .findFirst());
         return one.setting(
-                        entry.id(),
+                        entry.name(),
                         file.map(f -> Sentence.of(f + ": ").and(found.says())).orElse(found.says()),
-                        edit.text(),
                         entry.how(),
                         found.gain(),
                         edit.change(file, entry.part().orElse(entry.id())))

@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.advice;
 
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.ChangeName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,6 +33,11 @@ record Entry(
         seen = List.copyOf(seen);
         unless = List.copyOf(unless);
         within = List.copyOf(within);
+    }
+
+    /// What it changes: a rule may recommend the same.
+    ChangeName name() {
+        return ChangeName.of(id);
     }
 
     /// A change that needs no code.

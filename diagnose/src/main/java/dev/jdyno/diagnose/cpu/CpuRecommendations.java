@@ -17,7 +17,10 @@ import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.StandardChange;
+import dev.jdyno.measure.verdict.WhatIfChange;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,9 +40,8 @@ public final class CpuRecommendations {
                 .flatMap(SharedCores::of)
                 .ifPresent(shared ->
                         recommendations.byHand(
-                                "client-elsewhere",
+                                KnownChange.CLIENT_ELSEWHERE,
                                 "Run the load generator elsewhere, or on fewer of these cores",
-                                "",
                                 "`jdyno agent` on another host and --agents; or `taskset -c` for jdyno and"
                                         + " for the service, on cores of their own",
                                 shared.alone(),
@@ -70,9 +72,9 @@ public final class CpuRecommendations {
                                         w.named(), calledBy(s.evidence(), w)))
                         .orElse(Sentence.of(""));
         recommendations.byHand(
-                "cpu-halve",
+                KnownChange.CPU_HALVE,
                 Sentence.of("Halve the CPU time of a request").and(where),
-                StandardChange.CPU.term(),
+                StandardChange.CPU.asked(),
                 "the CPU flame graph of this run shows where it goes; `jdyno run --since` this"
                         + " result.json says what the change saved",
                 s.model(
@@ -87,9 +89,9 @@ public final class CpuRecommendations {
     private static void cores(Situation s, RecommendationList recommendations) {
         double twice = 2 * s.target().cores();
         recommendations.setting(
-                "cores-double",
+                KnownChange.CORES_DOUBLE,
                 say("Give it %.3g cores instead of %.3g", twice, s.target().cores()),
-                say("cores=%.3g", twice),
+                new WrittenChange.Words(say("cores=%.3g", twice)),
                 "a larger machine or limit; test on it before you buy: locks and memory may not follow",
                 s.model(
                         StandardChange.CORES,
@@ -102,9 +104,8 @@ public final class CpuRecommendations {
         for (String flag : new String[] {"-Xint", "-XX:TieredStopAtLevel", "-Djava.compiler"}) {
             if (s.hasFlag(flag)) {
                 recommendations.setting(
-                        "compiler-on",
+                        KnownChange.COMPILER_ON,
                         "Start it without " + flag + ", which keeps code slow",
-                        "without " + flag,
                         "run again: CPU per request must fall",
                         Gain.unknown("how much faster compiled code is, differs"),
                         new Change.WithoutJvmFlag(flag));
@@ -119,9 +120,9 @@ public final class CpuRecommendations {
         double free = Math.max(quota, s.machineCores() - others);
         double factor = free / quota;
         recommendations.setting(
-                "quota-raise",
+                KnownChange.QUOTA_RAISE,
                 say("Raise the limit of %.3g cores; the machine has %d", quota, s.machineCores()),
-                say("cores=%d", s.machineCores()),
+                new WhatIfChange.Units("cores", s.machineCores()),
                 "cpu.max of its cgroup, `docker update --cpus`, `resources.limits.cpu`; throttled time"
                         + " must go to nothing",
                 Gain.of(
@@ -146,9 +147,8 @@ public final class CpuRecommendations {
                         .map(CpuRecommendations::alone)
                         .orElse(Gain.unknown("its CPU was not seen"));
         recommendations.byHand(
-                "neighbour-move",
+                KnownChange.NEIGHBOUR_MOVE,
                 "Move the other processes away, or keep them off its cores",
-                "",
                 "`systemd-run -p CPUWeight=`, cpusets or `nice -n 19` for them; steal is fixed by the"
                         + " host only",
                 gain,
@@ -180,12 +180,11 @@ public final class CpuRecommendations {
                         .filter(room -> room.compareTo(Bytes.parse(CODE_CACHE)) < 0);
         if (full > 0 || small.isPresent()) {
             recommendations.setting(
-                    "code-cache",
+                    KnownChange.CODE_CACHE,
                     "Give compiled code room: "
                             + (full > 0
                                     ? say("it was full %.0f times", full)
                                     : "a flag leaves it only " + small.orElseThrow()),
-                    "-XX:ReservedCodeCacheSize=" + CODE_CACHE,
                     CODE_CACHE
                             + " is HotSpot's own choice with tiered compilation; `jcmd PID Compiler.codecache`"
                             + " shows what is used",
@@ -195,10 +194,9 @@ public final class CpuRecommendations {
         double interpreted = s.evidence().sign(Sign.INTERPRETED_SHARE).orElse(0.0);
         if (interpreted >= JitRule.INTERPRETED_LIMIT && !s.hasFlag("-Xint")) {
             recommendations.byHand(
-                    "interpreted-code",
+                    KnownChange.INTERPRETED_CODE,
                     "Warm it up before it takes load; if it stays interpreted, find why its code is not"
                             + " compiled or thrown away",
-                    "",
                     "`-Xlog:deoptimization=debug` (JDK 17 and later) says what is thrown away and why: call"
                             + " sites that are set anew, classes that are loaded while it works; a method over"
                             + " 8,000 bytes of code is compiled with -XX:-DontCompileHugeMethods only",
@@ -208,10 +206,9 @@ public final class CpuRecommendations {
         double process = s.evidence().cpu().map(CpuUse::processCores).orElse(0.0);
         if (jit > 0 && process > 0 && interpreted < JitRule.INTERPRETED_LIMIT) {
             recommendations.byHand(
-                    "warm-up",
+                    KnownChange.WARM_UP,
                     "Warm it up before it takes load; if compilers never rest, look for code that is"
                             + " deoptimised again and again",
-                    "",
                     "`jfr print --events jdk.Compilation` of this run's recording",
                     Gain.without(
                             Math.min(0.95, jit / process),
@@ -223,10 +220,9 @@ public final class CpuRecommendations {
     public static RecommendationList classLoading(Situation s) {
         return new RecommendationList()
                 .byHand(
-                        "classes-keep",
+                        KnownChange.CLASSES_KEEP,
                         "Make the class once and keep it, and the class loader that made it: plug-ins,"
                                 + " scripts, expressions, proxies, serialisers, XSLT and JAXB contexts",
-                        "",
                         "`jfr print --events jdk.ClassDefine` or -Xlog:class+load says which and by whom",
                         s.figure(Figure.CLASS_LOADING_SHARE)
                                 .map(CpuRecommendations::withoutMakingThem)
@@ -251,11 +247,10 @@ public final class CpuRecommendations {
                         .isPresent();
         return new RecommendationList()
                 .byHand(
-                        "threads-reuse",
+                        KnownChange.THREADS_REUSE,
                         virtual
                                 ? "Take threads from one pool for all requests, or virtual threads"
                                 : "Take threads from one pool for all requests",
-                        "",
                         (virtual
                                         ? "Executors.newVirtualThreadPerTaskExecutor(), or one"
                                                 + " ThreadPoolExecutor made at start-up"

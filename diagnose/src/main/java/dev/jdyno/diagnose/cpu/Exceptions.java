@@ -14,6 +14,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,7 +115,7 @@ public final class Exceptions {
         }
         Optional<Thrown> most = atSaturation(s.evidence()).stream().findFirst();
         recommendations.byHand(
-                "exceptions-cheap",
+                KnownChange.EXCEPTIONS_CHEAP,
                 most.map(t ->
                                 Sentence.format(
                                         "Do not make %s in %s to say something that is usual (%.0f %% of"
@@ -127,7 +128,6 @@ public final class Exceptions {
                                 Sentence.of(
                                         "Do not make exceptions to say something that is usual: return a"
                                                 + " value, or make them without a stack trace")),
-                "",
                 "a constructor that calls super(message, cause, false, false) makes no stack trace; so"
                         + " does one that overrides fillInStackTrace(); where the class is not yours,"
                         + " throw it less",

@@ -6,6 +6,7 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
 import java.util.OptionalInt;
 
 /// Threads that a JVM makes by its number of processors, where that is more than its quota gives.
@@ -28,12 +29,11 @@ final class QuotaThreads {
         int processors = processors(s, rounded);
         if (processors > rounded) {
             recommendations.setting(
-                    "processors-quota",
+                    KnownChange.PROCESSORS_QUOTA,
                     say(
                             "Let the JVM make threads for %d processors, not for %d: its quota is %.3g"
                                     + " cores",
                             rounded, processors, quota),
-                    say("%s=%d", PROCESSORS, rounded),
                     "collector, compilers, common pool and frameworks size their pools by it",
                     Gain.unknown("how much of the throttled time is theirs was not measured"),
                     new Change.JvmFlag(PROCESSORS, say("%d", rounded)));
@@ -41,12 +41,11 @@ final class QuotaThreads {
         int threads = number(s, COLLECTOR_THREADS).orElse(collectorThreads(processors));
         if (!s.collectorIs("Serial") && threads > whole) {
             recommendations.setting(
-                    "gc-threads-quota",
+                    KnownChange.GC_THREADS_QUOTA,
                     say(
                             "Let the collector stop the service with %d threads, not %d: its quota is"
                                     + " %.3g cores",
                             whole, threads, quota),
-                    say("%s=%d", COLLECTOR_THREADS, whole),
                     "the longest pauses must fall: with more threads the quota stops collections"
                             + " before they end",
                     Gain.unknown(

@@ -7,6 +7,7 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.KnownChange;
 
 /// What gives compilers a core that the load leaves none: requests that come later, or fewer at
 /// once. The run queue is shared by thread, so each request thread that is ready takes as much of
@@ -20,17 +21,15 @@ final class StarvedCompilers {
     static RecommendationList recommendations(Situation s, RecommendationList to) {
         double queued = s.evidence().sign(Sign.COMPILE_QUEUE).orElse(0.0);
         to.byHand(
-                "warm-up-first",
+                KnownChange.WARM_UP_FIRST,
                 say("Warm it up before it takes traffic: %.0f methods wait to be compiled", queued),
-                "",
                 "send it the usual requests, a few at a time and with pauses of some seconds, before the"
                         + " load balancer does; `jdyno warm PLAN` measures what that shortens",
                 UNKNOWN);
         to.byHand(
-                "fewer-threads-while-warming",
+                KnownChange.FEWER_THREADS_WHILE_WARMING,
                 "Let fewer requests run at once until it is warm: each ready thread takes as much CPU as a"
                         + " compiler",
-                "",
                 "slow start of the load balancer, or a small thread pool that grows later",
                 UNKNOWN);
         boolean virtual =
@@ -41,10 +40,9 @@ final class StarvedCompilers {
                         .isPresent();
         if (virtual) {
             to.byHand(
-                    "virtual-threads-while-warming",
+                    KnownChange.VIRTUAL_THREADS_WHILE_WARMING,
                     "Run requests on virtual threads: only as many of them as there are cores compete with"
                             + " the compilers",
-                    "",
                     "spring.threads.virtual.enabled=true, quarkus @RunOnVirtualThread,"
                             + " Executors.newVirtualThreadPerTaskExecutor()",
                     UNKNOWN);

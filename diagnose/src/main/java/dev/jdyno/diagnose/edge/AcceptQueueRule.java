@@ -17,8 +17,10 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -209,9 +211,8 @@ public final class AcceptQueueRule implements Rule {
         if (fdsAreUsedUp(s.evidence())) {
             return new RecommendationList()
                     .setting(
-                            "fds-more",
+                            KnownChange.FDS_MORE,
                             "Raise its limit of file descriptors, or close what stays open",
-                            "nofile*4",
                             "`ulimit -n` in what starts it, LimitNOFILE= of systemd, --ulimit nofile="
                                     + " of a container; `ls -l /proc/PID/fd` shows what they are held for",
                             s.turns(Double.POSITIVE_INFINITY),
@@ -220,10 +221,10 @@ public final class AcceptQueueRule implements Rule {
         var recommendations =
                 new RecommendationList()
                         .setting(
-                                "accept-more",
+                                KnownChange.ACCEPT_MORE,
                                 "Let it hold more connections: a longer accept queue and more"
                                         + " connections at once",
-                                "backlog, connections",
+                                new WrittenChange.Words("backlog, connections"),
                                 ServerSettings.accepting(s)
                                         + "; net.core.somaxconn as large; listen overflows must stop",
                                 s.turns(Double.POSITIVE_INFINITY),
@@ -237,9 +238,9 @@ public final class AcceptQueueRule implements Rule {
         return idle || s.evidence().saturated().isEmpty()
                 ? recommendations
                 : recommendations.setting(
-                        "accept-threads",
+                        KnownChange.ACCEPT_THREADS,
                         "Give it more threads, so that connections are served and not only held",
-                        StandardChange.THREADS.term(),
+                        StandardChange.THREADS.asked(),
                         ServerSettings.threads(s)
                                 + "; a longer queue alone turns refused connections into slow ones",
                         s.model(StandardChange.THREADS, s.turns(2)),

@@ -19,6 +19,7 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -206,9 +207,8 @@ public final class ClientRule implements Rule {
         if (s.figure(Figure.FRONT_INSIDE).isPresent()) {
             return new RecommendationList()
                     .byHand(
-                            "front-connections",
+                            KnownChange.FRONT_CONNECTIONS,
                             "Let what is in front of the service open more connections to it",
-                            "",
                             "the size of its pool for one host (keep-alive connections, requests per"
                                     + " host, workers); then measure again, or load the service itself",
                             Gain.unknown(
@@ -217,9 +217,8 @@ public final class ClientRule implements Rule {
         }
         return new RecommendationList()
                 .byHand(
-                        "client-more",
+                        KnownChange.CLIENT_MORE,
                         "Give the load generator more: cores of its own, or processes on other machines",
-                        "",
                         "more event loops with -t where cores are free, else `jdyno load --processes`",
                         Gain.unknown(
                                 "the service was not the limit: these figures say nothing of it"),

@@ -19,6 +19,8 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -90,11 +92,10 @@ public final class LoadRule implements Rule {
         if (rate.isPresent()) {
             return new RecommendationList()
                     .byHand(
-                            "load-more",
+                            KnownChange.LOAD_MORE,
                             say(
                                     "Ask for more than %.0f/s: nothing in the service is used up",
                                     rate.get()),
-                            "",
                             "a higher rate in the plan, or --concurrency: jdyno then searches for the"
                                     + " knee",
                             Gain.unknown("what limits the service was not reached"),
@@ -114,9 +115,9 @@ public final class LoadRule implements Rule {
                         .orElse(s.room(2));
         return new RecommendationList()
                 .byHand(
-                        "load-more",
+                        KnownChange.LOAD_MORE,
                         say("Send more at once than %d: nothing in the service is saturated", most),
-                        say("--concurrency %d,%d", 2 * most, 4 * most),
+                        new WrittenChange.Words(say("--concurrency %d,%d", 2 * most, 4 * most)),
                         "or leave --concurrency out: jdyno then searches for the knee",
                         new Gain(gain.qps(), Optional.of(1.0), true, gain.formula()),
                         List.of(

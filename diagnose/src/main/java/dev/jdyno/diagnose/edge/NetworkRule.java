@@ -24,7 +24,9 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -262,24 +264,22 @@ public final class NetworkRule implements Rule {
         if (s.figure(Figure.UNSENT).isPresent() && !answersInPieces(s.evidence())) {
             recommendations
                     .byHand(
-                            "answers-smaller",
+                            KnownChange.ANSWERS_SMALLER,
                             "Halve the size of the answers: compress, page, leave fields out",
-                            "",
                             "server.compression.enabled=true; watch what it costs in CPU",
                             s.room(2))
                     .byHand(
-                            "answers-buffered",
+                            KnownChange.ANSWERS_BUFFERED,
                             "Put a buffering proxy in front, so that slow readers do not hold it up (E26)",
-                            "",
                             "nginx with proxy_buffering on and buffers larger than an answer",
                             Gain.unknown(
                                     "it frees what waits for readers; how fast they take answers stays"),
                             List.of(new Change.Outside()));
         } else {
             recommendations.setting(
-                    "no-delay",
+                    KnownChange.NO_DELAY,
                     "Send at once: TCP_NODELAY, and each message in one write",
-                    "TCP_NODELAY",
+                    new WrittenChange.Words("TCP_NODELAY"),
                     "steps of 40 ms come from Nagle's algorithm waiting for a delayed acknowledgement;"
                             + " for the JDK's own server -Dsun.net.httpserver.nodelay=true",
                     delayed(s),

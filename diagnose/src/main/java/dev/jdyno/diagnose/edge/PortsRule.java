@@ -20,6 +20,7 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -197,18 +198,16 @@ public final class PortsRule implements Rule {
     public RecommendationList recommendations(Situation s) {
         return new RecommendationList()
                 .byHand(
-                        "keep-alive",
+                        KnownChange.KEEP_ALIVE,
                         "Keep connections to "
                                 + s.verdict().where()
                                 + " open and use them again (E24)",
-                        "",
                         "one HTTP client for all requests; nginx: keepalive in upstream,"
                                 + " proxy_http_version 1.1; TIME_WAIT must fall",
                         s.room(Double.POSITIVE_INFINITY))
                 .setting(
-                        "ports-more",
+                        KnownChange.PORTS_MORE,
                         "Let it use more ephemeral ports, and those in TIME_WAIT again",
-                        "net.ipv4.ip_local_port_range=1024 65535, net.ipv4.tcp_tw_reuse=1",
                         "sysctl in the network namespace of the process that opens the connections",
                         Gain.unknown("how soon ports come free depends on both ends"),
                         List.of(

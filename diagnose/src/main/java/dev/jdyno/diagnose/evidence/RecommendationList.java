@@ -2,8 +2,11 @@ package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.RecommendedChange;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,37 +15,65 @@ import java.util.Optional;
 public final class RecommendationList {
     private final List<Recommendation> all = new ArrayList<>();
 
+    /// Something to do in the code, of which the sentence says everything.
+    public RecommendationList byHand(ChangeName name, CharSequence says, String how, Gain gain) {
+        return byHand(name, says, WrittenChange.NOT, how, gain);
+    }
+
     /// Something to do in the code.
     public RecommendationList byHand(
-            String id, CharSequence says, String change, String how, Gain gain) {
-        return byHand(id, says, change, how, gain, List.of(new Change.Code()));
+            ChangeName name, CharSequence says, WrittenChange written, String how, Gain gain) {
+        return byHand(name, says, written, how, gain, List.of(new Change.Code()));
+    }
+
+    /// Something to do by hand, in the system or another service, of which the sentence says
+    /// everything.
+    public RecommendationList byHand(
+            ChangeName name, CharSequence says, String how, Gain gain, List<Change> values) {
+        return byHand(name, says, WrittenChange.NOT, how, gain, values);
     }
 
     /// Something to do by hand, in the system or another service.
     public RecommendationList byHand(
-            String id,
+            ChangeName name,
             CharSequence says,
-            String change,
+            WrittenChange written,
             String how,
             Gain gain,
-            List<Change> changes) {
-        return add(id, says, change, how, gain, changes, false);
+            List<Change> values) {
+        return add(new RecommendedChange.ByHand(name, values, written), says, how, gain);
+    }
+
+    /// A flag or a setting, written as its values: it can be tried without touching the code.
+    public RecommendationList setting(
+            ChangeName name, CharSequence says, String how, Gain gain, List<Change> values) {
+        return setting(name, says, new WrittenChange.AsValues(), how, gain, values);
+    }
+
+    public RecommendationList setting(
+            ChangeName name, CharSequence says, String how, Gain gain, Change one) {
+        return setting(name, says, how, gain, List.of(one));
     }
 
     /// A flag or a setting: it can be tried without touching the code.
     public RecommendationList setting(
-            String id,
+            ChangeName name,
             CharSequence says,
-            String change,
+            WrittenChange written,
             String how,
             Gain gain,
-            List<Change> changes) {
-        return add(id, says, change, how, gain, changes, true);
+            List<Change> values) {
+        return add(new RecommendedChange.Setting(name, values, written), says, how, gain);
     }
 
     public RecommendationList setting(
-            String id, CharSequence says, String change, String how, Gain gain, Change one) {
-        return setting(id, says, change, how, gain, List.of(one));
+            ChangeName name,
+            CharSequence says,
+            WrittenChange written,
+            String how,
+            Gain gain,
+            Change one) {
+        return setting(name, says, written, how, gain, List.of(one));
     }
 
     public RecommendationList add(Recommendation recommendation) {
@@ -51,28 +82,18 @@ public final class RecommendationList {
     }
 
     private RecommendationList add(
-            String id,
-            CharSequence says,
-            String change,
-            String how,
-            Gain gain,
-            List<Change> changes,
-            boolean tryable) {
-        all.add(
+            RecommendedChange change, CharSequence says, String how, Gain gain) {
+        return add(
                 new Recommendation(
-                        id,
-                        Sentence.of(says),
                         change,
-                        changes,
+                        Sentence.of(says),
                         how,
                         gain.qps(),
                         gain.rt(),
                         gain.atMost(),
                         gain.formula(),
-                        tryable,
                         Optional.empty(),
                         Optional.empty()));
-        return this;
     }
 
     /// With what the last one should give in figures, for another load than the reported one.

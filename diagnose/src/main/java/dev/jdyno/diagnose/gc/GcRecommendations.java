@@ -16,6 +16,9 @@ import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.WhatIfChange;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -116,9 +119,9 @@ public final class GcRecommendations {
                 s,
                 recommendations,
                 s.target().heapMaxBytes().map(b -> 2.0 * b / MIB),
-                "heap-double",
+                KnownChange.HEAP_DOUBLE,
                 says,
-                twiceTheHeap(s).orElse("twice -Xmx"),
+                new WrittenChange.Words(twiceTheHeap(s).orElse("twice -Xmx")),
                 "set -Xms as large; " + foretell(s),
                 gain,
                 s.target()
@@ -160,9 +163,8 @@ public final class GcRecommendations {
                     withoutCost(s, 0.5));
         }
         return recommendations.byHand(
-                "allocate-less",
+                KnownChange.ALLOCATE_LESS,
                 "Allocate half as much in a request" + mostMadeAt(s),
-                "",
                 "`jfr view allocation-by-site` of this run's recording; collections come half as often (F8)",
                 withoutCost(s, 0.5));
     }
@@ -172,10 +174,6 @@ public final class GcRecommendations {
         double wanted = Math.max(1, Math.ceil(bytes * GcLimits.REQUESTS_IN_YOUNG / MIB));
         double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
         boolean fits = heap <= 0 || wanted <= heap * YOUNG_OF_HEAP;
-        String change =
-                fits
-                        ? say("-Xmn%.0fm", wanted)
-                        : say("-Xmn%.0fm -Xmx%.0fm", wanted, Math.ceil(wanted / YOUNG_OF_HEAP));
         String g1 =
                 s.collectorIs("G1")
                         ? "; with G1 this fixes the size that it chooses itself: watch its pauses"
@@ -192,7 +190,7 @@ public final class GcRecommendations {
                 s,
                 recommendations,
                 fits ? Optional.empty() : Optional.of(Math.ceil(wanted / YOUNG_OF_HEAP)),
-                "young",
+                KnownChange.YOUNG,
                 say(
                                 "Make the young generation %s: 100 times what a request allocates (F9)",
                                 Bytes.mebi(wanted))
@@ -202,7 +200,7 @@ public final class GcRecommendations {
                                                         + " Eden only %d %% of it",
                                                 r, 100 * r / (r + 2)))
                                 .orElse(""),
-                ratio.isPresent() ? change + " -XX:SurvivorRatio=8" : change,
+                new WrittenChange.AsValues(),
                 "young collections a second must fall with it" + g1,
                 withoutCost(s, 1),
                 changes);
@@ -231,11 +229,10 @@ public final class GcRecommendations {
         }
         fewer(s, recommendations);
         return recommendations.byHand(
-                "hold-less",
+                KnownChange.HOLD_LESS,
                 "Let go of a request's memory before it waits: write the answer as it is made, clear"
                         + " what is not needed"
                         + mostMadeAt(s),
-                "",
                 "what lives while a request waits is what is promoted (F6, E5)",
                 withoutCost(s, 1));
     }
@@ -256,9 +253,9 @@ public final class GcRecommendations {
                         + foretell(s);
         if (perRequest.isEmpty()) {
             recommendations.setting(
-                    "survivors",
+                    KnownChange.SURVIVORS,
                     "Make the survivor spaces hold what the requests in flight hold (F11, E20)",
-                    "-XX:SurvivorRatio=2, and a larger -Xmn",
+                    new WrittenChange.Words("-XX:SurvivorRatio=2, and a larger -Xmn"),
                     how,
                     withoutCost(s, 1),
                     new Change.JvmFlag("-XX:SurvivorRatio", "2"));
@@ -289,14 +286,13 @@ public final class GcRecommendations {
                 s,
                 recommendations,
                 fits ? Optional.empty() : Optional.of(wanted),
-                "survivors",
+                KnownChange.SURVIVORS,
                 say(
                         "Make the survivor spaces hold what %d requests hold, at most %s (F11, E20)%s",
                         inFlight,
                         Bytes.mebi(Math.max(1, Math.ceil(held))),
                         fits ? "" : say("; the heap of %s has no room for it", Bytes.mebi(heap))),
-                say("-XX:SurvivorRatio=2 -Xmn%.0fm", young)
-                        + (fits ? "" : say(" -Xms%.0fm -Xmx%.0fm", wanted, wanted)),
+                new WrittenChange.AsValues(),
                 how,
                 withoutCost(s, 1),
                 changes);
@@ -309,9 +305,9 @@ public final class GcRecommendations {
         if (most.qps() > 0 && best.concurrency() < most.concurrency()) {
             double ratio = Math.max(1, best.qps() / most.qps());
             recommendations.setting(
-                    "inside-fewer",
+                    KnownChange.INSIDE_FEWER,
                     say("Let no more than %d requests in at once (F6, E11)", best.concurrency()),
-                    say("threads=%d", best.concurrency()),
+                    new WhatIfChange.Threads(best.concurrency()),
                     "maxThreads of the container, or a limit in front of it",
                     Gain.of(
                             ratio,
@@ -332,7 +328,7 @@ public final class GcRecommendations {
         var recommendations = new RecommendationList();
         Optional<String> held = s.evidence().place(Sign.LIVE_HELD_SHARE);
         recommendations.byHand(
-                "leak-close",
+                KnownChange.LEAK_CLOSE,
                 held.map(by ->
                                 Sentence.format(
                                         "Limit what hangs on %s, or take out of it what is done with",
@@ -343,7 +339,6 @@ public final class GcRecommendations {
                                         : Sentence.format(
                                                 "Find who keeps %s and let go of it",
                                                 PlaceText.named(where))),
-                "",
                 s.evidence()
                         .place(Sign.LIVE_MADE_SHARE)
                         .map(at ->
@@ -381,17 +376,15 @@ public final class GcRecommendations {
         boolean g1 = s.collectorIs("G1");
         var recommendations = new RecommendationList();
         recommendations.byHand(
-                "gc-caller",
+                KnownChange.GC_CALLER,
                 "Take the call of System.gc() out; many direct buffers call it, too",
-                "",
                 "`jfr print --events jdk.SystemGC` of this run's recording names the caller",
                 withoutCost(s, 1));
         return recommendations.setting(
-                "gc-ignored",
+                KnownChange.GC_IGNORED,
                 g1
                         ? "Let G1 answer System.gc() beside the application"
                         : "Let the JVM ignore System.gc()",
-                g1 ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC",
                 "if direct buffers call it, raise -XX:MaxDirectMemorySize instead, or they run out",
                 withoutCost(s, 1),
                 new Change.JvmFlag(
@@ -406,17 +399,15 @@ public final class GcRecommendations {
         long larger = Math.min(LARGEST_REGION, 8 * region);
         if (!s.hasFlag("-XX:G1HeapRegionSize=32") && heap > 0) {
             recommendations.setting(
-                    "regions-larger",
+                    KnownChange.REGIONS_LARGER,
                     "Make G1's regions larger than twice the largest array",
-                    say("-XX:G1HeapRegionSize=%dm", larger / MIB),
                     "`jdyno gc` on a log with gc+humongous=debug names the size that would stop them",
                     withoutCost(s, 1),
                     new Change.JvmFlag("-XX:G1HeapRegionSize", say("%dm", larger / MIB)));
         }
         return recommendations.byHand(
-                "arrays-smaller",
+                KnownChange.ARRAYS_SMALLER,
                 "Make large arrays smaller: stream, or in pieces" + mostMadeAt(s),
-                "",
                 "`jfr print --events jdk.ObjectAllocationSample` of this run's recording names who makes them",
                 withoutCost(s, 1));
     }

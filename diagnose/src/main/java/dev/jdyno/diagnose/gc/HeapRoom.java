@@ -8,6 +8,8 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.ChangeName;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,16 +53,16 @@ public record HeapRoom(long bytes, String whose) {
             Situation s,
             RecommendationList recommendations,
             Optional<Double> heapMib,
-            String id,
+            ChangeName name,
             String says,
-            String change,
+            WrittenChange written,
             String how,
             Gain gain,
             List<Change> changes) {
         Optional<String> lacks =
                 of(s).flatMap(room -> heapMib.filter(h -> !room.holds(h)).map(room::lacks));
         return lacks.isPresent()
-                ? recommendations.byHand(id, says + lacks.get(), change, how, gain, changes)
-                : recommendations.setting(id, says, change, how, gain, changes);
+                ? recommendations.byHand(name, says + lacks.get(), written, how, gain, changes)
+                : recommendations.setting(name, says, written, how, gain, changes);
     }
 }

@@ -9,6 +9,8 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,29 +63,27 @@ final class LateThread {
         method(s.evidence())
                 .ifPresent(m ->
                         list.byHand(
-                                "stop-in-pieces",
+                                KnownChange.STOP_IN_PIECES,
                                 Sentence.format(
                                         "Do the work of %s in pieces, between which it can stop",
                                         Sentence.name(m)),
-                                "",
                                 "copy or fill 1 MB in a call, or run 10,000 steps of the loop in a"
                                         + " method of its own that is called in a loop over a long"
                                         + " index: the thread can stop between two calls",
                                 gain));
         if (s.hasFlag(LOOPS_WITHOUT_POLLS)) {
             list.setting(
-                    "loop-polls",
+                    KnownChange.LOOP_POLLS,
                     "Let counted loops stop in the middle",
-                    "remove " + LOOPS_WITHOUT_POLLS,
+                    new WrittenChange.Words("remove " + LOOPS_WITHOUT_POLLS),
                     "the flag leaves counted loops without polls; it helps if the thread is in a"
                             + " loop, not in a copy",
                     gain,
                     new Change.WithoutJvmFlag(LOOPS_WITHOUT_POLLS));
         } else if (!s.hasFlag(POLLS) && (s.collectorIs("serial") || s.collectorIs("parallel"))) {
             list.setting(
-                    "loop-polls",
+                    KnownChange.LOOP_POLLS,
                     "Let counted loops stop in the middle",
-                    POLLS,
                     "the default with G1, ZGC and Shenandoah, not with this collector; it helps if"
                             + " the thread is in a loop, not in a copy",
                     gain,
@@ -92,9 +92,9 @@ final class LateThread {
         return method(s.evidence()).isPresent()
                 ? list
                 : list.byHand(
-                        "late-thread",
+                        KnownChange.LATE_THREAD,
                         "Let the JVM name the thread that is slow to stop",
-                        "-XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200",
+                        new WrittenChange.AsValues(),
                         "the JVM then prints the threads that have not stopped after 200 ms",
                         gain,
                         List.of(

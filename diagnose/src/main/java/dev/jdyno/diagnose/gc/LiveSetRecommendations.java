@@ -10,6 +10,7 @@ import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.verdict.KnownChange;
 import java.util.Optional;
 
 /// What helps where what lives nearly fills the heap: a larger heap, or less that lives.
@@ -54,9 +55,8 @@ final class LiveSetRecommendations {
         GcRecommendations.heapDouble(
                 s, recommendations, "Give it twice the heap" + liveOf(s), moreRoom(s));
         return recommendations.byHand(
-                "live-less",
+                KnownChange.LIVE_LESS,
                 lessAlive(s),
-                "",
                 "`jcmd PID GC.class_histogram` counts what lives (it stops the service meanwhile)",
                 GcRecommendations.withoutCost(s, 1));
     }

@@ -19,6 +19,8 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -132,16 +134,15 @@ public final class MemoryRule implements Rule {
                         .orElse(Gain.unknown("how long tasks wait for memory was not seen"));
         return new RecommendationList()
                 .byHand(
-                        "memory-more",
+                        KnownChange.MEMORY_MORE,
                         "Give it memory: raise memory.max or move others away, so that pages stay",
-                        "",
                         "memory.events of its cgroup and PSI's memory line must come to rest",
                         waiting,
                         List.of(new Change.SystemSetting("memory.max", new Amount.Larger())))
                 .setting(
-                        "heap-fits",
+                        KnownChange.HEAP_FITS,
                         "Make heap, metaspace, stacks and mapped files fit together (F13)",
-                        "smaller -Xmx, -XX:+AlwaysPreTouch",
+                        new WrittenChange.Words("smaller -Xmx, -XX:+AlwaysPreTouch"),
                         "`jdyno gc LOG --advise --container SIZE` counts what lies beside the heap",
                         waiting,
                         new Change.JvmFlag("-XX:+AlwaysPreTouch"));

@@ -24,6 +24,7 @@ import dev.jdyno.measure.thread.ThreadCounts.Stops;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -335,9 +336,8 @@ public final class SafepointRule implements Rule {
         var list = new RecommendationList();
         if (s.figure(Figure.GC_INSPECTIONS).isPresent()) {
             return list.byHand(
-                    "inspect-less",
+                    KnownChange.INSPECT_LESS,
                     "Stop the process that asks for class histograms or heap dumps in a loop",
-                    "",
                     "an agent, a monitor's JMX operation or a cron job with jmap, jcmd",
                     gain,
                     List.of(new Change.Outside()));
@@ -345,7 +345,7 @@ public final class SafepointRule implements Rule {
         return sync > stopped
                 ? LateThread.recommendations(s, gain, list)
                 : list.byHand(
-                        "stops-fewer",
+                        KnownChange.STOPS_FEWER,
                         StopMaker.in(s.insight())
                                 .map(m ->
                                         Sentence.format(
@@ -355,7 +355,6 @@ public final class SafepointRule implements Rule {
                                         Sentence.of(
                                                 "Stop the process that dumps threads or inspects"
                                                         + " the JVM in a loop")),
-                        "",
                         "-Xlog:safepoint names the operation of each stop",
                         gain);
     }

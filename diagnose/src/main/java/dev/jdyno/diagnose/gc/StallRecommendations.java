@@ -7,6 +7,7 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
 
 /// What helps when threads wait for memory that a concurrent collector has not freed yet.
 final class StallRecommendations {
@@ -31,17 +32,15 @@ final class StallRecommendations {
         int threads = (int) Math.ceil(s.target().cores() / 2);
         if (threads > 1) {
             recommendations.setting(
-                    "gc-threads",
+                    KnownChange.GC_THREADS,
                     "Let the collector use more threads beside the application",
-                    say("-XX:ConcGCThreads=%d", threads),
                     "it takes that CPU from requests: only where cores are idle",
                     Gain.unknown("it depends on how much CPU is left"),
                     new Change.JvmFlag("-XX:ConcGCThreads", say("%d", threads)));
         }
         return recommendations.byHand(
-                "allocate-less",
+                KnownChange.ALLOCATE_LESS,
                 "Allocate half as much in a request" + GcRecommendations.mostMadeAt(s),
-                "",
                 "`jfr view allocation-by-site` of this run's recording",
                 gain);
     }

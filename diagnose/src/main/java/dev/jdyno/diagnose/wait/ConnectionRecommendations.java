@@ -14,7 +14,9 @@ import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.StandardChange;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.Optional;
 
 /// What helps where requests wait for a connection out of a pool.
@@ -36,12 +38,11 @@ final class ConnectionRecommendations {
                         .filter(_ -> PoolSettings.isOfDatabase(pool));
         calls.ifPresent(h ->
                 recommendations.byHand(
-                        "pool-call-outside",
+                        KnownChange.POOL_CALL_OUTSIDE,
                         Sentence.format(
                                 "Make the other call before a connection is taken or after it is given"
                                         + " back; the thread that has one %s",
                                 Lines.holder(h)),
-                        "",
                         "end the transaction before it, or begin it after; a connection pool"
                                 + " lends to those who ask the database",
                         heldWithout(s, Cause.DOWNSTREAM)));
@@ -50,20 +51,19 @@ final class ConnectionRecommendations {
                 .or(() -> sleepersBeside(s, waits))
                 .ifPresent(who ->
                         recommendations.byHand(
-                                "pool-no-sleep",
+                                KnownChange.POOL_NO_SLEEP,
                                 Sentence.format(
                                         "Do not sleep while a connection is held: give it back before,"
                                                 + " or wait without a thread; %s",
                                         who),
-                                "",
                                 "a larger pool only holds more connections for the same sleep: take that"
                                         + " as a stopgap",
                                 heldWithout(s, Cause.SLEEP)));
         recommendations.setting(
-                "pool-double",
+                KnownChange.POOL_DOUBLE,
                 "Make the pool twice as large, if what is behind it can bear that"
                         + QueueRecommendations.notWaiting(s, "in use"),
-                StandardChange.POOL.term(),
+                StandardChange.POOL.asked(),
                 PoolSettings.size(pool)
                         + "; `jdyno run --prove` doubles it over JMX where the pool allows",
                 s.model(StandardChange.POOL, s.turns(2)),
@@ -79,12 +79,11 @@ final class ConnectionRecommendations {
     private static RecommendationList query(
             Situation s, Holder holder, RecommendationList recommendations) {
         return recommendations.byHand(
-                "pool-query",
+                KnownChange.POOL_QUERY,
                 Sentence.format(
                         "Halve the time of the query that each connection is held for: the thread that"
                                 + " has one %s",
                         Lines.holder(holder)),
-                "",
                 "EXPLAIN (ANALYZE, BUFFERS) of the statement made there: an index, fewer rows and"
                         + " columns, one query instead of several",
                 s.room(2));
@@ -93,7 +92,7 @@ final class ConnectionRecommendations {
     private static RecommendationList shorter(
             Situation s, Optional<Holder> holder, RecommendationList recommendations) {
         return recommendations.byHand(
-                "pool-shorter",
+                KnownChange.POOL_SHORTER,
                 Sentence.format(
                         "Hold a connection for half as long: borrow it later, return it before other"
                                 + " work%s",
@@ -101,7 +100,6 @@ final class ConnectionRecommendations {
                                         Sentence.format(
                                                 "; the thread that has one %s", Lines.holder(h)))
                                 .orElse(Sentence.of(""))),
-                "",
                 "`jdyno threads PID` of the running service shows what the holders do while they hold"
                         + " it",
                 s.room(2));
@@ -143,19 +141,18 @@ final class ConnectionRecommendations {
         String size = say("%d", threads + 1);
         return new RecommendationList()
                 .byHand(
-                        "pool-one-each",
+                        KnownChange.POOL_ONE_EACH,
                         "Let a request take one connection at a time: those that have one are among the"
                                 + " threads that wait, for none works",
-                        "",
                         "a second transaction inside the first (REQUIRES_NEW), a query while another"
                                 + " result is read, a task that the holder waits for",
                         Gain.unknown("it ends the deadlock; what limits then was not measured"))
                 .setting(
-                        "pool-holders",
+                        KnownChange.POOL_HOLDERS,
                         say(
                                 "Until then make the pool hold %s: %d threads × (2 connections - 1) + 1",
                                 size, threads),
-                        "pool=" + size,
+                        new WhatIfChange.Units(Cause.POOL.key(), threads + 1),
                         PoolSettings.size(pool)
                                 + "; one more than the threads that hold one each lets one of them go on"
                                 + " (the formula of HikariCP's documentation)",

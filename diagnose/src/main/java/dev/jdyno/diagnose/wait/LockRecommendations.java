@@ -13,7 +13,9 @@ import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.StandardChange;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -62,10 +64,9 @@ public final class LockRecommendations {
                         .orElseGet(() -> lockedWork(s, held));
         return isNamed(s, EJB_SINGLETON)
                 ? recommendations.byHand(
-                        "lock-read",
+                        KnownChange.LOCK_READ,
                         "Let several callers into the @Singleton at a time: its methods exclude each"
                                 + " other by default",
-                        "",
                         "@Lock(LockType.READ) on the methods that change nothing, or"
                                 + " @ConcurrencyManagement(BEAN) and locks of its own",
                         s.turns(Double.POSITIVE_INFINITY))
@@ -82,19 +83,17 @@ public final class LockRecommendations {
                                 + " not measured");
         return new RecommendationList()
                 .byHand(
-                        "lock-order",
+                        KnownChange.LOCK_ORDER,
                         Sentence.format(
                                 "Take these locks in one order everywhere, or by tryLock with a timeout that"
                                         + " gives back what was taken: %s",
                                 PlaceText.named(circle)),
-                        "",
                         "an order that all code can follow: by an id, or a lock around both; no call of"
                                 + " foreign code while one is held",
                         unknown)
                 .byHand(
-                        "lock-restart",
+                        KnownChange.LOCK_RESTART,
                         "Restart the service: nothing else frees these threads now",
-                        "",
                         "until the order is fixed: a health check by"
                                 + " ThreadMXBean.findDeadlockedThreads; `jdyno threads PID` shows whether"
                                 + " it came back",
@@ -116,21 +115,20 @@ public final class LockRecommendations {
         var recommendations =
                 new RecommendationList()
                         .byHand(
-                                "lock-call",
+                                KnownChange.LOCK_CALL,
                                 Sentence.format(
                                         "Do outside of the lock what its holder does there: it %s",
                                         Lines.holder(holder)),
-                                "",
                                 "keep the lock for what is shared alone; ConcurrentHashMap's compute"
                                         + " methods lock, too. `jdyno threads PID` shows the holder's"
                                         + " stack",
                                 s.waitOutsideOfTheLock(cause));
         if (forces(holder)) {
             return recommendations.byHand(
-                    "lock-force",
+                    KnownChange.LOCK_FORCE,
                     "Force once for several requests (group commit), or put the file on a device"
                             + " that is twice as fast",
-                    StandardChange.LOCK.term(),
+                    StandardChange.LOCK.asked(),
                     "`fio --fsync=1` tells what the device can do; what is lost when the machine"
                             + " stops must be allowed to be",
                     s.model(StandardChange.LOCK, s.room(2)));
@@ -145,10 +143,9 @@ public final class LockRecommendations {
 
     private static RecommendationList callLess(RecommendationList recommendations, Situation s) {
         return recommendations.byHand(
-                "lock-call-less",
+                KnownChange.LOCK_CALL_LESS,
                 "If the call only asks for something, do not make it for each request: keep its"
                         + " answer for a while, or fetch it anew in the background",
-                "",
                 "a time to live, a refresh interval, a cache with one load at a time"
                         + " (Caffeine's refreshAfterWrite)",
                 s.room(Double.POSITIVE_INFINITY));
@@ -157,9 +154,9 @@ public final class LockRecommendations {
     private static RecommendationList connections(
             RecommendationList recommendations, Situation s, String says) {
         return recommendations.byHand(
-                "lock-connections",
+                KnownChange.LOCK_CONNECTIONS,
                 says + " of its own",
-                say("lock=%d", STRIPES),
+                new WhatIfChange.Units(Cause.LOCK.key(), STRIPES),
                 "the other side must bear as many calls; a lock for each key alone does not help"
                         + " while they share a connection",
                 isNamed(s, CONNECTION)
@@ -171,7 +168,7 @@ public final class LockRecommendations {
     private static RecommendationList lockedWork(Situation s, Optional<Holder> held) {
         return new RecommendationList()
                 .byHand(
-                        "lock-shorter",
+                        KnownChange.LOCK_SHORTER,
                         held.map(h ->
                                         Sentence.format(
                                                 "Hold the lock for half as long; its holder %s",
@@ -180,15 +177,15 @@ public final class LockRecommendations {
                                         Sentence.of(
                                                 "Hold the lock for half as long: move calls, I/O and"
                                                         + " computing out of it")),
-                        StandardChange.LOCK.term(),
+                        StandardChange.LOCK.asked(),
                         "`jdyno threads PID` of the running service shows the holder's stack",
                         s.model(StandardChange.LOCK, s.room(2)))
                 .byHand(
-                        "lock-split",
+                        KnownChange.LOCK_SPLIT,
                         say(
                                 "Split it into %d by key, or use a concurrent structure%s",
                                 STRIPES, isNamed(s, READ_WRITE) ? "" : " or a read lock"),
-                        say("lock=%d", STRIPES),
+                        new WhatIfChange.Units(Cause.LOCK.key(), STRIPES),
                         "it helps when requests are spread over the keys; one hot key stays one lock, and"
                                 + " a load of one URL may have one key only",
                         s.turns(STRIPES));

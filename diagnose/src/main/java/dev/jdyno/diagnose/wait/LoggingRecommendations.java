@@ -12,6 +12,8 @@ import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.LogStep;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.ChangeName;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import java.util.List;
@@ -40,12 +42,11 @@ public final class LoggingRecommendations {
         Optional<String> reader = new LogOutput(s.evidence()).slowReader();
         reader.ifPresent(output ->
                 recommendations.byHand(
-                        "logging-reader",
+                        KnownChange.LOGGING_READER,
                         say(
                                 "Make the reader of standard output faster, or log to a file: standard"
                                         + " output is %s, and nearly always a thread stands in a write to it",
                                 output),
-                        "",
                         "`ls -l /proc/PID/fd/1`; of a pipe, whoever else holds it is the reader",
                         s.linesTakenAtOnce(),
                         List.of(new Change.Outside())));
@@ -66,9 +67,8 @@ public final class LoggingRecommendations {
             dropLines(all, recommendations);
         }
         return recommendations.byHand(
-                "logging-less",
+                KnownChange.LOGGING_LESS,
                 "Log half as many lines in a request",
-                "",
                 "levels by logger; sample what is the same each time",
                 s.model(StandardChange.LOGGING, s.fewerLogLines(0.5)));
     }
@@ -79,9 +79,8 @@ public final class LoggingRecommendations {
         var edit = new Change.LoggingEdit(Optional.of(c.file()), c.part(), c.change());
         if (c.unread()) {
             recommendations.byHand(
-                    "logging-unread",
+                    KnownChange.LOGGING_UNREAD,
                     c.file() + ": " + c.says(),
-                    "",
                     c.change()
                             + ": caller data, a flush for each line, a small queue, and appenders that"
                             + " write on the request's own thread",
@@ -90,9 +89,8 @@ public final class LoggingRecommendations {
             return;
         }
         recommendations.setting(
-                "logging-" + c.part(),
+                new ChangeName.OfLogging(c.part()),
                 c.file() + ": " + c.says(),
-                c.change(),
                 "change it there and run again with --since",
                 c.part().equals(SMALL_QUEUE) && isFull(s)
                         ? Gain.unknown(
@@ -104,10 +102,9 @@ public final class LoggingRecommendations {
 
     private static void fasterSink(Gain all, RecommendationList recommendations) {
         recommendations.byHand(
-                "logging-sink",
+                KnownChange.LOGGING_SINK,
                 "Let the queue be emptied faster: a quicker file, console or receiver, or fewer bytes a"
                         + " line",
-                "",
                 "requests wait because the log's own thread is slower than they are; the waits in the"
                         + " report say what it writes to",
                 all,
@@ -116,9 +113,8 @@ public final class LoggingRecommendations {
 
     private static void dropLines(Gain all, RecommendationList recommendations) {
         recommendations.setting(
-                "logging-drop",
+                KnownChange.LOGGING_DROP,
                 "Let the queue drop lines when it is full, if they may be lost",
-                "logback: neverBlock = true; log4j2: blocking = false",
                 "requests never wait then",
                 all,
                 new Change.LoggingEdit(
@@ -145,11 +141,10 @@ public final class LoggingRecommendations {
         }
         return new RecommendationList()
                 .setting(
-                        "logging-level",
+                        KnownChange.LOGGING_LEVEL,
                         say(
                                 "Set the log level of %s to INFO: %.0f %% of the log calls found are below it",
                                 by.get(), share * 100),
-                        "level of " + by.get() + " = INFO",
                         "in the logging configuration; logback and log4j 1 without one log from DEBUG"
                                 + " on",
                         s.fewerLogLines(share),

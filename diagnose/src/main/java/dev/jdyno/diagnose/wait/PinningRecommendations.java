@@ -10,6 +10,7 @@ import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -26,41 +27,37 @@ public final class PinningRecommendations {
         var recommendations = new RecommendationList();
         if (by.contains(By.MONITOR)) {
             recommendations.byHand(
-                    "pin-lock",
+                    KnownChange.PIN_LOCK,
                     Sentence.format(
                             "Use ReentrantLock where a virtual thread waits inside synchronized%s, or"
                                     + " run on JDK 24 or later (JEP 491)",
                             at(pins, By.MONITOR)),
-                    "",
                     how(pins),
                     s.turns(Double.POSITIVE_INFINITY));
         }
         if (by.contains(By.NATIVE_FRAME)) {
             recommendations.byHand(
-                    "pin-native",
+                    KnownChange.PIN_NATIVE,
                     Sentence.format(
                             "Do not wait beneath native code on a virtual thread%s: use a platform"
                                     + " thread for it; no JDK takes this away",
                             at(pins, By.NATIVE_FRAME)),
-                    "",
                     how(pins),
                     s.turns(Double.POSITIVE_INFINITY));
         }
         if (by.contains(By.CLASS_INITIALISER)) {
             recommendations.byHand(
-                    "pin-init",
+                    KnownChange.PIN_INIT,
                     Sentence.format(
                             "Do not wait in a class initializer%s: initialize the class at start-up, on"
                                     + " a platform thread (Class.forName)",
                             at(pins, By.CLASS_INITIALISER)),
-                    "",
                     how(pins),
                     s.turns(Double.POSITIVE_INFINITY));
         }
         return recommendations.setting(
-                "carriers-double",
+                KnownChange.CARRIERS_DOUBLE,
                 say("Run twice as many carriers, %.0f", 2 * carriers),
-                say("-Djdk.virtualThreadScheduler.parallelism=%.0f", 2 * carriers),
                 "each pinned thread keeps one; this only buys time",
                 s.turns(2),
                 new Change.SystemProperty(

@@ -15,16 +15,19 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
+import dev.jdyno.measure.verdict.WhatIfChange;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /// What helps when requests queue for something inside the service: threads, a limiter, event
 /// loops, the disk. For locks see [LockRecommendations], for connections
@@ -64,6 +67,10 @@ public final class QueueRecommendations {
                     new Hint("io.undertow.", "Undertow: ioThreads"),
                     new Hint("io.netty.", "Netty: the size given to its EventLoopGroup"));
 
+    /// Properties that set the number of event loops.
+    private static final List<String> LOOP_SIZES =
+            List.of("io.netty.eventLoopThreads", "reactor.netty.ioWorkerCount");
+
     private QueueRecommendations() {}
 
     public static RecommendationList threadPool(Situation s) {
@@ -71,9 +78,9 @@ public final class QueueRecommendations {
         mostWaited(s)
                 .ifPresent(c ->
                         recommendations.byHand(
-                                "wait-shorter",
+                                KnownChange.WAIT_SHORTER,
                                 say("Halve what its threads wait for most: %s", c.key()),
-                                c.key() + "*0.5",
+                                new WhatIfChange.Scale(c.key(), 0.5),
                                 "a thread that waits for less serves more requests (F3)",
                                 s.half(c, s.lessWaiting(c, 0.5))));
         return recommendations;
@@ -89,9 +96,9 @@ public final class QueueRecommendations {
             double ratio = cpu.orElseThrow().qps() / s.now().qps();
             double threads = Math.ceil(cpu.orElseThrow().concurrency());
             recommendations.setting(
-                    "threads",
+                    KnownChange.THREADS,
                     say("Give %s %.0f threads: what its CPU would allow", pool, threads),
-                    say("threads=%.0f", threads),
+                    new WhatIfChange.Threads((int) threads),
                     ServerSettings.threads(s)
                             + SiteLines.madeAt(s.evidence(), pool)
                             + "; more than that only holds memory (E6, E11)",
@@ -105,9 +112,9 @@ public final class QueueRecommendations {
                     new Change.PoolSize(pool, new Amount.Exactly(say("%.0f", threads))));
         } else {
             recommendations.setting(
-                    "threads",
+                    KnownChange.THREADS,
                     twiceTheThreads(s, pool),
-                    StandardChange.THREADS.term(),
+                    StandardChange.THREADS.asked(),
                     ServerSettings.threads(s)
                             + SiteLines.madeAt(s.evidence(), pool)
                             + "; watch memory (E6, E11)",
@@ -151,14 +158,13 @@ public final class QueueRecommendations {
         var recommendations = new RecommendationList();
         if (callsItself || waitsForItself) {
             recommendations.byHand(
-                    "executor-own",
+                    KnownChange.EXECUTOR_OWN,
                     callsItself
                             ? "Call the code itself and not the service's own port, or answer what it"
                                     + " asks itself from a pool of its own"
                             : "Give the tasks that others wait for an executor of their own, or join"
                                     + " without holding a worker"
                                     + at(s, s.verdict().where()),
-                    "",
                     callsItself
                             ? "a second connector with an executor of its own, where the call must stay"
                             : "CompletableFuture.thenCombine instead of get() and join(), with a second"
@@ -167,9 +173,9 @@ public final class QueueRecommendations {
         }
         if (waitsForItself) {
             recommendations.setting(
-                    "executor-larger",
+                    KnownChange.EXECUTOR_LARGER,
                     twiceTheThreads(s, s.verdict().where()),
-                    StandardChange.THREADS.term(),
+                    StandardChange.THREADS.asked(),
                     "a larger pool only moves the load at which all its workers wait for each other",
                     Gain.unknown(
                             "below the load at which all its workers wait nothing limits, above it no task runs"),
@@ -183,11 +189,11 @@ public final class QueueRecommendations {
                             mostOf(p::doing)
                                     .ifPresent(c ->
                                             recommendations.byHand(
-                                                    "task-shorter",
+                                                    KnownChange.TASK_SHORTER,
                                                     say(
                                                             "Halve what its workers are in most: %s",
                                                             c.key()),
-                                                    c.key() + "*0.5",
+                                                    new WhatIfChange.Scale(c.key(), 0.5),
                                                     "a worker that waits for less does more tasks (F3)",
                                                     s.half(
                                                             c,
@@ -210,10 +216,10 @@ public final class QueueRecommendations {
                         + SiteLines.madeAt(s.evidence(), pool);
         Optional<LargerExecutor> sized = workers(s).flatMap(p -> LargerExecutor.of(s, p));
         recommendations.setting(
-                "executor-larger",
+                KnownChange.EXECUTOR_LARGER,
                 sized.map(LargerExecutor::says).orElseGet(() -> twiceTheThreads(s, pool)),
-                sized.map(l -> say("threads=%d", l.threads()))
-                        .orElse(StandardChange.THREADS.term()),
+                sized.<WrittenChange>map(l -> new WhatIfChange.Threads(l.threads()))
+                        .orElse(StandardChange.THREADS.asked()),
                 how,
                 sized.map(l -> l.gain(s)).orElseGet(() -> s.turns(2)),
                 new Change.PoolSize(
@@ -244,10 +250,9 @@ public final class QueueRecommendations {
     public static RecommendationList rateLimit(Situation s) {
         return new RecommendationList()
                 .byHand(
-                        "limit-double",
+                        KnownChange.LIMIT_DOUBLE,
                         "Set the limit twice as high, if what it protects can bear that"
                                 + notWaiting(s, "let in"),
-                        "",
                         "at "
                                 + s.verdict().where()
                                 + "; the run after it says what the next limit is",
@@ -260,20 +265,18 @@ public final class QueueRecommendations {
         boolean waits = s.figure(Figure.LOOP_WAITING).isPresent();
         if (waits) {
             recommendations.byHand(
-                    "loop-unblock",
+                    KnownChange.LOOP_UNBLOCK,
                     "Take the blocking call off the event loop"
                             + loops(s).map(p -> at(s, p.name())).orElse(""),
-                    "",
                     ofFramework(s, OFF_THE_LOOP)
                             .orElse(
                                     "a pool of threads for what waits, which answers when it is done"),
                     s.turns(Double.POSITIVE_INFINITY));
         } else {
             recommendations.byHand(
-                    "loop-offload",
+                    KnownChange.LOOP_OFFLOAD,
                     "Take the computing off the event loop, to a pool with a thread for each core"
                             + loops(s).map(p -> at(s, p.name())).orElse(""),
-                    "",
                     "a loop should only read and write; `jdyno threads PID` of the running service shows what it"
                             + " does instead",
                     s.turns(Double.POSITIVE_INFINITY));
@@ -281,11 +284,11 @@ public final class QueueRecommendations {
                     .ifPresent(p -> {
                         double factor = s.target().cores() / p.size();
                         recommendations.setting(
-                                "loops-more",
+                                KnownChange.LOOPS_MORE,
                                 say(
                                         "Run %.0f event loops instead of %.0f",
                                         s.target().cores(), p.size()),
-                                loopsFlag(s),
+                                loopsWritten(s),
                                 "fewer than cores were asked for by the program or a flag"
                                         + ofFramework(s, LOOPS).map(f -> ": " + f).orElse(""),
                                 s.turns(factor),
@@ -307,18 +310,17 @@ public final class QueueRecommendations {
 
     /// Netty starts two for each core by itself: its flag does nothing for a group whose size the
     /// program gives.
-    private static String loopsFlag(Situation s) {
-        return Stream.of("-Dio.netty.eventLoopThreads=", "-Dreactor.netty.ioWorkerCount=")
-                .filter(s::hasFlag)
-                .findFirst()
-                .map(f -> f + say("%.0f", s.target().cores()))
-                .orElse(say("event loops=%.0f", s.target().cores()));
+    private static WrittenChange loopsWritten(Situation s) {
+        boolean flag = LOOP_SIZES.stream().anyMatch(name -> s.hasFlag("-D" + name + "="));
+        return flag
+                ? new WrittenChange.AsValues()
+                : new WhatIfChange.Units("event loops", Math.rint(s.target().cores()));
     }
 
     /// The flag that the service was started with, where that sets them.
     private static Change loopsChange(Situation s, ThreadSamples.Pool loops) {
         String cores = say("%.0f", s.target().cores());
-        return Stream.of("io.netty.eventLoopThreads", "reactor.netty.ioWorkerCount")
+        return LOOP_SIZES.stream()
                 .filter(name -> s.hasFlag("-D" + name + "="))
                 .<Change>map(name -> new Change.SystemProperty(name, cores))
                 .findFirst()
@@ -341,11 +343,11 @@ public final class QueueRecommendations {
         Optional<String> limits = s.evidence().place(Sign.DISK_LIMITS);
         return new RecommendationList()
                 .byHand(
-                        forces ? "force-together" : "disk-less",
+                        forces ? KnownChange.FORCE_TOGETHER : KnownChange.DISK_LESS,
                         forces
                                 ? "Force once for several requests (group commit)"
                                 : "Read and write half as much: cache, compress, larger pieces",
-                        StandardChange.DISK.term(),
+                        StandardChange.DISK.asked(),
                         forces
                                 ? "collect what came in while the last force ran; at two requests a force"
                                         + " it takes half"
@@ -353,10 +355,10 @@ public final class QueueRecommendations {
                                         + " answers",
                         s.half(Cause.DISK, s.room(2)))
                 .byHand(
-                        limits.isPresent() ? "disk-limit" : "disk-faster",
+                        limits.isPresent() ? KnownChange.DISK_LIMIT : KnownChange.DISK_FASTER,
                         limits.map(l -> "Raise what its cgroup lets it do twofold: at most " + l)
                                 .orElse("Put the file on a device that is twice as fast"),
-                        StandardChange.DISK.term(),
+                        StandardChange.DISK.asked(),
                         limits.isPresent()
                                 ? "io.max of its cgroup (v1: blkio.throttle); IOWriteBandwidthMax= and"
                                         + " `docker run --device-write-bps` for bytes, IOWriteIOPSMax= and"
@@ -379,11 +381,11 @@ public final class QueueRecommendations {
                             .forEach(p -> {
                                 double ratio = Math.max(0.05, 1 - p.ms() / 2 / rt);
                                 recommendations.byHand(
-                                        "rt-" + p.cause().key(),
+                                        new ChangeName.OfTime(p.cause()),
                                         Sentence.format(
                                                 "Halve %s at %s",
                                                 p.cause().key(), p.place().named()),
-                                        p.cause().key() + "*0.5",
+                                        new WhatIfChange.Scale(p.cause().key(), 0.5),
                                         "at the lowest load, where no request queues",
                                         new Gain(
                                                 Optional.empty(),

@@ -9,8 +9,12 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.StandardChange;
+import dev.jdyno.measure.verdict.WhatIfChange;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,8 +25,6 @@ public final class RemoteRecommendations {
     private static final Gain UNSEEN = Gain.unknown("the calls were not seen apart at a low load");
 
     /// Calls that wait for each other for no reason.
-    public static final String PARALLEL = "calls-parallel";
-
     static final String HOW_PARALLEL =
             "begin all before the first is waited for: CompletableFuture.supplyAsync with an executor"
                     + " of its own, StructuredTaskScope, Mono.zip; only for calls that do not need"
@@ -34,16 +36,15 @@ public final class RemoteRecommendations {
         String where = s.verdict().where();
         return new RecommendationList()
                 .byHand(
-                        "downstream-halve",
+                        KnownChange.DOWNSTREAM_HALVE,
                         "Halve the time in " + where + ", or call it half as often: cache, batch",
-                        StandardChange.DOWNSTREAM.term(),
+                        StandardChange.DOWNSTREAM.asked(),
                         "run jdyno on that service, too: its own verdict says what holds it up",
                         s.model(StandardChange.DOWNSTREAM, s.room(2)),
                         List.of(new Change.Outside()))
                 .byHand(
-                        "downstream-double",
+                        KnownChange.DOWNSTREAM_DOUBLE,
                         "Give " + where + " twice the capacity: instances, threads, connections",
-                        "",
                         "its time per call must stop growing with the load",
                         s.room(2),
                         List.of(new Change.Outside()));
@@ -53,18 +54,18 @@ public final class RemoteRecommendations {
         String where = s.verdict().where();
         return new RecommendationList()
                 .byHand(
-                        "queries-fewer",
+                        KnownChange.QUERIES_FEWER,
                         "Ask "
                                 + where
                                 + " half as often: join instead of a query for each row, batch,"
                                 + " cache",
-                        "database*0.5",
+                        new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
                         "pg_stat_statements, spring.jpa.show-sql or p6spy count the queries of a request",
                         s.room(2))
                 .byHand(
-                        "queries-faster",
+                        KnownChange.QUERIES_FASTER,
                         "Halve the time of the query that takes most",
-                        "database*0.5",
+                        new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
                         "EXPLAIN (ANALYZE, BUFFERS); an index, fewer rows and columns; where"
                                 + " pg_stat_activity's wait_event_type is Lock they wait for each other's"
                                 + " rows: shorter transactions, the row that all change last",
@@ -161,7 +162,7 @@ public final class RemoteRecommendations {
     private static RecommendationList parallel(CallsInSeries calls, Gain gain) {
         return new RecommendationList()
                 .byHand(
-                        PARALLEL,
+                        KnownChange.CALLS_PARALLEL,
                         calls.sites()
                                 .map(l ->
                                         say(
@@ -169,8 +170,8 @@ public final class RemoteRecommendations {
                                                 l.lines().size(), l.text()))
                                 .orElse("Make the calls side by side"),
                         calls.sites().isPresent()
-                                ? ""
-                                : "parallel:" + String.join(",", calls.where()),
+                                ? WrittenChange.NOT
+                                : new WhatIfChange.Parallel(new LinkedHashSet<>(calls.where())),
                         HOW_PARALLEL,
                         gain);
     }
@@ -178,17 +179,15 @@ public final class RemoteRecommendations {
     public static RecommendationList dns(Situation s) {
         return new RecommendationList()
                 .setting(
-                        "dns-cache",
+                        KnownChange.DNS_CACHE,
                         "Keep the addresses for a minute",
-                        "-Dsun.net.inetaddr.ttl=60",
                         "or networkaddress.cache.ttl=60 in java.security; a pool of connections asks only"
                                 + " when it opens one",
                         s.lessWaiting(Cause.DNS, 1),
                         new Change.SystemProperty("sun.net.inetaddr.ttl", "60"))
                 .byHand(
-                        "dns-near",
+                        KnownChange.DNS_NEAR,
                         "Ask a resolver on the same machine",
-                        "",
                         "systemd-resolved, nscd or NodeLocal DNSCache in front of the slow one",
                         s.lessWaiting(Cause.DNS, 1),
                         List.of(new Change.Outside()));

@@ -12,6 +12,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.MeasuredLoad;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -130,12 +131,11 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
         double rt = low.rtMs().mean();
         return new RecommendationList()
                 .byHand(
-                        RemoteRecommendations.PARALLEL,
+                        KnownChange.CALLS_PARALLEL,
                         say(
                                 "For response time, not throughput: make the %d calls at %s at the same"
                                         + " time; one after the other they are %s of the %s ms at N=%d",
                                 calls, place, Lines.ms(sumMs), Lines.ms(rt), low.concurrency()),
-                        "",
                         RemoteRecommendations.HOW_PARALLEL,
                         new Gain(
                                 Optional.empty(),

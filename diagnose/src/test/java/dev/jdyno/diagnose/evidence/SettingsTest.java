@@ -277,7 +277,8 @@ class SettingsTest {
                                         recommendations(
                                                 evidence, Bottleneck.EVENT_LOOP, "x", Insight.NONE),
                                         "loops-more")
-                                .change())
+                                .change()
+                                .text())
                 .isEqualTo("event loops=2");
         assertThat(
                         recommendation(
@@ -288,7 +289,8 @@ class SettingsTest {
                                                 Insight.NONE,
                                                 List.of(flag + 1)),
                                         "loops-more")
-                                .change())
+                                .change()
+                                .text())
                 .isEqualTo(flag + 2);
     }
 
@@ -320,7 +322,7 @@ class SettingsTest {
                         recommendations(evidence, Bottleneck.GC_PROMOTION, "", Insight.NONE),
                         "survivors");
 
-        assertThat(recommendation.change()).isEqualTo(change);
+        assertThat(recommendation.change().text()).isEqualTo(change);
         assertThat(recommendation.says().text().contains("no room")).isEqualTo(noRoom);
         assertThat(recommendation.how()).contains("--heaps 500m,1000m");
     }
@@ -365,7 +367,8 @@ class SettingsTest {
                                                 "",
                                                 Insight.NONE),
                                         "survivors")
-                                .change())
+                                .change()
+                                .text())
                 .isEqualTo("-XX:SurvivorRatio=2 -Xmn60m -Xms270m -Xmx270m");
     }
 
@@ -384,7 +387,7 @@ class SettingsTest {
                                 List.of(flag)),
                         "young");
 
-        assertThat(recommendation.change().endsWith(" -XX:SurvivorRatio=8")).isEqualTo(back);
+        assertThat(recommendation.change().text().endsWith(" -XX:SurvivorRatio=8")).isEqualTo(back);
         assertThat(recommendation.says().text().contains("Eden only 33 %")).isEqualTo(back);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.measure.verdict.ChangeKind;
+import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class KindRecordTest {
     private static Recommendation recommendation(String id) {
         return new RecommendationList()
-                .byHand(id, "says", "", "how", Gain.of(2, 0.5, true, "formula"))
+                .byHand(ChangeName.of(id), "says", "how", Gain.of(2, 0.5, true, "formula"))
                 .list()
                 .getFirst();
     }

@@ -133,7 +133,7 @@ class GcRecommendationsTest {
                 allocating(1024, Optional.of(4096L))
                         .recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
 
-        assertThat(recommendation.change()).isEqualTo("-Xmx2048m");
+        assertThat(recommendation.change().text()).isEqualTo("-Xmx2048m");
         assertThat(recommendation.tryable()).isTrue();
         assertThat(recommendation.says().text()).isEqualTo("Give it twice the heap");
     }

@@ -13,6 +13,7 @@ import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ class SerialCallsTest {
 
     private static List<Recommendation> parallel(Patient patient) {
         return patient.recommendations(Bottleneck.CPU).stream()
-                .filter(r -> r.id().equals(RemoteRecommendations.PARALLEL))
+                .filter(r -> r.change().name() == KnownChange.CALLS_PARALLEL)
                 .toList();
     }
 

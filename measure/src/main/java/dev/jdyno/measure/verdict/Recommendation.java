@@ -6,45 +6,50 @@ import java.util.Optional;
 
 /// A recommendation, with the gain it should bring.
 ///
-/// @param says what to do
-/// @param change the same as a flag, a setting or a term of `jdyno whatif`, where there is one
-/// @param changes the same as values; empty only in results of before there were any
+/// @param change what it changes
+/// @param says the same in a sentence
 /// @param how where it is done, and how one sees that it worked
 /// @param predictedQpsRatio best throughput after ÷ before; empty where no formula predicts it
 /// @param predictedRtRatio response time at the same load after ÷ before
 /// @param atMost whether the ratios are a bound: what is gained until the next known limit
 /// @param formula what the ratios come from, or why there are none
-/// @param tryable whether it is a setting, which can be tried without touching the code
 /// @param measuredQpsRatio what it did bring; empty until tried
 /// @param expected what the ratios come to in figures; empty where none are predicted
 public record Recommendation(
-        String id,
+        RecommendedChange change,
         Sentence says,
-        String change,
-        List<Change> changes,
         String how,
         Optional<Double> predictedQpsRatio,
         Optional<Double> predictedRtRatio,
         boolean atMost,
         String formula,
-        boolean tryable,
         Optional<Double> measuredQpsRatio,
         Optional<Expected> expected) {
-    /// Id of the one that leads where no change gains: it says what limits, and what to measure
-    /// next.
-    public static final String MEASURE_NEXT = "measure-next";
-
-    public Recommendation {
-        changes = List.copyOf(changes);
+    /// {@link ChangeName#id} of its change.
+    public String id() {
+        return change.name().id();
     }
 
-    /// Whether its change is written as `jdyno whatif` takes it: what only code or something
-    /// outside the service can change has no flag.
-    public boolean isForWhatIf() {
-        return !change.isBlank()
-                && !changes.isEmpty()
-                && changes.stream()
-                        .allMatch(c -> c instanceof Change.Code || c instanceof Change.Outside);
+    /// The values of its change.
+    public List<Change> changes() {
+        return change.values();
+    }
+
+    /// Whether it can be tried without touching the code.
+    public boolean tryable() {
+        return change.isSetting();
+    }
+
+    /// Its change as `jdyno whatif` takes it; empty for a setting, whose pool or flag has a name of
+    /// its own.
+    public Optional<WhatIfChange> forWhatIf() {
+        return change.written() instanceof WhatIfChange asked
+                        && !changes().isEmpty()
+                        && changes().stream()
+                                .allMatch(c ->
+                                        c instanceof Change.Code || c instanceof Change.Outside)
+                ? Optional.of(asked)
+                : Optional.empty();
     }
 
     /// Whether it shortens responses and gives no more throughput: its figures are for a load at
@@ -56,7 +61,7 @@ public record Recommendation(
 
     /// Whether it is no change, but a measurement: nothing can be compared with it.
     public boolean isMeasurement() {
-        return id.equals(MEASURE_NEXT);
+        return change.name() == KnownChange.MEASURE_NEXT;
     }
 
     /// The same with another prediction, which is no bound.
@@ -93,16 +98,13 @@ public record Recommendation(
     private Recommendation predicting(
             Optional<Double> qpsRatio, Optional<Double> rtRatio, boolean bound, String from) {
         return new Recommendation(
-                id,
-                says,
                 change,
-                changes,
+                says,
                 how,
                 qpsRatio,
                 rtRatio,
                 bound,
                 from,
-                tryable,
                 measuredQpsRatio,
                 Optional.empty());
     }
@@ -119,16 +121,13 @@ public record Recommendation(
 
     private Recommendation expecting(Optional<Expected> figures) {
         return new Recommendation(
-                id,
-                says,
                 change,
-                changes,
+                says,
                 how,
                 predictedQpsRatio,
                 predictedRtRatio,
                 atMost,
                 formula,
-                tryable,
                 measuredQpsRatio,
                 figures);
     }

@@ -6,26 +6,33 @@ import java.util.Optional;
 /// The changes that every run predicts unasked, in the order in which results show them: to what
 /// limits, then to CPU, the waits and the cores.
 public enum StandardChange {
-    LOCK("lock × 0.5", "lock*0.5"),
-    LOGGING("logging × 0.5", "logging*0.5"),
-    DISK("disk × 0.5", "disk*0.5"),
+    LOCK("lock × 0.5", "lock", 0.5),
+    LOGGING("logging × 0.5", "logging", 0.5),
+    DISK("disk × 0.5", "disk", 0.5),
     /// Twice the threads of an executor whose tasks requests wait for.
-    INNER_POOL("inner pool × 2", ""),
+    INNER_POOL("inner pool × 2"),
     /// Twice the connections that threads borrow.
-    POOL("pool × 2", "pool*2"),
-    THREADS("threads × 2", "threads*2"),
-    CPU("cpu × 0.5", "cpu*0.5"),
-    DOWNSTREAM("downstream × 0.5", "downstream*0.5"),
-    WAITS("waits × 0.5", "waits*0.5"),
-    CORES("cores × 2", "cores*2");
+    POOL("pool × 2", "pool", 2),
+    THREADS("threads × 2", "threads", 2),
+    CPU("cpu × 0.5", "cpu", 0.5),
+    DOWNSTREAM("downstream × 0.5", "downstream", 0.5),
+    WAITS("waits × 0.5", "waits", 0.5),
+    CORES("cores × 2", "cores", 2);
 
     private final String says;
-    private final String term;
 
-    /// @param term as `jdyno whatif` and recommendations write it; empty where none does
-    StandardChange(String says, String term) {
+    @SuppressWarnings("ImmutableEnumChecker") // a record
+    private final Optional<WhatIfChange> asked;
+
+    StandardChange(String says, String resource, double factor) {
         this.says = says;
-        this.term = term;
+        this.asked = Optional.of(new WhatIfChange.Scale(resource, factor));
+    }
+
+    /// One that `jdyno whatif` has no term for.
+    StandardChange(String says) {
+        this.says = says;
+        this.asked = Optional.empty();
     }
 
     /// Half of the time that a request takes of this cause, where it is predicted.
@@ -41,11 +48,12 @@ public enum StandardChange {
         };
     }
 
-    /// Whether a recommendation makes this change: by its term, of the cores by their number, and of
-    /// log lines by its id, for `logging*0.5` leaves the CPU of the lines as it is.
+    /// Whether a recommendation makes this change: it is written as the same, or gives twice the
+    /// cores. Half of the log lines are not written, because `logging*0.5` leaves their CPU.
     public boolean isMadeBy(Recommendation recommendation) {
-        return (!term.isEmpty() && recommendation.change().equals(term))
-                || (this == LOGGING && recommendation.id().equals("logging-less"))
+        return asked.filter(recommendation.change().written()::equals).isPresent()
+                || (this == LOGGING
+                        && recommendation.change().name() == KnownChange.LOGGING_LESS)
                 || (this == CORES
                         && recommendation.changes().stream()
                                 .anyMatch(c ->
@@ -53,9 +61,11 @@ public enum StandardChange {
                                                 && to == 2 * from));
     }
 
-    /// As `jdyno whatif` takes it and recommendations write it; empty where none does.
-    public String term() {
-        return term;
+    /// As `jdyno whatif` takes it, and recommendations write it.
+    ///
+    /// @throws java.util.NoSuchElementException if it has no term for this one
+    public WhatIfChange asked() {
+        return asked.orElseThrow();
     }
 
     /// As in results.

@@ -10,16 +10,13 @@ import org.junit.jupiter.api.Test;
 class RecommendationTest {
     private static Recommendation to(String change, Change... changes) {
         return new Recommendation(
-                "id",
+                RecommendedChange.read("id", change, List.of(changes), false),
                 Sentence.of("says"),
-                change,
-                List.of(changes),
                 "",
                 Optional.empty(),
                 Optional.empty(),
                 false,
                 "",
-                false,
                 Optional.empty(),
                 Optional.empty());
     }
@@ -29,10 +26,10 @@ class RecommendationTest {
     void onlyChangesOfCodeAndOfOtherServicesAreTermsOfWhatIf() {
         var larger = new Change.PoolSize("pool", new Change.Amount.Times(2));
 
-        assertThat(to("cpu*0.5", new Change.Code()).isForWhatIf()).isTrue();
-        assertThat(to("downstream*0.5", new Change.Outside()).isForWhatIf()).isTrue();
-        assertThat(to("", new Change.Code()).isForWhatIf()).isFalse();
-        assertThat(to("pool*2", larger).isForWhatIf()).isFalse();
-        assertThat(to("cpu*0.5").isForWhatIf()).as("of an older result").isFalse();
+        assertThat(to("cpu*0.5", new Change.Code()).forWhatIf()).isPresent();
+        assertThat(to("downstream*0.5", new Change.Outside()).forWhatIf()).isPresent();
+        assertThat(to("", new Change.Code()).forWhatIf()).isEmpty();
+        assertThat(to("pool*2", larger).forWhatIf()).isEmpty();
+        assertThat(to("cpu*0.5").forWhatIf()).as("of an older result").isEmpty();
     }
 }

@@ -417,8 +417,8 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// `cpu*0.5`: the first change that `jdyno whatif` takes; empty when none is.
     public Optional<String> changeForWhatIf() {
         return result.prescriptions().stream()
-                .filter(Recommendation::isForWhatIf)
-                .map(Recommendation::change)
+                .flatMap(r -> r.forWhatIf().stream())
+                .map(c -> c.text(List.of()))
                 .findFirst();
     }
 

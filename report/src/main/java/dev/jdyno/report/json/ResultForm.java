@@ -22,6 +22,7 @@ import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.PointFigure;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.RecommendedChange;
 import dev.jdyno.measure.verdict.ReportedLoad;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
@@ -92,7 +93,7 @@ record ResultForm(
                     r.id(),
                     r.says().text(),
                     r.says().names(),
-                    r.change(),
+                    r.change().text(),
                     ChangeForm.of(r.changes()),
                     r.how(),
                     r.predictedQpsRatio(),
@@ -112,16 +113,13 @@ record ResultForm(
 
         Recommendation read() {
             return new Recommendation(
-                    id,
+                    RecommendedChange.read(id, change, ChangeForm.read(changes), tryable),
                     Sentence.stored(says, names),
-                    change,
-                    ChangeForm.read(changes),
                     how,
                     predictedQpsRatio,
                     predictedRtRatio,
                     atMost,
                     formula,
-                    tryable,
                     measuredQpsRatio,
                     expected);
         }

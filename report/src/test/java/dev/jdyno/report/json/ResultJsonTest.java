@@ -15,6 +15,7 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.RecommendedChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.Golden;
 import dev.jdyno.report.LoadFixture;
@@ -352,19 +353,17 @@ class ResultJsonTest {
         RunResult r = ResultFixture.e1();
         Recommendation change =
                 new Recommendation(
-                        "pattern-keep",
+                        RecommendedChange.read(
+                                "pattern-keep", "", List.of(new Change.Code()), false),
                         Sentence.format(
                                 "%s compiles %s",
                                 Sentence.name("com.acme.Orders.read"),
                                 Sentence.name("com.acme.Page.get")),
-                        "",
-                        List.of(new Change.Code()),
                         "how",
                         Optional.of(2.0),
                         Optional.of(0.5),
                         true,
                         "formula",
-                        false,
                         Optional.empty(),
                         Optional.empty());
         Judged j = r.judged();

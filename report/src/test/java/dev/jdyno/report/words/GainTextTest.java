@@ -11,6 +11,7 @@ import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.RecommendedChange;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -25,16 +26,13 @@ class GainTextTest {
     private static Recommendation with(
             Optional<Double> qpsRatio, boolean atMost, Optional<Expected> expected) {
         return new Recommendation(
-                "id",
+                RecommendedChange.read("id", "", List.of(new Change.Code()), false),
                 Sentence.of("says"),
-                "",
-                List.of(new Change.Code()),
                 "how",
                 qpsRatio,
                 qpsRatio.map(q -> 1 / q),
                 atMost,
                 "why",
-                false,
                 Optional.empty(),
                 expected);
     }

@@ -1,43 +1,73 @@
-package dev.jdyno.capacity;
+package dev.jdyno.measure.verdict;
 
 import dev.jdyno.measure.text.Problems;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// One change to a service, as a user writes it.
-public sealed interface WhatIfChange {
+/// One change to a service, as a user writes it for `jdyno whatif`.
+public sealed interface WhatIfChange extends WrittenChange {
     /// `cpu*0.5`, `lock:X*0.2`, `gc*0`: every resource and delay of this name, or whose name starts
     /// with it and a colon, takes so many times as long.
-    record Scale(String name, double factor) implements WhatIfChange {}
+    record Scale(String name, double factor) implements WhatIfChange {
+        @Override
+        public String text(List<Change> values) {
+            return name + "*" + number(factor);
+        }
+    }
 
     /// `cores=8`, `pool=30`, `lock:X=4`: so many units.
-    record Units(String name, double units) implements WhatIfChange {}
+    record Units(String name, double units) implements WhatIfChange {
+        @Override
+        public String text(List<Change> values) {
+            return name + "=" + number(units);
+        }
+    }
 
     /// `threads=40`: so many requests inside at once.
-    record Threads(int most) implements WhatIfChange {}
+    record Threads(int most) implements WhatIfChange {
+        @Override
+        public String text(List<Change> values) {
+            return "threads=" + most;
+        }
+    }
 
     /// `parallel:a,b,c`: these delays overlap.
     record Parallel(Set<String> names) implements WhatIfChange {
         public Parallel {
             names = new LinkedHashSet<>(names);
         }
+
+        @Override
+        public String text(List<Change> values) {
+            return PARALLEL + String.join(",", names);
+        }
     }
+
+    String PARALLEL = "parallel:";
 
     // lock:com.acme.Page*0.2
     Pattern SCALE = Pattern.compile("(.+)\\*(\\d+(?:\\.\\d+)?)");
     // cores=8
     Pattern UNITS = Pattern.compile("(.+)=(\\d+(?:\\.\\d+)?)");
 
+    private static String number(double n) {
+        return Double.isFinite(n)
+                ? BigDecimal.valueOf(n).stripTrailingZeros().toPlainString()
+                : Double.toString(n);
+    }
+
     /// Reads one change; a mistake goes into `problems` and gives empty.
     static Optional<WhatIfChange> parse(String text, Problems problems) {
-        if (text.startsWith("parallel:")) {
+        if (text.startsWith(PARALLEL)) {
             Set<String> names =
                     new LinkedHashSet<>(
-                            Arrays.asList(text.substring("parallel:".length()).split(",", -1)));
+                            Arrays.asList(text.substring(PARALLEL.length()).split(",", -1)));
             if (names.size() < 2 || names.contains("")) {
                 problems.add(text, "names fewer than two calls", "write parallel:a,b");
                 return Optional.empty();
