@@ -65,7 +65,7 @@ public final class ThreadPoolRule implements Rule {
             return new Finding.Cleared(
                     0.1,
                     say(
-                            "%.1f of the %.0f threads of %s are idle on average",
+                            "%.1f of the %.0f threads of %s are idle",
                             serving.idle(), serving.size(), serving.name()));
         }
         Optional<BelowLimit> few = BelowLimit.of(outside, OUTSIDE_SHARE);

@@ -6,6 +6,7 @@ import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.GainText;
+import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.SourceText;
 import dev.jdyno.report.words.VerdictText;
 import java.util.List;
@@ -33,6 +34,11 @@ public record AnswerPage(RunResult result) {
     /// The heading of what to do first.
     public String doing() {
         return first().filter(Recommendation::isMeasurement).isPresent() ? "Next" : "Do this";
+    }
+
+    /// How the first recommendation is made.
+    public String how() {
+        return first().map(r -> SettingText.how(r, result.target())).orElse("");
     }
 
     public Optional<String> gain() {

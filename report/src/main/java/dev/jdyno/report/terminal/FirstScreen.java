@@ -10,6 +10,7 @@ import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.KneeLines;
+import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.ShortNames;
 import dev.jdyno.report.words.TextLines;
 import dev.jdyno.report.words.VerdictText;
@@ -146,7 +147,7 @@ record FirstScreen(
         List<String> lines = new ArrayList<>();
         String does = first.isMeasurement() ? "Next" : "Do this";
         lines.addAll(marked(does, names.in(first.says()), space.does()));
-        lines.addAll(marked("", first.how(), space.how()));
+        lines.addAll(marked("", SettingText.how(first, r.target()), space.how()));
         GainText.of(first, r.operatingPoint().map(OperatingPoint::round))
                 .ifPresent(gain -> lines.addAll(marked("Gain", gain, space.gain())));
         Commands.of(first, r)

@@ -98,16 +98,13 @@ class GainTextTest {
     private static Recommendation bound(String id, double qps) {
         var expected = new Expected(qps, 80, 20, Optional.of(new Interval(173.8, qps)));
         return new Recommendation(
-                id,
+                RecommendedChange.read(id, "", List.of(new Change.Code()), false),
                 Sentence.of("says"),
-                "",
-                List.of(new Change.Code()),
                 "how",
                 Optional.of(qps / 173.8),
                 Optional.of(173.8 / qps),
                 true,
                 "why",
-                false,
                 Optional.empty(),
                 Optional.of(expected));
     }
