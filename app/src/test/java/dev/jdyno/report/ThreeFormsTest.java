@@ -265,12 +265,15 @@ class ThreeFormsTest {
             JsonNode expected = f.json().get("whatIf").get(i).get("expected");
             WhatIf row = f.result().whatIf().get(i);
             if (!all.contains(row)) {
-                assertThat(recommended(f, row)
-                                || Math.abs(
-                                                expected.get("qps").asDouble()
-                                                                / f.now().orElseThrow().qps()
-                                                        - 1)
-                                        < 0.03)
+                assertThat(
+                                recommended(f, row)
+                                        || Math.abs(
+                                                        expected.get("qps").asDouble()
+                                                                        / f.now()
+                                                                                .orElseThrow()
+                                                                                .qps()
+                                                                - 1)
+                                                < 0.03)
                         .isTrue();
                 continue;
             }

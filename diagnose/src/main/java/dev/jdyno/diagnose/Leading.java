@@ -50,8 +50,7 @@ final class Leading {
 
     /// Recommendations that enlarge a queue.
     private static final Set<ChangeName> LARGER =
-            Set.of(
-                    KnownChange.POOL_DOUBLE, KnownChange.THREADS, KnownChange.EXECUTOR_LARGER);
+            Set.of(KnownChange.POOL_DOUBLE, KnownChange.THREADS, KnownChange.EXECUTOR_LARGER);
 
     /// Share of a target's gain from which an edit goes before it: less than that is a detail of
     /// what the target asks for.
@@ -107,8 +106,7 @@ final class Leading {
                 sorted.stream().filter(r -> leading.worth(r) == Worth.GAINS).toList();
         List<Recommendation> others =
                 sorted.stream().filter(r -> leading.worth(r) != Worth.GAINS).toList();
-        List<Recommendation> all =
-                leading.withinTheMachineFirst(causesFirst(editsFirst(gaining)));
+        List<Recommendation> all = leading.withinTheMachineFirst(causesFirst(editsFirst(gaining)));
         if (gaining.isEmpty()) {
             all.add(leading.measureNext(others));
         }

@@ -137,7 +137,8 @@ public final class ThreadsReport {
 
     private static void pools(ThreadSamples census, List<String> lines) {
         lines.add("");
-        lines.add(say("%-" + NAME + "s %6s %6s %6s %7s", "Pool", "size", "in use", "idle", "queue"));
+        lines.add(
+                say("%-" + NAME + "s %6s %6s %6s %7s", "Pool", "size", "in use", "idle", "queue"));
         List<ThreadSamples.Pool> shown =
                 census.pools().stream().sorted(BUSIEST).limit(POOLS).toList();
         shown.forEach(p ->

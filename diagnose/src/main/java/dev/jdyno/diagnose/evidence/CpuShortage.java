@@ -27,8 +27,8 @@ public record CpuShortage(Evidence evidence) {
     /// has 0.1, on a machine whose cores are all held by others too.
     static final double WANTS_CORES = 0.7;
 
-    /// The same from which cores are short though most of the threads in use wait for something else:
-    /// one runs and one waits for each core.
+    /// The same from which cores are short though most of the threads in use wait for something
+    /// else: one runs and one waits for each core.
     static final double OVERBOOKED = 2;
 
     /// Share of its cores that it must hold itself for that: where other processes use them, few
@@ -73,8 +73,8 @@ public record CpuShortage(Evidence evidence) {
     /// @param below the figure
     /// @param ofBusy whether it is a share of the threads in use; else it is threads for each core
     public record Enough(BelowLimit below, boolean ofBusy) {
-        /// As a part of a sentence: `only 12 % of its threads in use run or wait for a core (limit 30
-        /// %)`.
+        /// As a part of a sentence: `only 12 % of its threads in use run or wait for a core (limit
+        /// 30 %)`.
         public String says() {
             return ofBusy
                     ? below.only("of its threads in use run or wait for a core")

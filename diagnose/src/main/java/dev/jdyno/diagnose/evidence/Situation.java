@@ -212,9 +212,11 @@ public record Situation(
                         : say("this limit would let %.3g times as much through (F2)", factor);
         String next =
                 allowed.map(times ->
-                                say(
-                                        "; CPU alone%s allows %.2f times: %.0f/s",
-                                        without, times, times * now.qps()))
+                                qps < times
+                                        ? ""
+                                        : say(
+                                                "; CPU alone%s allows %.2f times: %.0f/s",
+                                                without, times, times * now.qps()))
                         .orElse("; its CPU was not seen");
         return Gain.of(qps, 1 / qps, true, limit + next);
     }
@@ -277,8 +279,8 @@ public record Situation(
                 then.formula());
     }
 
-    /// Threads in use spend this share of their time so; with `part` of it gone as many more requests
-    /// pass through them, until the CPU is saturated.
+    /// Threads in use spend this share of their time so; with `part` of it gone as many more
+    /// requests pass through them, until the CPU is saturated.
     public Gain lessWaiting(Cause cause, double part) {
         double share = evidence.busyShare(cause).orElse(0.0) * part;
         return share <= 0 ? Gain.unknown("no thread in use was found in it") : room(without(share));

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Most threads in use wait in one way, CPU is free, and twice the load gives no more throughput: the
-/// shared judgement of the waits that differ only by what is waited for.
+/// Most threads in use wait in one way, CPU is free, and twice the load gives no more throughput:
+/// the shared judgement of the waits that differ only by what is waited for.
 public final class Waiting {
     /// Share of the threads in use that must be in this wait.
     public static final double SHARE_LIMIT = 0.50;
@@ -52,7 +52,9 @@ public final class Waiting {
         Optional<BelowLimit> few = BelowLimit.of(found.share(), SHARE_LIMIT);
         if (few.isPresent()) {
             return Finding.Cleared.only(
-                            found.share() * 0.5, few.get(), "of the threads in use are in " + cause.key())
+                            found.share() * 0.5,
+                            few.get(),
+                            "of the threads in use are in " + cause.key())
                     .and(rule.besideIt(evidence));
         }
         return found.top()

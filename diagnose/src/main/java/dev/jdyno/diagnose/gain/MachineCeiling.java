@@ -36,9 +36,7 @@ public final class MachineCeiling {
     static Optional<Double> times(CpuUse cpu, int machineCores, double gone) {
         double growing = (1 - gone) * cpu.processCores() + cpu.clientCores();
         double free = machineCores * (1 - cpu.stealPct() / 100) - cpu.otherCores();
-        return growing <= 0
-                ? Optional.empty()
-                : Optional.of(Math.max(1, free / growing));
+        return growing <= 0 ? Optional.empty() : Optional.of(Math.max(1, free / growing));
     }
 
     /// The recommendation, promising no more than that. What the model predicts has the cores of

@@ -68,8 +68,8 @@ public final class ConnectionPoolRule implements WaitRule {
         return true;
     }
 
-    /// The most frequent activity of the threads in use that do not wait for the pool: they probably
-    /// hold its connections.
+    /// The most frequent activity of the threads in use that do not wait for the pool: they
+    /// probably hold its connections.
     @Override
     public Optional<EvidenceLine> withoutHolder(ThreadSamples samples, ThreadSamples.Busy top) {
         return samples.mostBeside(top)

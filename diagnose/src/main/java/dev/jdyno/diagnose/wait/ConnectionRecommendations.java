@@ -77,7 +77,10 @@ final class ConnectionRecommendations {
                                 say(
                                         "Set %s from %d to %d, if what is behind it can bear that",
                                         size, n, 2 * n))
-                        .orElse("Set " + size + " twice as high, if what is behind it can bear that"),
+                        .orElse(
+                                "Set "
+                                        + size
+                                        + " twice as high, if what is behind it can bear that"),
                 StandardChange.POOL.asked(),
                 where
                         + lent.map(n -> say("%d are lent at a time, as thread dumps count; ", n))
@@ -89,8 +92,7 @@ final class ConnectionRecommendations {
 
     /// A connection that waits for its database is held for the query: there is nothing to do
     /// before or after it.
-    private static void query(
-            Situation s, Holder holder, RecommendationList recommendations) {
+    private static void query(Situation s, Holder holder, RecommendationList recommendations) {
         Optional<String> code = HeldCode.code(holder);
         Sentence says =
                 code.map(at ->
@@ -111,15 +113,14 @@ final class ConnectionRecommendations {
                 s.room(2));
     }
 
-    /// How long a request waits for the database: `, 24 ms of each request`.
+    /// How long a request waits for the database, as the breakdown has it: `, now 24 ms of each
+    /// request`.
     private static String ofARequest(Situation s) {
-        return s.evidence().saturated().stream()
-                .filter(c -> c.qps() > 0 && c.threads(Cause.DATABASE) > 0)
-                .findFirst()
-                .map(c ->
-                        say(
-                                ", now %s ms of each request",
-                                Lines.ms(c.threads(Cause.DATABASE) / c.qps() * 1000)))
+        return s.now()
+                .anatomy()
+                .map(a -> a.ms(Cause.DATABASE))
+                .filter(ms -> ms > 0)
+                .map(ms -> say(", now %s ms of each request", Lines.ms(ms)))
                 .orElse("");
     }
 

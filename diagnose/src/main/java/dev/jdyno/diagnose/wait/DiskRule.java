@@ -24,8 +24,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Most threads in use read or write files and wait for the disk, or stand in file I/O and queue for
-/// a core because the answers of a fast disk come in at few cores.
+/// Most threads in use read or write files and wait for the disk, or stand in file I/O and queue
+/// for a core because the answers of a fast disk come in at few cores.
 public final class DiskRule implements WaitRule {
     @Override
     public Bottleneck bottleneck() {

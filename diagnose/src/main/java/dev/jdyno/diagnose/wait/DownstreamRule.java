@@ -57,9 +57,7 @@ public final class DownstreamRule implements WaitRule {
                                         "connection-pool is not ruled out: %.0f calls share %.0f"
                                                 + " connections, and about %.0f are answered at a"
                                                 + " time: the server may allow so many streams",
-                                        p.waiting(),
-                                        Math.max(1, p.connections()),
-                                        p.served())));
+                                        p.waiting(), Math.max(1, p.connections()), p.served())));
     }
 
     @Override

@@ -75,8 +75,7 @@ public final class EventLoopRule implements Rule {
         Optional<ThreadSamples.Pool> hot = hot(evidence, census);
         if (loops.isEmpty()) {
             return hot.map(p -> full(evidence, p, 1, hottest(evidence)))
-                    .orElseGet(() ->
-                            new Finding.NotApplicable("no event loop serves requests"));
+                    .orElseGet(() -> new Finding.NotApplicable("no event loop serves requests"));
         }
         ThreadSamples.Pool pool = loops.get();
         double working = working(pool, census);
@@ -126,8 +125,8 @@ public final class EventLoopRule implements Rule {
     }
 
     /// A loop behind or before the threads that handle requests, of which one thread uses a whole
-    /// core while others are idle: the loop of a server in this JVM that its own threads call, or of
-    /// their asynchronous client. They wait for its answers, and no other machine does.
+    /// core while others are idle: the loop of a server in this JVM that its own threads call, or
+    /// of their asynchronous client. They wait for its answers, and no other machine does.
     private static Optional<ThreadSamples.Pool> hot(Evidence evidence, ThreadSamples census) {
         Optional<String> thread =
                 evidence.place(Sign.HOTTEST_THREAD_CORES)

@@ -83,8 +83,7 @@ public final class LoggingRecommendations {
                         .top(Cause.LOGGING)
                         .flatMap(b -> b.place().inFrame())
                         .map(at ->
-                                Sentence.format(
-                                        "Log half as many lines in %s", Sentence.name(at)))
+                                Sentence.format("Log half as many lines in %s", Sentence.name(at)))
                         .orElse(Sentence.of("Log half as many lines in a request")),
                 "a level below that of the logger, one line for a loop instead of one a turn, a"
                         + " sample of what is the same each time",

@@ -86,8 +86,6 @@ final class PoolSettings {
 
     private static Optional<Map.Entry<String, String>> of(
             String library, Map<String, String> names) {
-        return names.entrySet().stream()
-                .filter(e -> library.startsWith(e.getKey()))
-                .findFirst();
+        return names.entrySet().stream().filter(e -> library.startsWith(e.getKey())).findFirst();
     }
 }

@@ -68,7 +68,8 @@ public final class PoolStarvationRule implements Rule {
         double share = waiting.get();
         Optional<BelowLimit> few = BelowLimit.of(share, SHARE_LIMIT);
         if (few.isPresent()) {
-            return Finding.Cleared.only(share * 0.5, few.get(), "of the threads in use wait for a task");
+            return Finding.Cleared.only(
+                    share * 0.5, few.get(), "of the threads in use wait for a task");
         }
         ThreadSamples census = evidence.saturated().orElseThrow();
         Optional<ThreadSamples.Pool> answers = ThreadPoolRule.calledByItself(census);

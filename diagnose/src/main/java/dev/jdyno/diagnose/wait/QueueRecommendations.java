@@ -288,9 +288,7 @@ public final class QueueRecommendations {
     public static RecommendationList rateLimit(Situation s) {
         String where = s.verdict().where();
         Sentence at =
-                PlaceText.frame(where)
-                        .map(Sentence::name)
-                        .orElseGet(() -> PlaceText.named(where));
+                PlaceText.frame(where).map(Sentence::name).orElseGet(() -> PlaceText.named(where));
         double qps = s.now().qps();
         String fromTo =
                 notWaiting(s)
@@ -302,11 +300,12 @@ public final class QueueRecommendations {
                         Sentence.format(
                                 "Raise the limit in %s %s, if what it protects can bear that",
                                 at, fromTo),
-                        say(
-                                "requests wait there (%s): the interval or the permits that this"
-                                        + " code, or its configuration, gives to the limiter; the next"
-                                        + " run names the next limit",
-                                PlaceText.beforeFrame(where).orElse("their turn")),
+                        "the rate or the permits that this code, or its configuration, gives to the"
+                                + " limiter"
+                                + PlaceText.beforeFrame(where)
+                                        .map(what -> " (requests wait in " + what + ")")
+                                        .orElse("")
+                                + "; the next run names the next limit",
                         s.turns(2),
                         List.of(new Change.PoolSize(where, new Amount.Times(2))));
     }

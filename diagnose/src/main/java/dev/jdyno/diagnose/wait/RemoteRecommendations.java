@@ -58,8 +58,7 @@ public final class RemoteRecommendations {
 
     /// Before the server itself is made faster: of so many calls on a connection it may answer more
     /// at a time.
-    private static void streams(
-            Situation s, StreamPlaces p, RecommendationList recommendations) {
+    private static void streams(Situation s, StreamPlaces p, RecommendationList recommendations) {
         recommendations.byHand(
                 KnownChange.STREAMS_MORE,
                 say(

@@ -38,9 +38,7 @@ record StreamPlaces(double connections, double waiting, double served) {
         double callS = low.get().threads(Cause.DOWNSTREAM) / low.get().qps();
         var places =
                 new StreamPlaces(
-                        connections,
-                        census.threads(Cause.DOWNSTREAM),
-                        census.qps() * callS);
+                        connections, census.threads(Cause.DOWNSTREAM), census.qps() * callS);
         return places.isQueue() ? Optional.of(places) : Optional.empty();
     }
 

@@ -56,9 +56,7 @@ class DelayedCallsTest {
         assertThat(
                         new NetworkRule()
                                 .evaluate(
-                                        calls(threads)
-                                                .sign(Sign.HELD_BACK_SOCKETS, held)
-                                                .build()))
+                                        calls(threads).sign(Sign.HELD_BACK_SOCKETS, held).build()))
                 .isInstanceOf(Finding.Cleared.class);
     }
 

@@ -41,9 +41,7 @@ class EditTest {
                         .busy(Cause.DATABASE, "H2 10.0.0.8:9092", 4);
         List<Recommendation> all = patient.recommendations(Bottleneck.CONNECTION_POOL);
 
-        assertThat(all)
-                .extracting(Recommendation::id)
-                .containsExactly("pool-query", "pool-double");
+        assertThat(all).extracting(Recommendation::id).containsExactly("pool-query", "pool-double");
         assertThat(names(all.getFirst())).containsExactly("com.acme.Store.run");
         assertThat(all.getLast().says()).contains(library, "from 4 to 8");
         assertThat(all.getLast().how()).contains(PoolSettings.setBy(library).orElseThrow());

@@ -26,7 +26,11 @@ class StreamPlacesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"gRPC-client 10.0.0.7:9090", "JDK-HttpClient 10.0.0.7:9090", "10.0.0.7:9090"})
+            strings = {
+                "gRPC-client 10.0.0.7:9090",
+                "JDK-HttpClient 10.0.0.7:9090",
+                "10.0.0.7:9090"
+            })
     void aLimitOfStreamsIsNotRuledOutAndItsPlacesComeFirst(String where) {
         EvidenceFixture evidence = calling(where, 19, 1);
         var patient = new Patient();

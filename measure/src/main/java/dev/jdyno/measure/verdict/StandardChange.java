@@ -52,8 +52,7 @@ public enum StandardChange {
     /// cores. Half of the log lines are not written, because `logging*0.5` leaves their CPU.
     public boolean isMadeBy(Recommendation recommendation) {
         return asked.filter(recommendation.change().written()::equals).isPresent()
-                || (this == LOGGING
-                        && recommendation.change().name() == KnownChange.LOGGING_LESS)
+                || (this == LOGGING && recommendation.change().name() == KnownChange.LOGGING_LESS)
                 || (this == CORES
                         && recommendation.changes().stream()
                                 .anyMatch(c ->

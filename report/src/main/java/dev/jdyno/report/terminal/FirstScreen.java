@@ -163,8 +163,7 @@ record FirstScreen(
                 VerdictText.notBecauseOf(r, this.names::in).stream().map(Printable::plain).toList();
         for (int n = names.size(); n > 0; n--) {
             String text = String.join(", ", names.subList(0, n));
-            List<String> lines =
-                    TextLines.item(NOT + " ", text, Integer.MAX_VALUE, "", columns);
+            List<String> lines = TextLines.item(NOT + " ", text, Integer.MAX_VALUE, "", columns);
             if (lines.size() <= space.not()) {
                 return bold(NOT, lines);
             }

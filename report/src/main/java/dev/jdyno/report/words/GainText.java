@@ -115,7 +115,8 @@ public final class GainText {
         return switch (ChangeKind.of(r)) {
             case LESS_CPU -> "if its waits stay";
             case MORE_CORES -> "if locks and memory follow";
-            case LESS_LOGGING, LESS_GARBAGE, HEAP -> "if all else stays";
+            case LESS_LOGGING -> "if the CPU of its lines goes, too";
+            case LESS_GARBAGE, HEAP -> "if all else stays";
             case SHORTER_HOLD, MORE_PLACES, SHORTER_WAIT, FASTER_PEER, OTHER ->
                     r.atMost() ? "if nothing else limits" : "if CPU per request stays";
         };

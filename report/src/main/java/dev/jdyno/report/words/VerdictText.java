@@ -39,7 +39,8 @@ public final class VerdictText {
             case CPU -> "The service uses all of the CPU that it can get.";
             case CPU_QUOTA -> "The CPU quota of its control group stops the service.";
             case CPU_NEIGHBOUR -> "Other processes use the CPU that the service needs.";
-            case EVENT_LOOP -> "An event loop thread uses a whole core or is blocked, so its connections wait.";
+            case EVENT_LOOP ->
+                    "An event loop thread uses a whole core or is blocked, so its connections wait.";
             case LOCK -> "Threads wait for a lock that only one thread at a time can hold.";
             case THREAD_POOL -> "All threads of the pool are in use, so requests wait for one.";
             case POOL_STARVATION ->
@@ -84,10 +85,7 @@ public final class VerdictText {
 
     /// The evidence below the first screen.
     public static List<EvidenceLine> further(Verdict verdict) {
-        return verdict.evidence().stream()
-                .skip(PROOFS)
-                .filter(line -> !isAlarm(line))
-                .toList();
+        return verdict.evidence().stream().skip(PROOFS).filter(line -> !isAlarm(line)).toList();
     }
 
     private static boolean isAlarm(EvidenceLine line) {

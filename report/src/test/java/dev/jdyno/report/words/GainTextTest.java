@@ -91,8 +91,7 @@ class GainTextTest {
         return Optional.of(
                 ResultVariants.using(
                         now,
-                        CpuUse.ofWholeMachine(
-                                cores, 0, 0.1, 0, 2, (cores + 0.1) / 2 * 100, 0, 0)));
+                        CpuUse.ofWholeMachine(cores, 0, 0.1, 0, 2, (cores + 0.1) / 2 * 100, 0, 0)));
     }
 
     private static Recommendation bound(String id, double qps) {

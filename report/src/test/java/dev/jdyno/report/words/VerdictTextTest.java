@@ -31,7 +31,8 @@ class VerdictTextTest {
                 .doesNotHaveDuplicates();
     }
 
-    private static Verdict verdict(List<Verdict.EvidenceLine> evidence, Verdict.RunnerUp... others) {
+    private static Verdict verdict(
+            List<Verdict.EvidenceLine> evidence, Verdict.RunnerUp... others) {
         return new Verdict(Bottleneck.CPU, "", 0.9, Sentence.of(""), evidence, List.of(others));
     }
 
@@ -82,7 +83,8 @@ class VerdictTextTest {
                                         PlaceText.holder(holder)))));
     }
 
-    /// A name right above the sentence that the holder waits for just that reads as a contradiction.
+    /// A name right above the sentence that the holder waits for just that reads as a
+    /// contradiction.
     @ParameterizedTest
     @CsvSource({
         "POOL, HikariCP in com.acme.Store.query, database: H2 10.0.0.8:9092, DATABASE",
