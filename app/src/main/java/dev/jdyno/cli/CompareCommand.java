@@ -3,6 +3,8 @@ package dev.jdyno.cli;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.options.PaceOptions;
+import dev.jdyno.cli.options.UrlOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -22,10 +24,8 @@ import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
-import dev.jdyno.plan.PlanValues;
 import dev.jdyno.report.CompareReport;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
@@ -35,7 +35,6 @@ import dev.jdyno.trial.LiveService;
 import dev.jdyno.trial.Session;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,20 +86,13 @@ final class CompareCommand implements Callable<Integer> {
     /// The service to compare is worse.
     private static final int WORSE = 4;
 
-    /// Starts that a comparison needs at least take about so long.
-    private static final Duration LEAST_BUDGET = Duration.ofMinutes(1);
-
-    private static final Duration LEAST_BLOCK = Duration.ofSeconds(2);
-    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
-
     @Parameters(
             arity = "0..2",
             paramLabel = "PLAN.yaml|RESULT.json",
             description = "One plan for both, a plan each, or two stored results.")
     private List<Path> files = List.of();
 
-    @Option(names = "--url", description = "The URL to load; {port} where each start gets its own.")
-    private @Nullable String url;
+    @Mixin private UrlOption url = new UrlOption();
 
     @Option(names = "--url-b", description = "The URL of B, where it differs.")
     private @Nullable String urlB;
@@ -134,32 +126,15 @@ final class CompareCommand implements Callable<Integer> {
                             + " allocBytesPerRequest, gcMsPerS.")
     private @Nullable String primary;
 
-    @Option(
-            names = "--min-effect",
-            paramLabel = "SHARE",
-            description = "Smallest difference that matters (default 3%%).")
-    private @Nullable String minEffect;
-
-    @Option(
-            names = "--budget",
-            paramLabel = "TIME",
-            description = "Time it may take (default 8m); it ends as soon as it is decided.")
-    private @Nullable String budget;
-
-    @Option(
-            names = "--block",
-            paramLabel = "TIME",
-            description = "Time measured at once before the other's turn (default 5s).")
-    private @Nullable String block;
-
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            description = {
-                "Longest warm-up of each start (default 90s);",
-                "it ends as soon as the service is steady."
-            })
-    private @Nullable String warmup;
+    // the starts that a comparison needs at least take about a minute
+    @Mixin
+    private PaceOptions pace =
+            new PaceOptions(
+                    new PaceOptions.Time(Settings.DEFAULT.budget(), Duration.ofMinutes(1)),
+                    new PaceOptions.Time(Settings.DEFAULT.block(), Duration.ofSeconds(2)),
+                    new PaceOptions.Time(Settings.DEFAULT.warmup(), Duration.ofSeconds(3)),
+                    "8m; it ends as soon as it is decided",
+                    "3%");
 
     @Option(
             names = "--concurrency",
@@ -380,19 +355,7 @@ final class CompareCommand implements Callable<Integer> {
                                                     + " allocBytesPerRequest or gcMsPerS");
                                     return Metric.QPS;
                                 });
-        Duration most =
-                OptionTexts.time(
-                        "--budget", budget, Settings.DEFAULT.budget(), LEAST_BUDGET, problems);
-        Duration length =
-                OptionTexts.time("--block", block, Settings.DEFAULT.block(), LEAST_BLOCK, problems);
-        Duration warm =
-                OptionTexts.time(
-                        "--warmup", warmup, Settings.DEFAULT.warmup(), LEAST_WARM_UP, problems);
-        Optional<Double> effect =
-                OptionTexts.optional("--min-effect", minEffect, GoalText::precision, problems);
-        if (concurrency != null && concurrency < 1) {
-            problems.add("--concurrency", concurrency + " is less than 1", "write 16");
-        }
+        OptionTexts.within("--concurrency", concurrency, 1, Integer.MAX_VALUE, "16", problems);
         if (rate != null && !(rate > 0 && Double.isFinite(rate))) {
             problems.add("--rate", rate + " is no rate above 0", "write 200");
         }
@@ -405,10 +368,10 @@ final class CompareCommand implements Callable<Integer> {
         }
         return new Settings(
                 wanted.isPresent() ? Metric.GOAL_RATE : metric,
-                effect.orElse(Settings.DEFAULT.minEffect()),
-                most,
-                length,
-                warm,
+                pace.minEffect(problems).orElse(Settings.DEFAULT.minEffect()),
+                pace.budget(problems),
+                pace.block(problems),
+                pace.warmup(problems),
                 concurrency == null ? OptionalInt.empty() : OptionalInt.of(concurrency),
                 rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate),
                 wanted,
@@ -423,31 +386,22 @@ final class CompareCommand implements Callable<Integer> {
         Optional<Plan> plan =
                 files.isEmpty() ? Optional.empty() : Optional.of(planned(files.get(0)));
         Plan base =
-                plan.map(p -> url == null ? p : p.withUrl(url("--url", url, problems)))
+                plan.map(p -> url.of(problems).map(p::withUrl).orElse(p))
                         .orElseGet(() -> bare(problems));
         return new Variant(
                 CompareTarget.of(
-                        base, "a", commandA, pidA, plan.isPresent(), hasPort(url), problems),
+                        base, "a", commandA, pidA, plan.isPresent(), url.given(), problems),
                 List.of());
     }
 
     private Plan bare(Problems problems) {
-        if (url == null) {
+        if (url.given().isEmpty()) {
             problems.add("--url", "missing", "give a plan file, or a URL with --a or --pid-a");
         }
         return Plan.of(
                 "compare",
-                url == null ? URI.create("http://missing.invalid/") : url("--url", url, problems),
+                url.of(problems).orElse(UrlOption.MISSING),
                 new Plan.TargetPlan.None());
-    }
-
-    private static URI url(String option, String text, Problems problems) {
-        return OptionTexts.optional(option, text, PlanValues::urlOfAnyPort, problems)
-                .orElse(URI.create("http://missing.invalid/"));
-    }
-
-    private static boolean hasPort(@Nullable String text) {
-        return text != null && text.contains(Plan.PORT);
     }
 
     private static Plan planned(Path file) {
@@ -459,8 +413,8 @@ final class CompareCommand implements Callable<Integer> {
         Plan base = ownFile ? planned(files.get(1)) : a.plan();
         Plan reached =
                 urlB != null
-                        ? base.withUrl(url("--url-b", urlB, problems))
-                        : ownFile && url != null ? base.withUrl(url("--url", url, problems)) : base;
+                        ? base.withUrl(UrlOption.parse("--url-b", urlB, true, problems))
+                        : ownFile ? url.of(problems).map(base::withUrl).orElse(base) : base;
         boolean launchesA = a.plan().target() instanceof Plan.TargetPlan.Launch;
         Plan plan =
                 CompareTarget.of(
@@ -469,7 +423,7 @@ final class CompareCommand implements Callable<Integer> {
                         commandB,
                         pidB,
                         launchesA || ownFile,
-                        hasPort(urlB == null ? url : urlB),
+                        Optional.ofNullable(urlB).or(url::given),
                         problems);
         List<String> flags = flagsB == null ? List.of() : List.of(flagsB.trim().split("\\s+"));
         if (!flags.isEmpty() && !(plan.target() instanceof Plan.TargetPlan.Launch)) {

@@ -1,9 +1,11 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.UrlOption;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Which service a variant of `jdyno compare` is, by its options.
@@ -30,14 +32,14 @@ final class CompareTarget {
 
     /// @param name `a` or `b`, as in the options
     /// @param fromFile whether the plan is a file's
-    /// @param anyPort whether the URL has a place for the port
+    /// @param url as given, which may have a place for the port
     static Plan of(
             Plan plan,
             String name,
             @Nullable String command,
             @Nullable Long pid,
             boolean fromFile,
-            boolean anyPort,
+            Optional<String> url,
             Problems problems) {
         if (command != null && pid != null) {
             problems.add(
@@ -46,12 +48,7 @@ final class CompareTarget {
                     "give a command to start it, or the pid of one that runs");
         }
         if (command != null) {
-            if (anyPort && !command.contains(Plan.PORT)) {
-                problems.add(
-                        "--" + name + " " + command,
-                        "the URL has {port} and the command has not",
-                        "write {port} where the command takes its port");
-            }
+            UrlOption.requirePort("--" + name, command, url, problems);
             return plan.withTarget(new Plan.TargetPlan.Launch(command));
         }
         if (pid != null) {

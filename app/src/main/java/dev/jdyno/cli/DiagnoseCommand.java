@@ -4,6 +4,7 @@ import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.FramesOption;
 import dev.jdyno.cli.options.KeepOptions;
+import dev.jdyno.cli.options.LookOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.options.StagesOption;
@@ -18,7 +19,6 @@ import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.DiagnoseResult;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Problems;
@@ -46,7 +46,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -64,25 +63,9 @@ import picocli.CommandLine.Spec;
             "Example: jdyno diagnose 4711 --duration 1m --access-log /var/log/app/access.log"
         })
 final class DiagnoseCommand implements Callable<Integer> {
-    private static final Duration SHORTEST = Duration.ofSeconds(3);
-    private static final int MOST_DUMPS = 1000;
-
-    @Parameters(paramLabel = "PID", description = "Process id of the JVM.")
-    private long pid;
-
-    @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            defaultValue = "30s",
-            description = "How long to watch (default: ${DEFAULT-VALUE}).")
-    private String duration = "";
-
-    @Option(
-            names = "--dumps",
-            paramLabel = "N",
-            defaultValue = "20",
-            description = "Thread dumps in that time (default: ${DEFAULT-VALUE}).")
-    private int dumps;
+    @Mixin
+    private LookOptions watch =
+            new LookOptions(Duration.ofSeconds(30), Duration.ofSeconds(3), 20);
 
     @Option(
             names = "--access-log",
@@ -118,15 +101,15 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         var problems = Problems.ofCommand("jdyno diagnose");
-        Duration time = checked(problems);
+        Duration time = watch.duration(problems);
         List<MethodName> timed = stages.methods(problems);
         Recommendations.Aim aim = improving.aim(problems);
         problems.throwIfAny();
         LiveDiagnosis.Settings settings =
                 new LiveDiagnosis.Settings(
-                        pid,
+                        watch.pid(),
                         time,
-                        dumps,
+                        watch.dumps(),
                         Optional.ofNullable(accessLog),
                         jmx,
                         timed,
@@ -140,7 +123,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                 new LiveView(
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
         // while the JVM is there
-        String service = ServiceName.of(pid).orElse("diagnose");
+        String service = ServiceName.of(watch.pid()).orElse("diagnose");
         try (Interrupt interrupt = new Interrupt()) {
             LiveDiagnosis.Seen seen =
                     new LiveDiagnosis(settings, view, NanoClock.SYSTEM, interrupt::isSet)
@@ -210,21 +193,5 @@ final class DiagnoseCommand implements Callable<Integer> {
     private static DiagnoseResult watched(LiveDiagnosis.Seen seen, Judged judged) {
         return new DiagnoseResult(
                 seen.recording(), seen.inFlight(), seen.throughput(), judged, seen.ended());
-    }
-
-    private Duration checked(Problems problems) {
-        Duration time = SHORTEST;
-        try {
-            time = Durations.parse(duration);
-            if (time.compareTo(SHORTEST) < 0) {
-                problems.add("--duration", "is " + duration, "give at least 3s");
-            }
-        } catch (IllegalArgumentException e) {
-            problems.add("--duration", String.valueOf(e.getMessage()), "give a time such as 30s");
-        }
-        if (dumps < 1 || dumps > MOST_DUMPS) {
-            problems.add("--dumps", "is " + dumps, "give 1 to " + MOST_DUMPS);
-        }
-        return time;
     }
 }

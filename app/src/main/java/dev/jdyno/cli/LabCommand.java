@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.BudgetOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.terminal.Interrupt;
@@ -33,7 +34,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -100,14 +100,11 @@ final class LabCommand implements Callable<Integer> {
             })
     private boolean tune;
 
-    @Option(
-            names = "--budget",
-            paramLabel = "TIME",
-            description = {
-                "With --tune: time it may take (default 60m);",
-                "all: no other experiment is begun after so long (default: no limit)."
-            })
-    private @Nullable String budget;
+    @Mixin
+    private BudgetOption budget =
+            new BudgetOption(
+                    "with --tune 60m; with all no limit, and no other experiment is begun after so"
+                            + " long");
 
     @Option(
             names = "--keep",
@@ -160,7 +157,7 @@ final class LabCommand implements Callable<Integer> {
                             output,
                             Optional.ofNullable(resume),
                             LabAll.extent(
-                                    Optional.ofNullable(only), Optional.ofNullable(budget), quick),
+                                    Optional.ofNullable(only), budget.given(), quick),
                             OptionTexts.typed(spec))
                     .run(out, spec.commandLine().getErr());
         }
@@ -193,15 +190,12 @@ final class LabCommand implements Callable<Integer> {
 
     private void refuseOptionsOfAll() {
         var problems = Problems.ofCommand("jdyno lab");
-        Map.of("--quick", quick, "--resume", resume != null, "--only", only != null)
-                .forEach((option, given) -> {
-                    if (given) {
-                        problems.add(
-                                option,
-                                "belongs to 'all', and " + name + " is run",
-                                "leave it out, or write jdyno lab all");
-                    }
-                });
+        OptionTexts.refuse(
+                spec,
+                List.of("--only", "--quick", "--resume"),
+                "belongs to 'all', and " + name + " is run",
+                "leave it out, or write jdyno lab all",
+                problems);
         problems.throwIfAny();
     }
 
@@ -218,7 +212,8 @@ final class LabCommand implements Callable<Integer> {
     private TuneSettings tuneSettings(Tunable experiment) {
         var problems = Problems.ofCommand("jdyno lab");
         Duration wanted =
-                OptionTexts.optional("--budget", budget, Durations::parse, problems)
+                OptionTexts.optional(
+                                "--budget", budget.given().orElse(null), Durations::parse, problems)
                         .orElse(TuneSettings.DEFAULT.budget());
         TuneSettings settings =
                 TuneSettings.DEFAULT

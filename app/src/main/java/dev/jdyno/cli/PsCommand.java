@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -32,16 +31,13 @@ import picocli.CommandLine.Spec;
 final class PsCommand implements Callable<Integer> {
     @Mixin PlainOutput output = new PlainOutput();
 
-    @Option(names = "--json", description = "Print one JSON document.")
-    private boolean json;
-
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
         List<RunningJvm> jvms = new RunningJvms(ProcFs.SYSTEM).all(NanoClock.SYSTEM);
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? JvmsReport.json(jvms) : JvmsReport.text(jvms));
+        out.print(output.json ? JvmsReport.json(jvms) : JvmsReport.text(jvms));
         out.flush();
         return 0;
     }

@@ -12,10 +12,16 @@ import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.LiveOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.ProveOptions;
+import dev.jdyno.cli.options.ReplyOptions;
+import dev.jdyno.cli.options.RequestOptions;
+import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.options.TlsOptions;
+import dev.jdyno.cli.options.UrlOption;
+import dev.jdyno.cli.options.WarmupOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.measure.RunningJvm;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
@@ -25,7 +31,6 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
 import dev.jdyno.report.JvmsReport;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -77,49 +82,11 @@ final class RunCommand implements Callable<Integer> {
                             + " the URL's port is watched.")
     private @Nullable String first;
 
-    @Option(names = "--url", description = "The URL to load.")
-    private @Nullable String url;
+    @Mixin private UrlOption url = new UrlOption();
 
-    @Option(
-            names = "--pid",
-            description =
-                    "Watch this JVM, which runs already; with a plan, in place of the plan's pid.")
-    private @Nullable Long pid;
+    @Mixin private TargetOptions target = new TargetOptions();
 
-    @Option(
-            names = "--launch",
-            paramLabel = "COMMAND",
-            description = "Start this command, watch its JVM, end it afterwards.")
-    private @Nullable String launch;
-
-    @Option(
-            names = "--observe",
-            paramLabel = "HOST[:PORT][:WHICH]",
-            description =
-                    "Watch a JVM of another host, where jdyno agent runs; WHICH is port=8080, name=shop or"
-                            + " pid=17. Needs --key-file or --token-file.")
-    private @Nullable String observe;
-
-    @Option(names = "--no-target", description = "Only load; watch no JVM.")
-    private boolean noTarget;
-
-    @Option(
-            names = {"-m", "--method"},
-            description = "HTTP method (default GET).")
-    private @Nullable String method;
-
-    @Option(
-            names = {"-H", "--header"},
-            paramLabel = "NAME: VALUE|@FILE",
-            description =
-                    "A request header, or a file with one a line, as in curl; may be repeated.")
-    private List<String> headers = List.of();
-
-    @Option(
-            names = {"-b", "--body"},
-            paramLabel = "TEXT|@FILE",
-            description = "The request's body.")
-    private @Nullable String body;
+    @Mixin private RequestOptions request = new RequestOptions("GET");
 
     @Mixin private TlsOptions tls = new TlsOptions();
 
@@ -149,16 +116,11 @@ final class RunCommand implements Callable<Integer> {
             description = "Time measured at each load (default 6s).")
     private @Nullable String round;
 
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            description = {
-                "Longest warm-up (default 90s);",
-                "it ends as soon as the service is steady."
-            })
-    private @Nullable String warmup;
+    @Mixin private WarmupOption warmup = new WarmupOption("90s");
 
     @Mixin private GoalOptions goal = new GoalOptions();
+
+    @Mixin private ReplyOptions replies = new ReplyOptions();
 
     @Mixin private DriveOption drive = new DriveOption();
 
@@ -202,16 +164,17 @@ final class RunCommand implements Callable<Integer> {
 
     private Plan plan() {
         String word = first;
+        Optional<String> typed = url.given();
         if (word != null && word.matches("https?://.*")) {
-            if (url != null) {
+            if (typed.isPresent()) {
                 throw UserError.usage(
                         "two URLs are given",
-                        word + " and --url " + url,
+                        word + " and --url " + typed.get(),
                         "give one of them; several requests stand in a plan's workload");
             }
-            url = word;
+            typed = Optional.of(word);
         } else if (word != null) {
-            if (url != null || launch != null || observe != null || noTarget) {
+            if (typed.isPresent() || target.refusePlan()) {
                 throw UserError.usage(
                         "a plan file and --url, --launch, --observe or --no-target are given",
                         "the plan says which URL and target to use",
@@ -220,27 +183,25 @@ final class RunCommand implements Callable<Integer> {
             }
             Plan plan = PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT).runnable();
             return changed(
-                    pid == null ? plan : ofNewProcess(plan, pid), Problems.ofCommand("jdyno run"));
+                    target.pid().map(pid -> ofNewProcess(plan, pid)).orElse(plan),
+                    Problems.ofCommand("jdyno run"));
         }
         var problems = Problems.ofCommand("jdyno run");
-        if (url == null) {
-            drive.url(Optional.ofNullable(pid)).ifPresent(found -> url = found);
-        }
-        if (url == null) {
+        Optional<String> found = typed.or(() -> drive.url(target.pid()));
+        if (found.isEmpty()) {
             problems.add("--url", "missing", "give a plan file, or a URL with a target");
         }
         Plan plan =
                 Plan.of(
                         "run",
-                        OptionTexts.optional(
-                                        "--url",
-                                        url,
-                                        launch != null && launch.contains(Plan.PORT)
-                                                ? PlanValues::urlOfAnyPort
-                                                : PlanValues::url,
-                                        problems)
-                                .orElse(URI.create("http://missing.invalid/")),
-                        target(problems));
+                        found.map(text ->
+                                        UrlOption.parse(
+                                                "--url",
+                                                text,
+                                                target.launchesAtAnyPort(),
+                                                problems))
+                                .orElse(UrlOption.MISSING),
+                        target.target(agents.tokenFile(), problems));
         Plan checked = changed(plan, problems);
         Plan complete = withTarget(checked);
         return name == null ? complete.named(nameOf(complete)) : complete;
@@ -257,40 +218,15 @@ final class RunCommand implements Callable<Integer> {
         return plan.withTarget(new Plan.TargetPlan.Attach(pid));
     }
 
-    private Plan.TargetPlan target(Problems problems) {
-        int given =
-                (pid != null ? 1 : 0)
-                        + (launch != null ? 1 : 0)
-                        + (observe != null ? 1 : 0)
-                        + (noTarget ? 1 : 0);
-        if (given > 1) {
-            problems.add(
-                    "--pid | --launch | --observe | --no-target",
-                    "more than one of them is given",
-                    "give one of them: which JVM is under test?");
-        }
-        if (launch != null) {
-            return new Plan.TargetPlan.Launch(launch);
-        }
-        if (observe != null) {
-            return observed(problems);
-        }
-        return pid != null ? new Plan.TargetPlan.Attach(pid) : new Plan.TargetPlan.None();
-    }
-
     /// The service's own name where its JVM shows one, else where it was loaded.
     private static String nameOf(Plan plan) {
         return ServiceName.of(plan.target())
                 .orElseGet(() -> Secrets.withoutUser(plan.url().getRawAuthority()));
     }
 
-    private boolean namesNoTarget() {
-        return pid == null && launch == null && observe == null && !noTarget;
-    }
-
     /// The plan with the JVM of this host that listens on its port, where none was named.
     private Plan withTarget(Plan plan) {
-        if (!namesNoTarget()) {
+        if (!target.isEmpty()) {
             return plan;
         }
         RunningJvm jvm = TargetByPort.ofThisHost().find(plan.url());
@@ -298,24 +234,6 @@ final class RunCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("observing JVM " + JvmsReport.line(jvm));
         }
         return plan.withTarget(new Plan.TargetPlan.Attach(jvm.pid()));
-    }
-
-    private Plan.TargetPlan observed(Problems problems) {
-        Optional<Path> token = agents.tokenFile();
-        if (token.isEmpty()) {
-            problems.add(
-                    "--observe",
-                    "given without --key-file and --token-file",
-                    "add the run's private key (jdyno agents key FILE), or the token that the agent holds");
-            return new Plan.TargetPlan.None();
-        }
-        return OptionTexts.optional(
-                        "--observe",
-                        observe,
-                        text -> PlanValues.observed(text, token.get()),
-                        problems)
-                .<Plan.TargetPlan>map(o -> o)
-                .orElse(new Plan.TargetPlan.None());
     }
 
     /// What the options say together, and each by itself.
@@ -356,7 +274,7 @@ final class RunCommand implements Callable<Integer> {
                     "a file is given, and the target is observed on another host",
                     "leave it out: the file is not sent to agents yet");
         }
-        if (plan.workload().isPresent() && (method != null || body != null)) {
+        if (plan.workload().isPresent() && (request.method().isPresent() || request.body().isPresent())) {
             problems.add(
                     "--method, --body",
                     "the plan's workload says what is sent",
@@ -372,14 +290,19 @@ final class RunCommand implements Callable<Integer> {
 
     private Plan changed(Plan plan, Problems problems) {
         Map<String, String> allHeaders = new LinkedHashMap<>(plan.headers());
-        AtFile.headers(headers, problems).forEach(h -> allHeaders.put(h.name(), h.value()));
-        Optional<String> sent = body == null ? plan.body() : AtFile.text("--body", body, problems);
+        request.headers(problems).forEach(h -> allHeaders.put(h.name(), h.value()));
+        Optional<String> sent =
+                request.body().isEmpty()
+                        ? plan.body()
+                        : AtFile.text("--body", request.body().get(), problems);
         Optional<Duration> length =
                 OptionTexts.optional("--round", round, Durations::parse, problems);
         Optional<Duration> longest =
-                OptionTexts.optional("--warmup", warmup, Durations::parse, problems);
+                OptionTexts.optional(
+                        "--warmup", warmup.given().orElse(null), Durations::parse, problems);
         Optional<String> verb =
-                OptionTexts.optional("--method", method, PlanValues::method, problems);
+                OptionTexts.optional(
+                        "--method", request.method().orElse(null), PlanValues::method, problems);
         Optional<Plan.GoalSearch> search = goal.search(plan.search(), problems);
         Plan.Proving proof = proving.of(plan, problems);
         Plan.Looking look = looking.of(plan.looking(), problems);
@@ -387,6 +310,12 @@ final class RunCommand implements Callable<Integer> {
                 agents.over(
                         plan.agents(), plan.target() instanceof Plan.TargetPlan.Observed, problems);
         Optional<Drive> driver = drive.over(plan, search.isPresent(), problems);
+        ReplyRules watched =
+                replies.over(
+                        plan.request().replies(),
+                        List.copyOf(allHeaders.keySet()),
+                        driver.isPresent(),
+                        problems);
         improving.aim(problems);
         check(plan, length, search.isPresent(), problems);
         problems.throwIfAny();
@@ -414,7 +343,8 @@ final class RunCommand implements Callable<Integer> {
                         plan.workload(),
                         tls.over(plan.tls()),
                         from,
-                        driver),
+                        driver,
+                        watched),
                 plan.target(),
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,

@@ -1,10 +1,10 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.cli.options.FramesOption;
+import dev.jdyno.cli.options.LookOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.PlainOutput;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.measure.thread.ThreadReport;
@@ -22,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -36,24 +35,9 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example: jdyno threads 4711 --duration 5s"})
 final class ThreadsCommand implements Callable<Integer> {
-    private static final int MOST_DUMPS = 1000;
-
-    @Parameters(paramLabel = "PID", description = "Process id of the JVM.")
-    private long pid;
-
-    @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            defaultValue = "2s",
-            description = "Over which time to look (default: ${DEFAULT-VALUE}).")
-    private String duration = "";
-
-    @Option(
-            names = "--dumps",
-            paramLabel = "N",
-            defaultValue = "10",
-            description = "Thread dumps in that time (default: ${DEFAULT-VALUE}).")
-    private int dumps;
+    @Mixin
+    private LookOptions watch =
+            new LookOptions(Duration.ofSeconds(2), Duration.ofMillis(1), 10);
 
     @Option(
             names = "--top",
@@ -73,9 +57,6 @@ final class ThreadsCommand implements Callable<Integer> {
 
     @Mixin PlainOutput output = new PlainOutput();
 
-    @Option(names = "--json", description = "Print one JSON document.")
-    private boolean json;
-
     @Spec private CommandSpec spec;
 
     @Override
@@ -84,14 +65,14 @@ final class ThreadsCommand implements Callable<Integer> {
         Frames known = Frames.with(frames.file());
         PrintWriter out = spec.commandLine().getOut();
         try (Interrupt interrupt = new Interrupt();
-                Target target = Target.attach(pid)) {
+                Target target = Target.attach(watch.pid())) {
             ThreadReport report =
                     new ThreadWatch(target, NanoClock.SYSTEM, known, interrupt::isSet)
-                            .look(window, dumps, owners);
-            List<ThreadLimit> limits = ThreadLimits.of(pid);
+                            .look(window, watch.dumps(), owners);
+            List<ThreadLimit> limits = ThreadLimits.of(watch.pid());
             out.print(
-                    json
-                            ? ThreadsReport.json(report, pid, limits)
+                    output.json
+                            ? ThreadsReport.json(report, watch.pid(), limits)
                             : ThreadsReport.text(report, title(target.facts()), top, limits));
             out.flush();
             return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;
@@ -100,25 +81,14 @@ final class ThreadsCommand implements Callable<Integer> {
 
     private String title(JvmFacts jvm) {
         return "PID "
-                + pid
+                + watch.pid()
                 + jvm.jvm().map(j -> "  " + j).orElse("")
                 + jvm.collector().map(c -> "  " + c).orElse("");
     }
 
     private Duration checked() {
         var problems = Problems.ofCommand("jdyno threads");
-        Duration window = Duration.ZERO;
-        try {
-            window = Durations.parse(duration);
-            if (window.isZero() || window.isNegative()) {
-                problems.add("--duration", "is " + duration, "give a time such as 2s");
-            }
-        } catch (IllegalArgumentException e) {
-            problems.add("--duration", String.valueOf(e.getMessage()), "give a time such as 2s");
-        }
-        if (dumps < 1 || dumps > MOST_DUMPS) {
-            problems.add("--dumps", "is " + dumps, "give 1 to " + MOST_DUMPS);
-        }
+        Duration window = watch.duration(problems);
         if (top < 0) {
             problems.add("--top", "is " + top, "give 0 or more");
         }

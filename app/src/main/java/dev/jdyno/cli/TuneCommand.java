@@ -2,33 +2,32 @@ package dev.jdyno.cli;
 
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.KeepOptions;
+import dev.jdyno.cli.options.LaunchOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.options.PaceOptions;
+import dev.jdyno.cli.options.UrlOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
-import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanText;
-import dev.jdyno.plan.PlanValues;
 import dev.jdyno.tune.PoolSettings;
 import dev.jdyno.tune.TuneSettings;
 import dev.jdyno.tune.Tuned;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -64,27 +63,24 @@ final class TuneCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN.yaml",
-            description = "The plan, with target: {launch: ...} and, if there are any, knobs:.")
+            description = "The plan, with target: {launch: ...} and, if there are any, knobs:. Without one:"
+                            + " --url and --launch.")
     private @Nullable Path file;
 
     private static final Duration LEAST_TIME = Duration.ofSeconds(1);
 
-    @Option(names = "--url", description = "Instead of a plan: the URL to load.")
-    private @Nullable String url;
+    @Mixin private UrlOption url = new UrlOption();
 
-    @Option(
-            names = "--launch",
-            paramLabel = "COMMAND",
-            description =
-                    "Instead of a plan: the command that starts the service; {port} where it takes"
-                            + " its port.")
-    private @Nullable String launch;
+    @Mixin private LaunchOption launch = new LaunchOption();
 
-    @Option(
-            names = "--budget",
-            paramLabel = "TIME",
-            description = "Time it may take (default 60m); it ends as soon as nothing helps.")
-    private @Nullable String budget;
+    @Mixin
+    private PaceOptions pace =
+            new PaceOptions(
+                    new PaceOptions.Time(TuneSettings.DEFAULT.budget(), LEAST_TIME),
+                    new PaceOptions.Time(TuneSettings.DEFAULT.block(), LEAST_TIME),
+                    new PaceOptions.Time(TuneSettings.DEFAULT.warmup(), LEAST_TIME),
+                    "60m; it ends as soon as nothing helps",
+                    "3%");
 
     @Mixin private AimOption improving = new AimOption();
 
@@ -95,27 +91,6 @@ final class TuneCommand implements Callable<Integer> {
                     "What must hold at a fixed rate, such as p99<100ms; what breaks it is not"
                             + " taken.")
     private @Nullable String goal;
-
-    @Option(
-            names = "--min-effect",
-            paramLabel = "SHARE",
-            description = "Smallest gain that matters (default 3%%).")
-    private @Nullable String minEffect;
-
-    @Option(
-            names = "--block",
-            paramLabel = "TIME",
-            description = "Time measured at once (default 3s).")
-    private @Nullable String block;
-
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            description = {
-                "Longest warm-up of each start (default 90s);",
-                "it ends as soon as the service is steady."
-            })
-    private @Nullable String warmup;
 
     @Option(
             names = "--keep-heap",
@@ -203,7 +178,7 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private Plan ofFile(Path given, Problems problems) {
-        if (url != null || launch != null) {
+        if (url.given().isPresent() || launch.command().isPresent()) {
             problems.add(
                     "--url, --launch",
                     "they are given beside a plan",
@@ -213,33 +188,25 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private Plan bare(Problems problems) {
-        if (url == null || launch == null) {
+        if (url.given().isEmpty() || launch.command().isEmpty()) {
             problems.add(
-                    url == null ? "--url" : "--launch",
+                    url.given().isEmpty() ? "--url" : "--launch",
                     "missing",
                     "give a plan file, or --url URL --launch 'java ... {port}'");
         }
-        if (url != null
-                && url.contains(Plan.PORT)
-                && launch != null
-                && !launch.contains(Plan.PORT)) {
-            problems.add(
-                    "--launch " + launch,
-                    "the URL has {port} and the command has not",
-                    "write {port} where the command takes its port");
-        }
-        Plan.TargetPlan target =
-                launch == null ? new Plan.TargetPlan.None() : new Plan.TargetPlan.Launch(launch);
+        launch.command()
+                .ifPresent(c -> UrlOption.requirePort("--launch", c, url.given(), problems));
         return Plan.of(
-                ServiceName.of(target).orElse("tune"),
-                OptionTexts.optional("--url", url, PlanValues::urlOfAnyPort, problems)
-                        .orElse(URI.create("http://missing.invalid/")),
-                target);
+                ServiceName.of(launch.target()).orElse("tune"),
+                url.of(problems).orElse(UrlOption.MISSING),
+                launch.target());
     }
 
     private Plan resumed(Problems problems) {
         Path folder = Objects.requireNonNull(resume);
-        if (file != null || url != null || launch != null) {
+        if (file != null
+                || url.given().isPresent()
+                || launch.command().isPresent()) {
             problems.add(
                     "--resume",
                     "a plan is given beside it",
@@ -260,13 +227,11 @@ final class TuneCommand implements Callable<Integer> {
         var asked =
                 new TuneSettings(
                         improving.aim(problems) == Recommendations.Aim.RT ? Metric.P50 : Metric.QPS,
-                        goal(problems),
-                        OptionTexts.time("--budget", budget, preset.budget(), LEAST_TIME, problems),
-                        OptionTexts.time("--block", block, preset.block(), LEAST_TIME, problems),
-                        OptionTexts.time("--warmup", warmup, preset.warmup(), LEAST_TIME, problems),
-                        OptionTexts.optional(
-                                        "--min-effect", minEffect, GoalText::precision, problems)
-                                .orElse(preset.minEffect()),
+                        OptionTexts.percentileGoal(goal, problems),
+                        pace.budget(problems),
+                        pace.block(problems),
+                        pace.warmup(problems),
+                        pace.minEffect(problems).orElse(preset.minEffect()),
                         keepHeap);
         if (resume != null) {
             return goneOnWith(resume, asked, problems);
@@ -283,31 +248,17 @@ final class TuneCommand implements Callable<Integer> {
     /// As it was begun: else what is measured now says nothing of what was measured before. Only
     /// the budget may be another one.
     private TuneSettings goneOnWith(Path folder, TuneSettings asked, Problems problems) {
-        Map<String, Boolean> given =
-                Map.of(
-                        "--improve", improving.isGiven(),
-                        "--goal", goal != null,
-                        "--min-effect", minEffect != null,
-                        "--block", block != null,
-                        "--warmup", warmup != null,
-                        "--keep-heap", keepHeap);
-        given.entrySet().stream()
-                .filter(Map.Entry::getValue)
-                .map(Map.Entry::getKey)
-                .sorted()
-                .forEach(option ->
-                        problems.add(
-                                option,
-                                "it is given beside --resume, which goes on as it was begun",
-                                "leave it out, or begin anew without --resume"));
+        OptionTexts.refuse(
+                Objects.requireNonNull(spec),
+                List.of(
+                        "--block", "--goal", "--improve", "--keep-heap", "--min-effect", "--warmup"),
+                "it is given beside --resume, which goes on as it was begun",
+                "leave it out, or begin anew without --resume",
+                problems);
         if (!problems.isEmpty() || !Files.isRegularFile(folder.resolve("plan.yaml"))) {
             return asked; // the mistakes are named, or the plan's own check names them
         }
         TuneSettings begun = TuneSettings.read(folder);
-        return budget == null ? begun : begun.within(asked.budget());
-    }
-
-    private Optional<Goal> goal(Problems problems) {
-        return OptionTexts.percentileGoal(goal, problems);
+        return pace.hasBudget() ? begun.within(asked.budget()) : begun;
     }
 }

@@ -1,7 +1,10 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.BudgetOption;
+import dev.jdyno.cli.options.LaunchOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.options.UrlOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -14,7 +17,6 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
-import dev.jdyno.plan.PlanValues;
 import dev.jdyno.report.WarmReport;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.terminal.TerminalReport;
@@ -24,7 +26,6 @@ import dev.jdyno.warm.Warmed;
 import dev.jdyno.warm.Way;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,11 +78,7 @@ final class WarmCommand implements Callable<Integer> {
             description = "A plan that launches its target, or a URL with --launch.")
     private String first = "";
 
-    @Option(
-            names = "--launch",
-            paramLabel = "COMMAND",
-            description = "Start this command; {port} in it and in the URL is a free port.")
-    private @Nullable String launch;
+    @Mixin private LaunchOption launch = new LaunchOption();
 
     @Option(
             names = "--try",
@@ -100,13 +97,11 @@ final class WarmCommand implements Callable<Integer> {
             description = "Starts of each variant (default 5; fewer than 3 decide nothing).")
     private int starts = STARTS;
 
-    @Option(
-            names = "--budget",
-            paramLabel = "TIME",
-            description =
-                    "Time it may take (default 30m). A further round starts only if the time left is"
-                            + " at least that of the round before.")
-    private @Nullable String budget;
+    @Mixin
+    private BudgetOption budget =
+            new BudgetOption(
+                    "30m; a further round starts only if the time left is at least that of the round"
+                            + " before");
 
     @Option(
             names = "--length",
@@ -207,36 +202,21 @@ final class WarmCommand implements Callable<Integer> {
                     PlanFile.read(Path.of(first), OptionTexts.ENVIRONMENT)
                             .runnable()
                             .onThisHost("jdyno warm");
-            return launch == null ? plan : plan.withTarget(new Plan.TargetPlan.Launch(launch));
+            return launch.command().isEmpty() ? plan : plan.withTarget(launch.target());
         }
-        URI url =
-                OptionTexts.optional(
-                                "URL",
-                                first,
-                                launch != null && launch.contains(Plan.PORT)
-                                        ? PlanValues::urlOfAnyPort
-                                        : PlanValues::url,
-                                problems)
-                        .orElse(URI.create("http://missing.invalid/"));
         return Plan.of(
-                "warm",
-                url,
-                launch == null ? new Plan.TargetPlan.None() : new Plan.TargetPlan.Launch(launch));
+                "warm", UrlOption.parse("URL", first, launch.hasPort(), problems), launch.target());
     }
 
     private WarmSettings settings(Plan plan, Problems problems) {
-        if (starts < 1 || starts > MOST_STARTS) {
-            problems.add("--starts " + starts, "not within 1 to " + MOST_STARTS, "write 5");
-        }
-        if (concurrency != null && concurrency < 1) {
-            problems.add("--concurrency", concurrency + " is less than 1", "write 16");
-        }
+        OptionTexts.within("--starts", starts, 1, MOST_STARTS, "5", problems);
+        OptionTexts.within("--concurrency", concurrency, 1, Integer.MAX_VALUE, "16", problems);
         Optional<Goal> wanted = OptionTexts.percentileGoal(goal, problems);
         return new WarmSettings(
                 concurrency == null ? plan.warmup().concurrency() : Math.max(1, concurrency),
                 OptionTexts.time("--length", length, LENGTH, LEAST_LENGTH, problems),
                 Math.clamp(starts, 1, MOST_STARTS),
-                OptionTexts.time("--budget", budget, BUDGET, LEAST_BUDGET, problems),
+                OptionTexts.time("--budget", budget.given().orElse(null), BUDGET, LEAST_BUDGET, problems),
                 wanted.flatMap(g ->
                         g.limitMs().isPresent()
                                 ? Optional.of(g.limitMs().getAsDouble())

@@ -16,7 +16,6 @@ import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.WhatIfChange;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.ResultJson;
-import dev.jdyno.report.json.WhatIfForm;
 import dev.jdyno.report.terminal.WhatIfSummary;
 import dev.jdyno.report.words.CapacityNoteText;
 import java.nio.file.Files;
@@ -107,9 +106,6 @@ final class WhatIfCommand implements Callable<Integer> {
 
     @Mixin PlainOutput output = new PlainOutput();
 
-    @Option(names = "--json", description = "Print one JSON document.")
-    private boolean json;
-
     @Spec private CommandSpec spec;
 
     @Override
@@ -158,9 +154,7 @@ final class WhatIfCommand implements Callable<Integer> {
         spec.commandLine()
                 .getOut()
                 .println(
-                        json
-                                ? JsonDocument.text(WhatIfForm.of(answer))
-                                : new WhatIfSummary(answer).text());
+                        output.json ? JsonDocument.text(answer) : new WhatIfSummary(answer).text());
         return 0;
     }
 

@@ -95,7 +95,7 @@ class AuditTest {
                 Round now = result.operatingPoint().map(OperatingPoint::round).orElseThrow();
                 Expected e = row.expected().get();
                 double alone = row.aloneMs(result.knee().get(), result.recording().load(now));
-                String of = kept.getKey() + " " + row.change();
+                String of = kept.getKey() + " " + row.change().says();
                 assertThat(e.qps() * alone / 1000)
                         .as(of)
                         .isLessThanOrEqualTo(e.atConcurrency() + 0.5);
@@ -138,7 +138,7 @@ class AuditTest {
                     if (Auditor.isSameChange(r, row) && r.expected().isPresent()) {
                         Expected model = row.expected().orElseThrow();
                         assertThat(r.expected().get().qps())
-                                .as(kept.getKey() + " " + row.change())
+                                .as(kept.getKey() + " " + row.change().says())
                                 .isCloseTo(model.qps(), Offset.offset(1e-3 * model.qps()));
                         assertThat(r.expected().get().atConcurrency())
                                 .isEqualTo(model.atConcurrency());

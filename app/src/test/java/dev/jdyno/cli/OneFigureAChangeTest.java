@@ -43,8 +43,7 @@ class OneFigureAChangeTest {
     private static List<WhatIf> same(RunResult result, Recommendation r) {
         return result.whatIf().stream()
                 .filter(row ->
-                        Stream.of(StandardChange.values())
-                                .anyMatch(c -> row.changes(c) && isMadeBy(c, r)))
+                        row.change() instanceof StandardChange change && isMadeBy(change, r))
                 .toList();
     }
 

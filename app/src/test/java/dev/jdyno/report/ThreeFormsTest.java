@@ -301,8 +301,7 @@ class ThreeFormsTest {
         return f.result().prescriptions().stream()
                 .filter(r -> r.expected().isPresent())
                 .anyMatch(r ->
-                        Stream.of(StandardChange.values())
-                                .anyMatch(c -> row.changes(c) && c.isMadeBy(r)));
+                        row.change() instanceof StandardChange change && change.isMadeBy(r));
     }
 
     private static void recommendations(Forms f) {

@@ -1,6 +1,7 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.measure.statistics.CurvePoint;
+import dev.jdyno.measure.verdict.PredictedChange;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,7 @@ public record Prediction(
     /// Figures beyond this multiple of the measured range are marked.
     static final double MEASURED_RANGE = 1.5;
 
-    WhatIf asWhatIf(String change, List<CurvePoint> curve) {
+    WhatIf asWhatIf(PredictedChange change, List<CurvePoint> curve) {
         String mark = extrapolation.map(e -> " (" + e + ")").orElse("");
         return new WhatIf(
                 change,

@@ -60,7 +60,7 @@ final class StandardChanges {
         changes.put(StandardChange.CORES, new WhatIfChange.Units("cores", 2 * cores));
         Map<StandardChange, WhatIf> found = new EnumMap<>(StandardChange.class);
         changes.forEach((is, change) ->
-                found.put(is, tried(model, most, is.says(), with(is, change, ofLogging))));
+                found.put(is, tried(model, most, is, with(is, change, ofLogging))));
         return found;
     }
 
@@ -79,13 +79,13 @@ final class StandardChanges {
     }
 
     private static WhatIf tried(
-            ServiceModel model, int most, String says, List<WhatIfChange> change) {
+            ServiceModel model, int most, StandardChange is, List<WhatIfChange> change) {
         var problems = new Problems();
         ServiceModel changed = model.with(change, problems);
         if (!problems.isEmpty()) {
             throw new IllegalStateException(problems.list().toString());
         }
-        return changed.predict().asWhatIf(says, curve(changed, most));
+        return changed.predict().asWhatIf(is, curve(changed, most));
     }
 
     /// The model's curve from 1 to `most` requests in flight, dense where it bends.

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Checks a result for figures that cannot be: parts larger than their whole, shares above one, an
 /// improvement that makes things worse, an interval around one value, a name ruled out by a figure
@@ -214,7 +213,7 @@ public final class Auditor {
                 || violates(
                         Check.WORSE_BY_IMPROVEMENT,
                         "what-if %s is left out: it gives %.0f/s where %.0f/s were measured",
-                        row.change(),
+                        row.change().says(),
                         row.qps(),
                         now);
     }
@@ -235,7 +234,7 @@ public final class Auditor {
                         Check.TWO_FIGURES_OF_ONE_CHANGE,
                         "what-if %s is left out: it gives %.0f/s at N=%d where the recommendation"
                                 + " gives %.0f/s",
-                        row.change(),
+                        row.change().says(),
                         model.get().qps(),
                         model.get().atConcurrency(),
                         advice.get().qps());
@@ -250,7 +249,7 @@ public final class Auditor {
             return true;
         }
         return isPossible(
-                "what-if " + row.change() + " is left out",
+                "what-if " + row.change().says() + " is left out",
                 row.expected().get(),
                 Math.max(row.qps(), now.get().qps()),
                 row.aloneMs(knee.get(), now.get()));
@@ -304,9 +303,7 @@ public final class Auditor {
 
     /// Whether a recommendation makes the change of a what-if.
     public static boolean isSameChange(Recommendation recommendation, WhatIf row) {
-        return Stream.of(StandardChange.values())
-                .filter(row::changes)
-                .anyMatch(c -> c.isMadeBy(recommendation));
+        return row.change() instanceof StandardChange standard && standard.isMadeBy(recommendation);
     }
 
     /// @return false, for what violates a check is left out

@@ -6,9 +6,9 @@ import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.reconcile.Reconciled;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
-import dev.jdyno.measure.verdict.PointFigure;
+import dev.jdyno.measure.verdict.FigureId;
+import dev.jdyno.measure.verdict.FigureId.Total;
 import dev.jdyno.measure.verdict.Verdict;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,9 +18,8 @@ import java.util.Set;
 /// and a verdict that rests on one is less sure. Rounds whose answers do not account for the
 /// requests in flight have a warning of their own (LittlesLaw).
 final class FigureFaults {
-    private static final String PART = "part:";
-    private static final Set<String> OF_THE_CLIENT =
-            Set.of("in-flight", "throughput", "response-time");
+    private static final Set<FigureId> OF_THE_CLIENT =
+            Set.of(Total.IN_FLIGHT, Total.THROUGHPUT, Total.RESPONSE_TIME);
     private static final Set<Bottleneck> OF_CPU =
             EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.CPU_NEIGHBOUR);
     private static final Set<Bottleneck> OF_GC =
@@ -36,7 +35,7 @@ final class FigureFaults {
 
     private static List<Reconciled.Fault> of(ClosedPoint point) {
         return point.reconciled().faults().stream()
-                .filter(f -> !OF_THE_CLIENT.contains(f.measurement()))
+                .filter(f -> !OF_THE_CLIENT.contains(figure(f)))
                 .toList();
     }
 
@@ -45,27 +44,22 @@ final class FigureFaults {
         return of(point).stream().map(f -> note(f, point)).toList();
     }
 
+    private static FigureId figure(Reconciled.Fault fault) {
+        return FigureId.of(fault.measurement(), "");
+    }
+
     private static String note(Reconciled.Fault fault, ClosedPoint point) {
-        String unit =
-                point.figures().stream()
-                        .filter(f -> f.id().equals(fault.measurement()))
-                        .map(PointFigure::unit)
-                        .findFirst()
-                        .orElse(fault.measurement().startsWith(PART) ? "ms" : "");
+        FigureId figure = figure(fault);
         return String.format(
                 Locale.ROOT,
-                "the measured %s at N=%d is left out: %.3g%s does not agree with %s",
-                name(fault.measurement()),
+                "the measured %s at N=%d is left out: %.3g %s does not agree with %s",
+                figure.words(),
                 point.window().concurrency(),
                 fault.value(),
-                unit.isEmpty() ? "" : " " + unit,
+                figure.unit(),
                 fault.balances().isEmpty()
                         ? "the other figures"
                         : String.join(" and ", fault.balances()));
-    }
-
-    private static String name(String measurement) {
-        return measurement.replace(PART, "part ").replace(':', ' ').replace('-', ' ');
     }
 
     /// The verdict, less sure if a measurement that it rests on was left out. Parts that are more
@@ -74,22 +68,28 @@ final class FigureFaults {
         boolean rests =
                 of(point).stream()
                         .filter(f -> !f.balances().equals(List.of(ClosedPoint.SUM)))
-                        .anyMatch(f -> restsOn(f.measurement()).contains(verdict.bottleneck()));
+                        .anyMatch(f -> restsOn(figure(f)).contains(verdict.bottleneck()));
         return rests ? Diagnosis.doubted(verdict, Doubt.FIGURES_DISAGREE.most(), "") : verdict;
     }
 
-    private static Set<Bottleneck> restsOn(String measurement) {
-        if (measurement.startsWith("pool:")) {
-            return EnumSet.of(Bottleneck.THREAD_POOL);
-        }
-        if (measurement.startsWith("cpu") || measurement.startsWith("run-queue")) {
-            return OF_CPU;
-        }
-        return Arrays.stream(Cause.values())
-                .filter(c -> measurement.equals(PART + c.key()))
-                .findFirst()
-                .map(FigureFaults::restsOn)
-                .orElse(EnumSet.noneOf(Bottleneck.class));
+    private static Set<Bottleneck> restsOn(FigureId figure) {
+        return switch (figure) {
+            case Total total ->
+                    switch (total) {
+                        case CPU,
+                                CPU_OF_THREADS,
+                                CPU_BY_SAMPLES,
+                                RUN_QUEUE,
+                                RUN_QUEUE_OF_REQUESTS ->
+                                OF_CPU;
+                        case IN_FLIGHT, THROUGHPUT, RESPONSE_TIME ->
+                                EnumSet.noneOf(Bottleneck.class);
+                    };
+            case FigureId.Part(Cause cause) -> restsOn(cause);
+            case FigureId.Pool _ -> EnumSet.of(Bottleneck.THREAD_POOL);
+            case FigureId.Exceptions _, FigureId.ExceptionsPerRequest _, FigureId.Other _ ->
+                    EnumSet.noneOf(Bottleneck.class);
+        };
     }
 
     private static Set<Bottleneck> restsOn(Cause cause) {

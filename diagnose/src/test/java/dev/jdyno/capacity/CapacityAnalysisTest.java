@@ -321,7 +321,7 @@ class CapacityAnalysisTest {
         assertThat(answer.whatIf().values())
                 .allSatisfy(w ->
                         assertThat(w.rtRatio(knee, knee.concurrency()))
-                                .as(w.change())
+                                .as(w.change().says())
                                 .isLessThanOrEqualTo(1 + 1e-9));
     }
 
@@ -413,7 +413,7 @@ class CapacityAnalysisTest {
 
     private static WhatIf change(CapacityAnswer answer, String change) {
         return answer.whatIf().values().stream()
-                .filter(w -> w.change().equals(change))
+                .filter(w -> w.change().says().equals(change))
                 .findFirst()
                 .orElseThrow();
     }

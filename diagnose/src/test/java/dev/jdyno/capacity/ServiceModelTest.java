@@ -11,6 +11,7 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ class ServiceModelTest {
 
         assertThat(p.qps() / model.predict().qps()).isCloseTo(2, withPercentage(0.1));
         assertThat(p.extrapolation()).hasValueSatisfying(e -> assertThat(e).contains("throughput"));
-        assertThat(p.asWhatIf("cores=4", List.of()).formula()).contains("extrapolated");
+        assertThat(p.asWhatIf(StandardChange.CORES, List.of()).formula()).contains("extrapolated");
     }
 
     /// 10 threads, each busy for 90 ms or more: Tomcat's pool is short, not the cores.

@@ -48,7 +48,7 @@ class LeadingTest {
                                         Map.Entry::getKey,
                                         e ->
                                                 new WhatIf(
-                                                        e.getKey().says(),
+                                                        e.getKey(),
                                                         e.getValue(),
                                                         20_000 / e.getValue(),
                                                         20,

@@ -12,8 +12,11 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.EventTimes;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.load.ReplyTimes;
+import dev.jdyno.measure.load.SlowRequest;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.text.Sentence;
@@ -27,6 +30,7 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.PredictedChange;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.RecommendedChange;
 import dev.jdyno.measure.verdict.Validity;
@@ -79,8 +83,8 @@ public final class ResultFixture {
                                 Optional.of(knee(cpuLimits)),
                                 demands(),
                                 verdict(),
-                                whatIf(),
-                                prescriptions(),
+                                RecommendationFixture.whatIf(),
+                                RecommendationFixture.prescriptions(),
                                 new Validity(
                                         true,
                                         List.of(
@@ -145,7 +149,22 @@ public final class ResultFixture {
                         Optional.empty(),
                         Optional.empty(),
                         List.of(),
-                        Optional.empty());
+                        Optional.empty(),
+                        Optional.of(
+                                new ReplyTimes(
+                                        new Latency(40.5, 40, 41, 42, 43, 44),
+                                        new Latency(80.5, 80, 81, 82, 83, 84),
+                                        Optional.of(
+                                                new EventTimes(
+                                                        790,
+                                                        395,
+                                                        new Latency(82.5, 82, 83, 84, 85, 86),
+                                                        new Latency(1.5, 1, 2, 3, 4, 5))),
+                                        List.of(
+                                                new SlowRequest(
+                                                        "0af7651916cd43dd8448eb211c80319c",
+                                                        99,
+                                                        44)))));
         return Results.withNotes(
                 Results.of(
                                 r.jdyno(),
@@ -224,7 +243,13 @@ public final class ResultFixture {
                     new Verdict.EvidenceLine(
                             evil, Sentence.of(evil), i / 3.0, evil, Double.POSITIVE_INFINITY));
             runnersUp.add(Verdict.RunnerUp.ruledOut(Bottleneck.LOCK, i / 12.0, evil));
-            whatIf.add(new WhatIf(evil, 1e9 / 3, 1e-9, Double.POSITIVE_INFINITY, evil));
+            whatIf.add(
+                    new WhatIf(
+                            PredictedChange.of(evil),
+                            1e9 / 3,
+                            1e-9,
+                            Double.POSITIVE_INFINITY,
+                            evil));
             prescriptions.add(
                     new Recommendation(
                             RecommendedChange.read(
@@ -443,55 +468,5 @@ public final class ResultFixture {
                                 Bottleneck.CLIENT,
                                 0.05,
                                 "its busiest event loop waited 92 % of the time")));
-    }
-
-    private static List<WhatIf> whatIf() {
-        return List.of(
-                new WhatIf(
-                        "CPU per request x 0.5",
-                        339,
-                        103.4,
-                        35,
-                        "F1, F2 with D_cpu = 4.9 ms",
-                        List.of(),
-                        Optional.of(
-                                new Expected(337, 169, 57, Optional.of(new Interval(332, 343))))),
-                new WhatIf("downstream time x 0.5", 176, 73.1, 13, "F1, F2 with wait = 40.2 ms"),
-                new WhatIf("one more core", 262, 104.9, 27, "F1, F2 with P_cpu = 3"));
-    }
-
-    private static List<Recommendation> prescriptions() {
-        return List.of(
-                new Recommendation(
-                        RecommendedChange.read(
-                                "cut-cpu", "cpu*0.5", List.of(new Change.Code()), false),
-                        Sentence.of(
-                                "Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time"),
-                        "the CPU flame graph shows where it goes",
-                        Optional.of(1.94),
-                        Optional.of(0.9),
-                        false,
-                        "F2, X_max = P / D",
-                        Optional.empty(),
-                        Optional.of(
-                                new Expected(337, 169, 57, Optional.of(new Interval(332, 343))))),
-                new Recommendation(
-                        RecommendedChange.read(
-                                "right-size-threads",
-                                "server.tomcat.max-threads=24",
-                                List.of(
-                                        new Change.PoolSize(
-                                                "http-nio-#-exec",
-                                                new Change.Amount.Exactly("24"))),
-                                true),
-                        Sentence.of(
-                                "Keep maxThreads near the knee: more threads only queue for the CPU"),
-                        "maxThreads of the connector",
-                        Optional.of(1.02),
-                        Optional.of(0.58),
-                        true,
-                        "F1, N* = (T_total / D) · P",
-                        Optional.of(1.01),
-                        Optional.empty()));
     }
 }

@@ -3,6 +3,7 @@ package dev.jdyno.measure;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.ReplyTimes;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.statistics.LatencyCurve;
@@ -26,6 +27,7 @@ import java.util.Optional;
 /// @param latencyCurve how the response times spread; empty when there were none or the load was
 ///   not ours
 /// @param disturbance what others did to it; empty where they did nothing that its figures show
+/// @param replies when the parts of replies came; empty when the load was not ours
 public record Round(
         int concurrency,
         Optional<Double> ratePerS,
@@ -45,7 +47,8 @@ public record Round(
         Optional<GcActivity> gc,
         Optional<Breakdown> anatomy,
         List<Slice> slices,
-        Optional<Disturbance> disturbance) {
+        Optional<Disturbance> disturbance,
+        Optional<ReplyTimes> replies) {
 
     /// Stops beyond collections that are more than single events.
     private static final double STOPS_PER_S = 1;
@@ -93,6 +96,7 @@ public record Round(
                 gc,
                 anatomy,
                 slices,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -181,7 +185,8 @@ public record Round(
                 gc,
                 anatomy,
                 slices,
-                disturbance);
+                disturbance,
+                replies);
     }
 
     /// The same round with what is known of others by now.
@@ -205,7 +210,8 @@ public record Round(
                 gc,
                 anatomy,
                 slices,
-                by);
+                by,
+                replies);
     }
 
     /// Throughput and response times of the same round without what was seen of the target: what a
@@ -230,7 +236,8 @@ public record Round(
                 Optional.empty(),
                 Optional.empty(),
                 slices,
-                disturbance);
+                disturbance,
+                replies);
     }
 
     public Round withGc(GcActivity better) {
@@ -258,6 +265,7 @@ public record Round(
                 newGc,
                 newAnatomy,
                 slices,
-                disturbance);
+                disturbance,
+                replies);
     }
 }

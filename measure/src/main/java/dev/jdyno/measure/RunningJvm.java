@@ -30,7 +30,12 @@ public record RunningJvm(
         /// HotSpot, of this user or seen by root: everything.
         ALL,
         /// OpenJ9: its attach signal would write a core file, so it is only loaded.
-        LOAD_ONLY
+        LOAD_ONLY;
+
+        /// As in JSON.
+        public String key() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     // shop-1.4.2-SNAPSHOT.jar, /opt/app/shop.jar

@@ -105,7 +105,8 @@ public final class SameCores {
                                         s.processCores().map(c -> c * factor),
                                         s.takenCores()))
                         .toList(),
-                r.disturbance());
+                r.disturbance(),
+                r.replies());
     }
 
     /// CPU with as much taken as usual: the difference goes to the processes and to the hypervisor

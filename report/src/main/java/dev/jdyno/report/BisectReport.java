@@ -3,7 +3,6 @@ package dev.jdyno.report;
 import dev.jdyno.guard.Bisected;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Secrets;
-import dev.jdyno.report.json.BisectForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.BisectText;
 import dev.jdyno.report.words.Figures;
@@ -117,6 +116,6 @@ public final class BisectReport {
 
     /// `jdyno/bisect/1`.
     public static String json(Bisected b) {
-        return JsonDocument.line(BisectForm.of(b));
+        return JsonDocument.line(b);
     }
 }

@@ -1,9 +1,8 @@
 package dev.jdyno.report;
 
-import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Compared.Row;
+import dev.jdyno.compare.Compared;
 import dev.jdyno.measure.text.Printable;
-import dev.jdyno.report.json.CompareForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.NoteText;
@@ -165,6 +164,6 @@ public final class CompareReport {
 
     /// `jdyno/compare/1`.
     public static String json(Compared c) {
-        return JsonDocument.line(CompareForm.of(c));
+        return JsonDocument.line(c);
     }
 }

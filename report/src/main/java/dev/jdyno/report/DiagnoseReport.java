@@ -10,7 +10,6 @@ import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict;
-import dev.jdyno.report.json.DiagnosisForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.DiskText;
 import dev.jdyno.report.words.LayerText;
@@ -238,6 +237,6 @@ public final class DiagnoseReport {
 
     /// `jdyno/diagnosis/1`.
     public static String json(DiagnoseResult w) {
-        return JsonDocument.text(DiagnosisForm.of(w)) + "\n";
+        return JsonDocument.text(w) + "\n";
     }
 }

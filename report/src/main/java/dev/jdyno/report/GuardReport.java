@@ -4,7 +4,6 @@ import dev.jdyno.guard.FigureRow;
 import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
 import dev.jdyno.measure.text.Printable;
-import dev.jdyno.report.json.GuardForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Figures;
@@ -200,6 +199,6 @@ public final class GuardReport {
 
     /// `jdyno/guard/1`.
     public static String json(Guarded g) {
-        return JsonDocument.line(GuardForm.of(g));
+        return JsonDocument.line(g);
     }
 }

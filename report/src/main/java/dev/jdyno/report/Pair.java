@@ -83,8 +83,8 @@ public record Pair(Entry a, Entry b) {
         return JsonDocument.line(
                 new PairForm(
                         "jdyno/pair/1",
-                        PairForm.Head.of(a),
-                        PairForm.Head.of(b),
+                        a,
+                        b,
                         a.environment().isSameMachine(b.environment()),
                         figures().stream()
                                 .map(r ->

@@ -5,7 +5,6 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.report.json.JsonDocument;
-import dev.jdyno.report.json.TuneForm;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.NoteText;
@@ -280,7 +279,7 @@ public final class TuneReport {
 
     /// `jdyno/tune/1`.
     public static String json(Tuned t) {
-        return JsonDocument.line(TuneForm.of(t));
+        return JsonDocument.line(t);
     }
 
     /// A line while it goes on.

@@ -2,12 +2,11 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.report.json.JsonDocument;
-import dev.jdyno.report.json.WarmForm;
 import dev.jdyno.report.words.NoteText;
 import dev.jdyno.report.words.TextLines;
 import dev.jdyno.report.words.WarmText;
-import dev.jdyno.warm.Warmed;
 import dev.jdyno.warm.Warmed.Tried;
+import dev.jdyno.warm.Warmed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -78,6 +77,6 @@ public final class WarmReport {
 
     /// `jdyno/warm/1`.
     public static String json(Warmed w) {
-        return JsonDocument.line(WarmForm.of(w));
+        return JsonDocument.line(w);
     }
 }

@@ -17,6 +17,7 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict.RunnerUp;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
@@ -141,7 +142,9 @@ class AuditorTest {
     void anImprovementThatGivesLessIsLeftOut() {
         double now = E1.knee().orElseThrow().qps();
         RunResult result =
-                with(E1.demands(), List.of(new WhatIf("cpu × 0.5", now * 0.9, 50, 20, "F2")));
+                with(
+                        E1.demands(),
+                        List.of(new WhatIf(StandardChange.CPU, now * 0.9, 50, 20, "F2")));
 
         assertFound(result, Check.WORSE_BY_IMPROVEMENT);
         assertThat(Auditor.audited(result).whatIf()).isEmpty();
@@ -149,7 +152,7 @@ class AuditorTest {
 
     private static WhatIf at(double qps, double best, int load) {
         return new WhatIf(
-                "cores × 2",
+                StandardChange.CORES,
                 best,
                 50,
                 20,

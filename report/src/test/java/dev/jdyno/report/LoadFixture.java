@@ -149,6 +149,7 @@ public final class LoadFixture {
                 r.gc(),
                 r.anatomy(),
                 r.slices(),
-                r.disturbance());
+                r.disturbance(),
+                r.replies());
     }
 }

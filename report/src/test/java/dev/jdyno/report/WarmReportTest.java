@@ -8,14 +8,13 @@ import dev.jdyno.compare.Outcome;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.html.WarmPage;
 import dev.jdyno.report.json.JsonDocument;
-import dev.jdyno.report.json.WarmForm;
 import dev.jdyno.report.words.WarmText;
 import dev.jdyno.trial.ColdStart.Curve;
 import dev.jdyno.trial.ColdStart.Second;
 import dev.jdyno.warm.StartFigures;
 import dev.jdyno.warm.WarmSettings;
-import dev.jdyno.warm.Warmed;
 import dev.jdyno.warm.Warmed.Tried;
+import dev.jdyno.warm.Warmed;
 import dev.jdyno.warm.Way;
 import java.time.Duration;
 import java.util.List;
@@ -118,7 +117,7 @@ class WarmReportTest {
 
     @Test
     void theDocumentHasEachStartWithItsCurve() {
-        var document = JsonDocument.tree(WarmForm.of(result()));
+        var document = JsonDocument.tree(result());
 
         assertThat(document.get("schema").asString()).isEqualTo("jdyno/warm/1");
         assertThat(document.get("partial").asBoolean()).isTrue();

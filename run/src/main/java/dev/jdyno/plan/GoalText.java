@@ -11,12 +11,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Goals as users write them, `p99<100ms,errors<0.1%`, and what a search for them may spend.
+/// Goals as users write them, `p99<100ms,ttfb.p99<50ms,errors<0.1%`, and what a search for them may spend.
 public final class GoalText {
-    public static final String FORM = "write p99<100ms or errors<0.1%, several by commas";
+    public static final String FORM = "write p99<100ms, ttfb.p99<50ms or errors<0.1%, several by commas";
 
-    // p99.9<1.5s
-    private static final Pattern RT = Pattern.compile("p(\\d{1,3}(?:\\.\\d+)?)\\s*<=?\\s*(\\S+)");
+    // p99.9<1.5s, ttfb.p99<50ms
+    private static final Pattern RT =
+            Pattern.compile("(ttfb\\.)?p(\\d{1,3}(?:\\.\\d+)?)\\s*<=?\\s*(\\S+)");
     // errors<0.1%
     private static final Pattern ERRORS =
             Pattern.compile("errors\\s*<=?\\s*(\\d+(?:\\.\\d+)?)\\s*%");
@@ -77,7 +78,8 @@ public final class GoalText {
         for (int i = 0; i < goals.size(); i++) {
             for (Goal before : goals.subList(0, i)) {
                 Goal goal = goals.get(i);
-                if (before.limitMs().isPresent() == goal.limitMs().isPresent()
+                if (before.firstByte() == goal.firstByte()
+                        && before.limitMs().isPresent() == goal.limitMs().isPresent()
                         && (goal.limitMs().isEmpty()
                                 || Math.abs(before.allowedShare() - goal.allowedShare())
                                         < SAME_SHARE)) {
@@ -149,7 +151,7 @@ public final class GoalText {
     }
 
     private static void responseTime(String goal, Matcher rt, List<Goal> goals, Problems problems) {
-        double quantile = Double.parseDouble(rt.group(1)) / 100;
+        double quantile = Double.parseDouble(rt.group(2)) / 100;
         if (quantile <= 0 || quantile >= 1) {
             problems.add(
                     goal,
@@ -161,7 +163,7 @@ public final class GoalText {
         }
         double ms;
         try {
-            ms = Durations.seconds(Durations.parse(rt.group(2))) * 1000;
+            ms = Durations.seconds(Durations.parse(rt.group(3))) * 1000;
         } catch (IllegalArgumentException notADuration) {
             problems.add(goal, String.valueOf(notADuration.getMessage()), "write p99<100ms");
             return;
@@ -170,6 +172,9 @@ public final class GoalText {
             problems.add(goal, "no request takes no time", "write p99<100ms");
             return;
         }
-        goals.add(Goal.responseTime(goal, quantile, ms));
+        goals.add(
+                rt.group(1) == null
+                        ? Goal.responseTime(goal, quantile, ms)
+                        : Goal.firstByte(goal, quantile, ms));
     }
 }

@@ -1,6 +1,7 @@
 package dev.jdyno.plan;
 
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.MethodName;
@@ -123,6 +124,7 @@ public record Plan(
     /// @param tls whom to trust where the URL is one of https
     /// @param agents the processes that send it; empty: this one
     /// @param drive the program of the user's that sends its own requests in place of all that
+    /// @param replies how replies are watched, and when a long one is over
     public record Request(
             URI url,
             String method,
@@ -131,39 +133,32 @@ public record Plan(
             Optional<Workload> workload,
             Tls tls,
             Optional<Agents> agents,
-            Optional<Drive> drive) {
+            Optional<Drive> drive,
+            ReplyRules replies) {
         public Request {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
         }
 
-        /// One that this process sends.
-        public Request(
-                URI url,
-                String method,
-                Map<String, String> headers,
-                Optional<String> body,
-                Optional<Workload> workload,
-                Tls tls) {
-            this(url, method, headers, body, workload, tls, Optional.empty(), Optional.empty());
-        }
-
-        /// One that trusts whom the JVM trusts.
-        public Request(
-                URI url,
-                String method,
-                Map<String, String> headers,
-                Optional<String> body,
-                Optional<Workload> workload) {
-            this(url, method, headers, body, workload, Tls.DEFAULT);
-        }
-
         /// A GET without a body.
         public static Request get(URI url) {
-            return new Request(url, "GET", Map.of(), Optional.empty(), Optional.empty());
+            return new Request(
+                    url,
+                    "GET",
+                    Map.of(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Tls.DEFAULT,
+                    Optional.empty(),
+                    Optional.empty(),
+                    ReplyRules.NONE);
+        }
+
+        Request at(URI to) {
+            return new Request(to, method, headers, body, workload, tls, agents, drive, replies);
         }
 
         Request with(Optional<Workload> wanted) {
-            return new Request(url, method, headers, body, wanted, tls, agents, drive);
+            return new Request(url, method, headers, body, wanted, tls, agents, drive, replies);
         }
     }
 
@@ -434,9 +429,7 @@ public record Plan(
     }
 
     public Plan withUrl(URI to) {
-        Request r = request;
-        return with(
-                new Request(to, r.method, r.headers, r.body, r.workload, r.tls, r.agents, r.drive));
+        return with(request.at(to));
     }
 
     /// The same with users who do that; a replayed log goes in its order at the load of each round.

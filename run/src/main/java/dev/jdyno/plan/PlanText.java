@@ -91,6 +91,7 @@ public final class PlanText {
                                     .orElse("")
                             + "}");
         }
+        ReplyKeys.write(pen, plan.request().replies());
         plan.drive().ifPresent(d -> drive(pen, d));
         plan.agents()
                 .ifPresent(a ->

@@ -11,6 +11,8 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.load.ReplyTimes;
+import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.GoalKnee;
@@ -23,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.HdrHistogram.Histogram;
 
 /// Carries out the search under goals that {@link OpenKneeSearch} decides: drives the rates it asks
 /// for in the open model, counts who missed, and can say what is known so far at any moment.
@@ -94,7 +97,7 @@ final class GoalRun {
                         closed.stream().mapToDouble(Round::seconds).sum(),
                         missesAlone(wanted, closed));
         double minRt = closed.stream().mapToDouble(r -> r.rtMs().mean()).min().orElseThrow();
-        this.cost = GoalCost.of(wanted, saturation, minRt, known);
+        this.cost = GoalCost.of(wanted, saturation, g -> leastMs(g, closed), known);
         this.search =
                 new OpenKneeSearch(
                         new OpenKneeSearch.Settings(
@@ -121,8 +124,20 @@ final class GoalRun {
         Round least =
                 closed.stream().min(Comparator.comparingInt(Round::concurrency)).orElseThrow();
         return wanted.goals().stream()
-                .flatMapToDouble(g -> g.limitMs().stream())
-                .anyMatch(limit -> least.rtMs().p50() > limit);
+                .filter(g -> g.limitMs().isPresent())
+                .anyMatch(g -> times(g, least).p50() > g.limitMs().getAsDouble());
+    }
+
+    /// The times of a round that a goal is about: to the first byte of replies, or to the last.
+    private static Latency times(Goal goal, Round round) {
+        return round.replies()
+                .filter(_ -> goal.firstByte())
+                .map(ReplyTimes::ttfbMs)
+                .orElse(round.rtMs());
+    }
+
+    private static double leastMs(Goal goal, List<Round> closed) {
+        return closed.stream().mapToDouble(r -> times(goal, r).mean()).min().orElseThrow();
     }
 
     /// Drives until the bracket is narrow enough, the budget is spent or a user stops it.
@@ -214,13 +229,14 @@ final class GoalRun {
         long errors = seen.errors();
         List<Long> misses = new ArrayList<>();
         for (Goal g : wanted.goals()) {
+            Histogram times =
+                    g.firstByte() ? seen.replies().firstByteNanos() : seen.latencyNanos();
             long slow =
                     g.limitMs().isEmpty()
                             ? 0
-                            : seen.latencyNanos().getTotalCount()
-                                    - seen.latencyNanos()
-                                            .getCountBetweenValues(
-                                                    0, Math.round(g.limitMs().getAsDouble() * 1e6));
+                            : times.getTotalCount()
+                                    - times.getCountBetweenValues(
+                                            0, Math.round(g.limitMs().getAsDouble() * 1e6));
             misses.add(slow + errors);
         }
         return new OpenTrial.Slice(seen.seconds(), seen.requests() + errors, misses);

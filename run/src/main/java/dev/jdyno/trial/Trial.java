@@ -215,7 +215,8 @@ public final class Trial {
                 addresses.unanswered(),
                 loading.timeline().points(),
                 warmUpFacts,
-                loading.ground().session().driver());
+                loading.ground().session().driver(),
+                plan.request().replies().traceUrl());
     }
 
     /// With the reason why the target ended, where it did and its collector's figures tell.

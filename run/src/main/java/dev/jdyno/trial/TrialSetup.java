@@ -251,6 +251,7 @@ record TrialSetup(
                 LoadSpec.to(plan.url())
                         .method(plan.method())
                         .requestTimeout(plan.limits().requestTimeout())
+                        .replies(plan.request().replies())
                         .tls(new TlsSettings(plan.tls().insecure(), plan.tls().caFile()));
         plan.headers().forEach(spec::header);
         plan.body().ifPresent(b -> spec.body(Body.of(b)));

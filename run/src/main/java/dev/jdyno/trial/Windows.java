@@ -112,6 +112,7 @@ final class Windows {
                 did.flatMap(d -> d.gcFor(all.requests())),
                 Optional.empty(),
                 slices(),
-                Optional.empty());
+                Optional.empty(),
+                all.replies().times(all.seconds()));
     }
 }

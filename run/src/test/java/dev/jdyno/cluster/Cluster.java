@@ -46,6 +46,12 @@ public final class Cluster {
                 NanoClock.SYSTEM);
     }
 
+    static Founder founderAt(Listener listener) {
+        return new Founder(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.port()),
+                IDENTITY.only().orElseThrow());
+    }
+
     static InetSocketAddress at(Agent agent) {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), agent.port());
     }

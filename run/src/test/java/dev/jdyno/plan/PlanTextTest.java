@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.thread.MethodName;
 import java.io.IOException;
+import dev.jdyno.measure.load.ReplyRules;
+import dev.jdyno.measure.load.Until;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +66,8 @@ class PlanTextTest {
                                 new Plan.Builds(
                                         Optional.of("java -jar 'b \"c\".jar' {port}"),
                                         Optional.of("./mvnw -q package # \"{x}\""))),
+                watched(url, new Until.Events(20)),
+                watched(url, new Until.Time(Duration.ofMillis(1500))),
                 Plan.of("proven", url, new Plan.TargetPlan.None())
                         .withProving(new Plan.Proving(true, Optional.empty())),
                 Plan.of(
@@ -73,7 +77,15 @@ class PlanTextTest {
                                 "POST",
                                 Map.of("X-Quote", "a \"b\" \\ c: d", "Accept", "*/*"),
                                 Optional.of("line 1\nline 2\t\"end\""),
-                                Optional.empty()),
+                                Optional.empty(),
+                                Plan.Tls.DEFAULT,
+                                Optional.empty(),
+                                Optional.empty(),
+                                new ReplyRules(
+                                        true,
+                                        Optional.of(new Until.Text("[DONE] \"x\" # {y}")),
+                                        true,
+                                        Optional.of("https://tempo/trace/{id}?a=%22b%22"))),
                         new Plan.TargetPlan.Launch("java -Dx=\"1 2\" -jar 'a b.jar'"),
                         new Plan.Course(
                                 new Plan.Warmup(Duration.ofMillis(1500), Duration.ofSeconds(9), 3),
@@ -87,6 +99,23 @@ class PlanTextTest {
                                         0.03, Duration.ofSeconds(9), Duration.ofSeconds(4)))));
     }
 
+    private static Plan watched(URI url, Until until) {
+        return Plan.of(
+                "watched",
+                new Plan.Request(
+                        url,
+                        "GET",
+                        Map.of(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Plan.Tls.DEFAULT,
+                        Optional.empty(),
+                        Optional.empty(),
+                        new ReplyRules(false, Optional.of(until), true, Optional.empty())),
+                new Plan.TargetPlan.None(),
+                Plan.Course.DEFAULT);
+    }
+
     private static Plan.Request tls(Plan.Tls trust) {
         return new Plan.Request(
                 URI.create("https://127.0.0.1:8443/"),
@@ -94,7 +123,10 @@ class PlanTextTest {
                 Map.of(),
                 Optional.empty(),
                 Optional.empty(),
-                trust);
+                trust,
+                Optional.empty(),
+                Optional.empty(),
+                ReplyRules.NONE);
     }
 
     @ParameterizedTest

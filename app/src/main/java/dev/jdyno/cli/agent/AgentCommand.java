@@ -10,7 +10,6 @@ import dev.jdyno.cluster.HeapGuard;
 import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.load.Allowance;
 import dev.jdyno.cluster.load.LoadDuty;
-import dev.jdyno.inside.JvmChoice;
 import dev.jdyno.inside.remote.ObserveDuty;
 import dev.jdyno.inside.remote.Pace;
 import dev.jdyno.inside.remote.Wire;
@@ -19,7 +18,6 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.plan.PlanValues;
 import dev.jdyno.trial.ObservedHere;
 import dev.jdyno.trial.recording.RecordingFile;
 import java.io.PrintWriter;
@@ -79,23 +77,7 @@ public final class AgentCommand implements Callable<Integer> {
                             + " with --observe-only, both with both, observe with neither.")
     private List<String> roles = List.of();
 
-    @Option(
-            names = "--allow",
-            split = ",",
-            paramLabel = "HOST:PORT",
-            description =
-                    "What may be loaded, as its URL names it; HOST:* for all ports; may be repeated."
-                            + " Nothing else is.")
-    private List<String> allow = List.of();
-
-    @Option(
-            names = "--observe-only",
-            split = ",",
-            paramLabel = "WHICH",
-            description =
-                    "What may be observed: port=8080, name=shop or pid=17; may be repeated. Default: any"
-                            + " JVM that this user may observe.")
-    private List<String> observeOnly = List.of();
+    @Mixin private AllowOptions allowed = new AllowOptions();
 
     @Option(
             names = "--max-rate",
@@ -120,7 +102,7 @@ public final class AgentCommand implements Callable<Integer> {
         var problems = Problems.ofCommand("jdyno agent");
         Optional<InetSocketAddress> at = address(problems);
         Optional<AgentProof.Opening> opening = proof.opening(problems);
-        checkTargets(allow, observeOnly, problems);
+        allowed.check(problems);
         if (!(mostRate > 0) || Double.isInfinite(mostRate)) {
             problems.add("--max-rate", mostRate + " is no rate", "write a number above 0");
         }
@@ -129,7 +111,7 @@ public final class AgentCommand implements Callable<Integer> {
         }
         Set<Facts.Role> does = roles(problems);
         problems.throwIfAny();
-        var allowance = new Allowance(allow, mostRate, mostUsers);
+        var allowance = new Allowance(allowed.allow(), mostRate, mostUsers);
         var pace = new Pace(NanoClock.SYSTEM);
         PrintWriter out = spec.commandLine().getOut();
         try (var interrupt = new Interrupt();
@@ -151,27 +133,6 @@ public final class AgentCommand implements Callable<Integer> {
             interrupt.await();
         }
         return 0;
-    }
-
-    static void checkTargets(List<String> allow, List<String> observeOnly, Problems problems) {
-        for (String target : allow) {
-            try {
-                String named = PlanValues.hostAndPort(target.replaceFirst(":\\*$", ":1"));
-                if (named.contains("*")) {
-                    throw new IllegalArgumentException("'" + target + "' names no host");
-                }
-            } catch (IllegalArgumentException e) {
-                problems.add("--allow", String.valueOf(e.getMessage()), "write HOST:PORT");
-            }
-        }
-        for (String which : observeOnly) {
-            if (!JvmChoice.isWord(which)) {
-                problems.add(
-                        "--observe-only",
-                        "'" + which + "' names no JVM",
-                        "write port=8080, name=shop or pid=17");
-            }
-        }
     }
 
     /// A process without memory cannot work; its run hears why.
@@ -208,6 +169,8 @@ public final class AgentCommand implements Callable<Integer> {
                                 "--role", "'" + role + "' is no role", "write load or observe");
             }
         }
+        List<String> allow = allowed.allow();
+        List<String> observeOnly = allowed.observeOnly();
         if (roles.isEmpty()) {
             if (!allow.isEmpty()) {
                 all.add(Facts.Role.LOAD);
@@ -238,7 +201,7 @@ public final class AgentCommand implements Callable<Integer> {
                     new ObserveDuty(
                             new Wire(RecordingFile.json()),
                             NanoClock.SYSTEM,
-                            new ObservedHere(NanoClock.SYSTEM, observeOnly),
+                            new ObservedHere(NanoClock.SYSTEM, allowed.observeOnly()),
                             pace);
         };
     }
@@ -256,7 +219,7 @@ public final class AgentCommand implements Callable<Integer> {
                 (int) LoadLimits.ports(),
                 LoadLimits.mostConnections(),
                 allowance.targets(),
-                observeOnly,
+                allowed.observeOnly(),
                 allowance.mostRate(),
                 allowance.mostUsers(),
                 busy);

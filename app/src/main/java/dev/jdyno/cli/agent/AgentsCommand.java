@@ -1,6 +1,7 @@
 package dev.jdyno.cli.agent;
 
 import dev.jdyno.cli.options.AgentsOptions;
+import dev.jdyno.cli.options.SecretOption;
 import dev.jdyno.cluster.AgentAddress;
 import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.Survey;
@@ -8,15 +9,12 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.trial.AgentSecrets;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -44,13 +42,7 @@ public final class AgentsCommand implements Callable<Integer> {
             description = "Where they listen; port 4711 unless given.")
     private List<String> agents = List.of();
 
-    @Option(
-            names = {"--token-file", "--key-file"},
-            paramLabel = "FILE",
-            description =
-                    "--key-file: the run's private key (jdyno agents key). --token-file: the token that"
-                            + " the agents have too. Only you may read the file.")
-    private @Nullable Path secretFile;
+    @Mixin private SecretOption secret = new SecretOption();
 
     @Spec private CommandSpec spec;
 
@@ -58,7 +50,7 @@ public final class AgentsCommand implements Callable<Integer> {
     public Integer call() {
         var problems = Problems.ofCommand("jdyno agents");
         List<AgentAddress> addresses = addresses(agents, problems);
-        if (secretFile == null) {
+        if (secret.file().isEmpty()) {
             problems.add(
                     "--key-file",
                     "missing",
@@ -68,7 +60,7 @@ public final class AgentsCommand implements Callable<Integer> {
         Survey survey =
                 Survey.of(
                         addresses,
-                        AgentSecrets.read(Objects.requireNonNull(secretFile)),
+                        AgentSecrets.read(secret.file().orElseThrow()),
                         problems,
                         NanoClock.SYSTEM);
         PrintWriter out = spec.commandLine().getOut();

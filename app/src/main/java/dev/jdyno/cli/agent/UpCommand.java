@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -69,19 +70,7 @@ final class UpCommand implements Callable<Integer> {
             description = "What is brought: jdyno's self-contained package, of this version.")
     private @Nullable Path packed;
 
-    @Option(
-            names = "--allow",
-            split = ",",
-            paramLabel = "HOST:PORT",
-            description = "As of jdyno agent: what they may load.")
-    private List<String> allow = List.of();
-
-    @Option(
-            names = "--observe-only",
-            split = ",",
-            paramLabel = "WHICH",
-            description = "As of jdyno agent: what they may observe.")
-    private List<String> observeOnly = List.of();
+    @Mixin private AllowOptions allowed = new AllowOptions();
 
     @Option(
             names = "--ssh-config",
@@ -109,7 +98,7 @@ final class UpCommand implements Callable<Integer> {
                     "missing",
                     "give jdyno-VERSION-linux-x64.tar.gz, of a release or made by .ci/release");
         }
-        AgentCommand.checkTargets(allow, observeOnly, problems);
+        allowed.check(problems);
         problems.throwIfAny();
         Path key = Objects.requireNonNull(keyFile);
         var wanted =
@@ -150,8 +139,8 @@ final class UpCommand implements Callable<Integer> {
 
     private List<String> words() {
         List<String> words = new ArrayList<>();
-        allow.forEach(a -> words.addAll(List.of("--allow", a)));
-        observeOnly.forEach(o -> words.addAll(List.of("--observe-only", o)));
+        allowed.allow().forEach(a -> words.addAll(List.of("--allow", a)));
+        allowed.observeOnly().forEach(o -> words.addAll(List.of("--observe-only", o)));
         return words;
     }
 }

@@ -22,7 +22,6 @@ import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.html.HtmlReport;
-import dev.jdyno.report.json.GcFleetForm;
 import dev.jdyno.report.json.GcJson;
 import dev.jdyno.report.json.HeapAdviceForm;
 import dev.jdyno.report.json.JsonDocument;
@@ -83,9 +82,6 @@ public final class GcCommand implements Callable<Integer> {
     private List<Path> files = List.of();
 
     @Mixin PlainOutput output = new PlainOutput();
-
-    @Option(names = "--json", description = "Print one JSON document (schema jdyno/gc/1).")
-    private boolean json;
 
     @Option(
             names = "--qps",
@@ -207,7 +203,7 @@ public final class GcCommand implements Callable<Integer> {
                             Diagnoses.of(before, rate()),
                             after,
                             Diagnoses.of(after, rate()));
-            if (json) {
+            if (output.json) {
                 out.println(GcJson.comparison(compared));
             } else {
                 print(out, GcComparisonLines.of(compared));
@@ -215,8 +211,8 @@ public final class GcCommand implements Callable<Integer> {
             return 0;
         }
         GcFleet fleet = GcFleet.read(logs, options, rate());
-        if (json) {
-            out.println(JsonDocument.line(GcFleetForm.of(fleet)));
+        if (output.json) {
+            out.println(JsonDocument.line(fleet));
         } else {
             GcFleetLines.of(fleet).stream().map(Printable::line).forEach(out::println);
         }
@@ -266,7 +262,7 @@ public final class GcCommand implements Callable<Integer> {
             HtmlReport.write(
                     a, diagnoses, rate(), Version.text(), PrivateFiles.named(html, "--html"));
         }
-        if (json) {
+        if (output.json) {
             String document = GcJson.write(a, rate(), diagnoses, withheld);
             out.println(advise ? withAdvice(document, goal, a) : document);
         } else {

@@ -1,7 +1,9 @@
 package dev.jdyno.cli.guard;
 
 import dev.jdyno.cli.options.KeepOptions;
+import dev.jdyno.cli.options.LabelOption;
 import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.options.PaceOptions;
 import dev.jdyno.cli.options.StoreOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -15,7 +17,6 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.SeriesReport;
@@ -27,10 +28,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,6 +63,11 @@ import picocli.CommandLine.Spec;
         })
 public final class GuardCommand implements Callable<Integer> {
     private static final int REGRESSION = 4;
+
+    /// What is about days and stored results.
+    private static final List<String> OF_DAYS =
+            List.of("--accept", "--branch", "--label", "--markdown", "--since", "--starts", "--store");
+
     private static final int MOST_STARTS = 50;
     private static final Duration LEAST_TIME = Duration.ofSeconds(2);
 
@@ -97,34 +101,18 @@ public final class GuardCommand implements Callable<Integer> {
             description = "Starts of the service a day (default 3).")
     private @Nullable Integer starts;
 
-    @Option(
-            names = "--block",
-            paramLabel = "TIME",
-            description = "Time measured at once (default 5s).")
-    private @Nullable String block;
+    @Mixin
+    private PaceOptions pace =
+            new PaceOptions(
+                    new PaceOptions.Time(GuardSettings.DEFAULT.budget(), LEAST_TIME),
+                    new PaceOptions.Time(GuardSettings.DEFAULT.block(), LEAST_TIME),
+                    new PaceOptions.Time(GuardSettings.DEFAULT.warmup(), LEAST_TIME),
+                    "5m for one comparison with the pinned build; with --bisect 45m for all"
+                            + " measuring, without builds",
+                    "3% of CPU and allocation, 5% of throughput and p50, 10% of p99 and GC; with"
+                            + " --series any");
 
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            description = {
-                "Longest warm-up of each start (default 90s);",
-                "it ends as soon as the service is steady."
-            })
-    private @Nullable String warmup;
-
-    @Option(
-            names = "--budget",
-            paramLabel = "TIME",
-            description =
-                    "Time of one comparison with the pinned build (default 5m); with --bisect of"
-                            + " all measuring, without builds (default 45m).")
-    private @Nullable String budget;
-
-    @Option(
-            names = "--label",
-            paramLabel = "TEXT",
-            description = "Label of the result in the history.")
-    private @Nullable String label;
+    @Mixin private LabelOption label = new LabelOption();
 
     @Option(names = "--markdown", description = "Print a table for a pull request.")
     private boolean markdown;
@@ -148,14 +136,6 @@ public final class GuardCommand implements Callable<Integer> {
             description = "Lower values are better, as of a response time.")
     private boolean lowerIsBetter;
 
-    @Option(
-            names = "--min-effect",
-            paramLabel = "SHARE",
-            description =
-                    "Smallest change that matters (default 3%% of CPU and allocation, 5%% of"
-                            + " throughput and p50, 10%% of p99 and GC; with --series any).")
-    private @Nullable String minEffect;
-
     @Mixin private BisectOptions bisecting = new BisectOptions();
 
     @Mixin private OutputOptions output = new OutputOptions();
@@ -174,8 +154,7 @@ public final class GuardCommand implements Callable<Integer> {
             problems.add(
                     plan + " and --series", "both are given", "guard a plan or a series, not both");
         }
-        Optional<Double> effect =
-                OptionTexts.optional("--min-effect", minEffect, GoalText::precision, problems);
+        Optional<Double> effect = pace.minEffect(problems);
         Optional<BisectRun.Range> range = bisecting.range(problems);
         Optional<Double> confidence = bisecting.confidence(problems);
         if (series != null && range.isPresent()) {
@@ -187,7 +166,12 @@ public final class GuardCommand implements Callable<Integer> {
         }
         GuardSettings settings = settings(effect, problems);
         if (range.isPresent()) {
-            refuseBesideBisect(problems);
+            OptionTexts.refuse(
+                    Objects.requireNonNull(spec),
+                    OF_DAYS,
+                    "it is given beside --bisect, which keeps no history",
+                    "leave it out",
+                    problems);
         }
         problems.throwIfAny();
         Path file = Objects.requireNonNull(plan);
@@ -207,7 +191,7 @@ public final class GuardCommand implements Callable<Integer> {
                     guarded,
                     new BisectSettings(
                             confidence.orElse(preset.confidence()),
-                            budget == null ? preset.budget() : settings.budget(),
+                            pace.hasBudget() ? settings.budget() : preset.budget(),
                             settings.block(),
                             settings.warmup(),
                             settings.minEffect()),
@@ -215,26 +199,6 @@ public final class GuardCommand implements Callable<Integer> {
                     file);
         }
         return guarded(guarded, settings, file);
-    }
-
-    /// What is about days and stored results.
-    private void refuseBesideBisect(Problems problems) {
-        Map<String, Boolean> given = new TreeMap<>();
-        given.put("--accept", accept != null);
-        given.put("--branch", branch != null);
-        given.put("--since", since != null);
-        given.put("--starts", starts != null);
-        given.put("--label", label != null);
-        given.put("--store", !store.words().isEmpty());
-        given.put("--markdown", markdown);
-        given.forEach((option, isGiven) -> {
-            if (isGiven) {
-                problems.add(
-                        option,
-                        "it is given beside --bisect, which keeps no history",
-                        "leave it out");
-            }
-        });
     }
 
     private int bisected(Plan plan, BisectSettings settings, BisectRun.Range range, Path file)
@@ -281,7 +245,7 @@ public final class GuardCommand implements Callable<Integer> {
                                     settings,
                                     markdown,
                                     OptionTexts.typed(me),
-                                    Optional.ofNullable(label),
+                                    label.label(),
                                     KeepOptions.around(file.toString()));
             if (interrupt.isSet()) {
                 return Interrupt.EXIT_CODE;
@@ -312,14 +276,12 @@ public final class GuardCommand implements Callable<Integer> {
 
     private GuardSettings settings(Optional<Double> effect, Problems problems) {
         GuardSettings preset = GuardSettings.DEFAULT;
-        if (starts != null && (starts < 1 || starts > MOST_STARTS)) {
-            problems.add("--starts " + starts, "is not from 1 to " + MOST_STARTS, "write 3");
-        }
+        OptionTexts.within("--starts", starts, 1, MOST_STARTS, "3", problems);
         return new GuardSettings(
                 starts == null ? preset.starts() : starts,
-                OptionTexts.time("--block", block, preset.block(), LEAST_TIME, problems),
-                OptionTexts.time("--warmup", warmup, preset.warmup(), LEAST_TIME, problems),
-                OptionTexts.time("--budget", budget, preset.budget(), LEAST_TIME, problems),
+                pace.block(problems),
+                pace.warmup(problems),
+                pace.budget(problems),
                 effect.orElse(preset.minEffect()),
                 Optional.ofNullable(branch),
                 Optional.ofNullable(since)

@@ -7,7 +7,6 @@ import dev.jdyno.heapmodel.simulation.HeapAnswer;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.json.HeapAdviceForm;
-import dev.jdyno.report.json.HeapForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.HeapAdviceText;
 import dev.jdyno.report.words.HeapText;
@@ -70,9 +69,6 @@ public final class HeapCommand implements Callable<Integer> {
 
     @Mixin PlainOutput output = new PlainOutput();
 
-    @Option(names = "--json", description = "Print one JSON document.")
-    private boolean json;
-
     @Spec private CommandSpec spec;
 
     @Override
@@ -85,7 +81,7 @@ public final class HeapCommand implements Callable<Integer> {
                         LiveHeap.watch(
                                 pid, length, interrupt::isSet, HeapGoal.parse(slo), sizing.parse());
                 out.println(
-                        json
+                        output.json
                                 ? JsonDocument.text(HeapAdviceForm.of(live))
                                 : String.join(System.lineSeparator(), HeapAdviceText.lines(live)));
                 out.flush();
@@ -94,7 +90,7 @@ public final class HeapCommand implements Callable<Integer> {
         }
         HeapOptions.Asked asked = options.parse();
         HeapAnswer answer = HeapAnswer.of(asked.flags(), asked.load(), asked.youngSizes());
-        out.println(json ? JsonDocument.text(HeapForm.of(answer)) : new HeapText(answer).text());
+        out.println(output.json ? JsonDocument.text(answer) : new HeapText(answer).text());
         return 0;
     }
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The processes on other hosts that send the load.
@@ -21,18 +21,11 @@ public final class AgentsOptions {
                             + " from here.")
     private List<String> agents = List.of();
 
-    @Option(
-            names = {"--token-file", "--key-file"},
-            paramLabel = "FILE",
-            description =
-                    "With --agents or --observe. --key-file: this run's private key (jdyno agents key)."
-                            + " --token-file: the token that the agents have too. Only you may"
-                            + " read the file.")
-    private @Nullable Path tokenFile;
+    @Mixin private SecretOption secret = new SecretOption();
 
     /// The secret that all agents hold, those that observe as well.
     public Optional<Path> tokenFile() {
-        return Optional.ofNullable(tokenFile);
+        return secret.file();
     }
 
     /// What a plan says, changed by what is given here.
@@ -40,7 +33,7 @@ public final class AgentsOptions {
     /// @param observes whether an agent observes, with the same secret
     public Optional<Plan.Agents> over(
             Optional<Plan.Agents> planned, boolean observes, Problems problems) {
-        if (agents.isEmpty() && tokenFile != null && planned.isEmpty() && !observes) {
+        if (agents.isEmpty() && tokenFile().isPresent() && planned.isEmpty() && !observes) {
             problems.add(
                     "--token-file",
                     "given without --agents and --observe",
@@ -50,8 +43,7 @@ public final class AgentsOptions {
                 agents.isEmpty()
                         ? planned.map(Plan.Agents::addresses).orElse(List.of())
                         : addresses(agents, problems);
-        Optional<Path> token =
-                Optional.ofNullable(tokenFile).or(() -> planned.map(Plan.Agents::tokenFile));
+        Optional<Path> token = tokenFile().or(() -> planned.map(Plan.Agents::tokenFile));
         if (!addresses.isEmpty() && token.isEmpty()) {
             problems.add(
                     "--agents",

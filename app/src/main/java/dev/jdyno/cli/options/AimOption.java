@@ -16,11 +16,6 @@ public final class AimOption {
                             + " parts of a lone request's time are named, too.")
     private String improve = "qps";
 
-    /// Whether another aim than the preset was given.
-    public boolean isGiven() {
-        return !improve.equalsIgnoreCase("qps");
-    }
-
     public Recommendations.Aim aim(Problems problems) {
         return switch (improve.toLowerCase(Locale.ROOT)) {
             case "qps" -> Recommendations.Aim.QPS;

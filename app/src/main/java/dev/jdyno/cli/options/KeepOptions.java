@@ -29,11 +29,7 @@ public final class KeepOptions {
     @Option(names = "--no-store", description = "Keep the result out of the history.")
     private boolean none;
 
-    @Option(
-            names = "--label",
-            paramLabel = "TEXT",
-            description = "Label of the result in the history.")
-    private @Nullable String label;
+    @Mixin private LabelOption label = new LabelOption();
 
     /// What is kept of a result.
     @FunctionalInterface
@@ -61,7 +57,7 @@ public final class KeepOptions {
         return new Entries.Origin(
                 startedAt,
                 commandLine,
-                Optional.ofNullable(label),
+                label.label(),
                 Optional.of(folder),
                 Commit.around(around));
     }
@@ -93,7 +89,7 @@ public final class KeepOptions {
                             new Entries.Origin(
                                     startedAt,
                                     commandLine,
-                                    Optional.ofNullable(label),
+                                    label.label(),
                                     folder,
                                     Commit.around(around)));
             keep(none ? Optional.empty() : Optional.of(where), entry, List.of(), folder, err);

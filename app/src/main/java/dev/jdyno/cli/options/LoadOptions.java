@@ -8,6 +8,7 @@ import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Timetable;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Problems;
@@ -86,24 +87,8 @@ public final class LoadOptions {
                             + " and more, else none")
     private @Nullable String warmup;
 
-    @Option(
-            names = {"-m", "-X", "--method"},
-            paramLabel = "METHOD",
-            description = "HTTP method. Default: GET, or POST with a body")
-    private @Nullable String method;
-
-    @Option(
-            names = {"-H", "--header"},
-            paramLabel = "NAME: VALUE|@FILE",
-            description =
-                    "A request header, or a file with one a line, as in curl; may be given again.")
-    private List<String> headers = List.of();
-
-    @Option(
-            names = {"-b", "--body"},
-            paramLabel = "TEXT|@FILE",
-            description = "The request's body.")
-    private @Nullable String body;
+    @Mixin
+    private RequestOptions request = new RequestOptions("GET, or POST with a body");
 
     @Option(
             names = {"-T", "--timeout"},
@@ -141,6 +126,7 @@ public final class LoadOptions {
     @Mixin private ConnectOptions connect;
     @Mixin private ProtocolOptions protocol;
     @Mixin private ConnectionOptions crowd;
+    @Mixin private ReplyOptions replies = new ReplyOptions();
 
     private final Problems problems = Problems.ofCommand("jdyno load");
     private final OptionTexts values = new OptionTexts(problems);
@@ -235,7 +221,7 @@ public final class LoadOptions {
     }
 
     private String method() {
-        return method != null ? method : body == null ? "GET" : "POST";
+        return request.method().orElse(request.body().isEmpty() ? "GET" : "POST");
     }
 
     private LoadSpecBuilder builder(URI target) {
@@ -252,10 +238,11 @@ public final class LoadOptions {
         if (requests != null) {
             b.mostRequests(requests);
         }
-        if (body != null) {
-            b.body(body(body));
-        }
-        AtFile.headers(headers, problems).forEach(h -> b.header(h.name(), h.value()));
+        request.body().ifPresent(text -> b.body(body(text)));
+        List<AtFile.Header> given = request.headers(problems);
+        given.forEach(h -> b.header(h.name(), h.value()));
+        List<String> names = given.stream().map(AtFile.Header::name).toList();
+        b.replies(replies.over(ReplyRules.NONE, names, false, problems));
         connect.read(values, b);
         return b;
     }

@@ -30,12 +30,34 @@ public record OptionTexts(Problems problems) {
     /// What a service that we launch reads: also what the launcher set aside.
     public static final Environment OF_SERVICES = name -> Inherited.value(name, System.getenv());
 
-    public <T> Optional<T> read(String name, String text, Function<String, T> parse, String fix) {
+    /// Reads an option's text; a mistake goes into the problems.
+    ///
+    /// @param example what to write, such as `a whole number`
+    public <T> Optional<T> read(
+            String option, String text, Function<String, T> reader, String example) {
+        return read(option + " " + text, text, reader, "not a number", "write " + example);
+    }
+
+    /// Reads an option's text, if it was given; a mistake goes into `problems`.
+    public static <T> Optional<T> optional(
+            String option, @Nullable String text, Function<String, T> reader, Problems problems) {
+        return text == null
+                ? Optional.empty()
+                : new OptionTexts(problems)
+                        .read(
+                                option,
+                                text,
+                                reader,
+                                "'" + text + "' is not a number",
+                                problems.help());
+    }
+
+    private <T> Optional<T> read(
+            String where, String text, Function<String, T> reader, String noNumber, String fix) {
         try {
-            return Optional.of(parse.apply(text));
+            return Optional.of(reader.apply(text));
         } catch (IllegalArgumentException e) {
-            String why = e instanceof NumberFormatException ? "not a number" : said(e);
-            problems.add(name + " " + text, why, "write " + fix);
+            problems.add(where, e instanceof NumberFormatException ? noNumber : said(e), fix);
             return Optional.empty();
         }
     }
@@ -115,23 +137,6 @@ public record OptionTexts(Problems problems) {
         throw new IllegalArgumentException("must be 0…100 %");
     }
 
-    /// Reads an option's text, if it was given; a mistake goes into `problems`.
-    public static <T> Optional<T> optional(
-            String option, @Nullable String text, Function<String, T> reader, Problems problems) {
-        if (text == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(reader.apply(text));
-        } catch (NumberFormatException _) {
-            problems.add(option, "'" + text + "' is not a number", problems.help());
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            problems.add(option, String.valueOf(e.getMessage()), problems.help());
-            return Optional.empty();
-        }
-    }
-
     private static String said(Exception e) {
         String message = e.getMessage();
         return message == null || message.startsWith("No enum constant")
@@ -142,6 +147,48 @@ public record OptionTexts(Problems problems) {
     /// The command line as it was typed; secrets in it are masked.
     public static String typed(CommandSpec spec) {
         return "jdyno " + Secrets.commandLine(spec.commandLine().getParseResult().originalArgs());
+    }
+
+    /// The text of an option, if it stands on the verb's command line.
+    static Optional<String> given(CommandSpec verb, String option, String text) {
+        return isGiven(verb, option) ? Optional.of(text) : Optional.empty();
+    }
+
+    /// Whether an option stands on the verb's command line.
+    public static boolean isGiven(CommandSpec verb, String option) {
+        return verb.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    /// Adds a mistake for each of these options that is given.
+    public static void refuse(
+            CommandSpec verb, List<String> options, String why, String fix, Problems problems) {
+        options.stream()
+                .filter(option -> isGiven(verb, option))
+                .forEach(option -> problems.add(option, why, fix));
+    }
+
+    /// Adds a mistake where a number is given that is not from `least` to `most`.
+    public static void within(
+            String option,
+            @Nullable Integer given,
+            int least,
+            int most,
+            String example,
+            Problems problems) {
+        if (given != null && (given < least || given > most)) {
+            problems.add(
+                    option + " " + given,
+                    most == Integer.MAX_VALUE
+                            ? "is less than " + least
+                            : "is not from " + least + " to " + most,
+                    "write " + example);
+        }
+    }
+
+    /// A time as an option takes it: `90s`, `8m`.
+    static String typed(Duration time) {
+        long seconds = time.toSeconds();
+        return seconds > 0 && seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
     }
 
     /// A time that must not be too short.
@@ -159,7 +206,7 @@ public record OptionTexts(Problems problems) {
             problems.add(
                     name + " " + text,
                     "less than " + Durations.format(least) + " decides nothing",
-                    "write " + Durations.format(otherwise));
+                    "write " + typed(otherwise));
             return otherwise;
         }
         return time;
@@ -174,7 +221,12 @@ public record OptionTexts(Problems problems) {
         List<Goal> goals = GoalText.parse(text, found);
         found.list().forEach(p -> problems.add("--goal " + p.where(), p.what(), p.fix()));
         boolean known = goals.size() == 1 && Percentile.of(goals.getFirst()).isPresent();
-        if (!known && found.isEmpty()) {
+        if (found.isEmpty() && goals.stream().anyMatch(Goal::firstByte)) {
+            problems.add(
+                    "--goal " + text,
+                    "only jdyno run searches under a goal for the first byte",
+                    "write --goal 'p99<100ms', or use jdyno run");
+        } else if (!known && found.isEmpty()) {
             problems.add(
                     "--goal " + text,
                     "one goal is kept here, on p50, p90, p99 or p99.9; failing more requests is"

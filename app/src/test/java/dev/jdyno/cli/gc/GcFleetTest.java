@@ -4,7 +4,6 @@ import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.fleet.GcFleet;
 import dev.jdyno.measure.load.Incomplete;
 import dev.jdyno.report.Golden;
-import dev.jdyno.report.json.GcFleetForm;
 import dev.jdyno.report.json.JsonDocument;
 import java.io.IOException;
 import java.util.List;
@@ -59,6 +58,6 @@ class GcFleetTest {
                                         List.of())),
                         List.of("c.log is no GC log"));
 
-        Golden.assertMatches("documents/gc-fleet.json", JsonDocument.line(GcFleetForm.of(fleet)));
+        Golden.assertMatches("documents/gc-fleet.json", JsonDocument.line(fleet));
     }
 }

@@ -10,6 +10,7 @@ import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.FigureId;
 import dev.jdyno.measure.verdict.PointFigure;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -69,8 +70,7 @@ public record ClosedPoint(
                 .forEach((name, f) ->
                         all.add(
                                 new PointFigure(
-                                        name,
-                                        PointFigures.unit(name),
+                                        FigureId.of(name, ""),
                                         f.measured(),
                                         f.value(),
                                         f.standardError(),

@@ -11,6 +11,8 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.FigureId;
+import dev.jdyno.measure.verdict.FigureId.Total;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,18 +34,15 @@ import java.util.stream.Collectors;
 /// Where dumps found threads is a share of the requests in flight, so that it does not depend on
 /// the throughput of the window, which thread dumps slow down.
 final class PointFigures {
-    static final String IN_FLIGHT = "in-flight";
-    static final String THROUGHPUT = "throughput";
-    static final String RESPONSE_TIME = "response-time";
-    static final String CPU = "cpu";
-    static final String CPU_OF_THREADS = "cpu-of-threads";
-    static final String CPU_BY_SAMPLES = "cpu-by-samples";
-    static final String RUN_QUEUE = "run-queue";
-    static final String RUN_QUEUE_OF_REQUESTS = "run-queue-of-requests";
-    private static final String PART = "part:";
-    private static final String POOL = "pool:";
-    private static final String EVENTS = "exceptions:";
-    private static final String EVENTS_OF_A_REQUEST = "exceptions-per-request:";
+    // the solver's names of figures
+    private static final String IN_FLIGHT = Total.IN_FLIGHT.id();
+    private static final String THROUGHPUT = Total.THROUGHPUT.id();
+    private static final String RESPONSE_TIME = Total.RESPONSE_TIME.id();
+    private static final String CPU = Total.CPU.id();
+    static final String CPU_OF_THREADS = Total.CPU_OF_THREADS.id();
+    static final String CPU_BY_SAMPLES = Total.CPU_BY_SAMPLES.id();
+    static final String RUN_QUEUE = Total.RUN_QUEUE.id();
+    private static final String RUN_QUEUE_OF_REQUESTS = Total.RUN_QUEUE_OF_REQUESTS.id();
 
     /// Relative error of what a clock or a counter of the kernel says over a round: a reading is
     /// late by up to a tick.
@@ -101,28 +100,15 @@ final class PointFigures {
     }
 
     static String part(Cause cause) {
-        return PART + cause.key();
+        return new FigureId.Part(cause).id();
     }
 
     static String pool(ThreadSamples.Pool pool) {
-        return POOL + pool.name();
+        return new FigureId.Pool(pool.name()).id();
     }
 
-    /// The unit of a figure.
-    static String unit(String name) {
-        if (name.startsWith(PART) || name.equals(RESPONSE_TIME)) {
-            return "ms";
-        }
-        if (name.equals(THROUGHPUT) || name.startsWith(EVENTS)) {
-            return "1/s";
-        }
-        if (name.equals(IN_FLIGHT)) {
-            return "requests";
-        }
-        if (name.startsWith(EVENTS_OF_A_REQUEST)) {
-            return "1/request";
-        }
-        return name.startsWith(CPU) ? "cores" : "threads";
+    static String events(int i) {
+        return new FigureId.Exceptions(i).id();
     }
 
     /// A recording from a file may hold any number: what is none was not measured.
@@ -284,23 +270,13 @@ final class PointFigures {
             if (t.perRequest() <= 0) {
                 continue;
             }
+            String ofARequest = new FigureId.ExceptionsPerRequest(i).id();
             double ofCount = 1 / Math.sqrt((double) Math.max(1, t.samples()));
-            measured(
-                    EVENTS_OF_A_REQUEST + i,
-                    t.perRequest(),
-                    t.perRequest() * Math.hypot(WINDOW, ofCount));
+            measured(ofARequest, t.perRequest(), t.perRequest() * Math.hypot(WINDOW, ofCount));
             unknown(events(i), t.perSecond());
             balances.add(
                     new Balance.Product(
-                            "rate of exceptions",
-                            events(i),
-                            1,
-                            THROUGHPUT,
-                            EVENTS_OF_A_REQUEST + i));
+                            "rate of exceptions", events(i), 1, THROUGHPUT, ofARequest));
         }
-    }
-
-    static String events(int i) {
-        return EVENTS + i;
     }
 }

@@ -2,13 +2,16 @@ package dev.jdyno.diagnose.gain;
 
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.ChangeKind;
 import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.FigureId;
 import dev.jdyno.measure.verdict.PointFigure;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// The range of a predicted throughput (95 %). Added by squares, as relative errors:
 ///
@@ -22,6 +25,11 @@ import java.util.Optional;
 /// measured changes of its kind gave at least a share of theirs. No range goes beyond what the
 /// change gives at most, or below the throughput of now.
 public final class GainRange {
+    private static final FigureId CPU = new FigureId.Part(Cause.CPU);
+
+    /// Parts in which a request does not wait for something that a change could shorten.
+    private static final Set<FigureId> NO_WAIT = Set.of(CPU, new FigureId.Part(Cause.RUN_QUEUE));
+
     private GainRange() {}
 
     /// The same figures with their range.
@@ -56,25 +64,24 @@ public final class GainRange {
     }
 
     private static double measured(ChangeKind kind, List<PointFigure> figures) {
-        String part =
+        Optional<FigureId> part =
                 switch (kind) {
-                    case LESS_CPU, MORE_CORES -> "part:cpu";
-                    case LESS_LOGGING -> "part:logging";
-                    case LESS_GARBAGE, HEAP -> "part:gc";
+                    case LESS_CPU, MORE_CORES -> Optional.of(CPU);
+                    case LESS_LOGGING -> Optional.of(new FigureId.Part(Cause.LOGGING));
+                    case LESS_GARBAGE, HEAP -> Optional.of(new FigureId.Part(Cause.GC));
                     case SHORTER_HOLD, MORE_PLACES, SHORTER_WAIT, FASTER_PEER, OTHER ->
-                            largestWait(figures).orElse("");
+                            largestWait(figures);
                 };
         return figures.stream()
-                .filter(f -> f.id().equals(part) && f.value() > 0)
+                .filter(f -> part.filter(f.id()::equals).isPresent() && f.value() > 0)
                 .mapToDouble(f -> Math.min(1, Interval.NORMAL_95 * f.standardError() / f.value()))
                 .findFirst()
                 .orElse(0);
     }
 
-    private static Optional<String> largestWait(List<PointFigure> figures) {
+    private static Optional<FigureId> largestWait(List<PointFigure> figures) {
         return figures.stream()
-                .filter(f -> f.id().startsWith("part:"))
-                .filter(f -> !f.id().equals("part:cpu") && !f.id().equals("part:runQueue"))
+                .filter(f -> f.id() instanceof FigureId.Part part && !NO_WAIT.contains(part))
                 .max(Comparator.comparingDouble(PointFigure::value))
                 .map(PointFigure::id);
     }

@@ -47,7 +47,9 @@ class AdviceShareTest {
                                 60,
                                 Optional.empty()));
         patient.whatIf =
-                Map.of(StandardChange.CPU, new WhatIf("cpu × 0.5", 110, 181, 20, "exact MVA"));
+                Map.of(
+                        StandardChange.CPU,
+                        new WhatIf(StandardChange.CPU, 110, 181, 20, "exact MVA"));
 
         assertThat(
                         one("pattern-keep", patient.recommendations(Bottleneck.CPU))

@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose.advice;
 
+import static dev.jdyno.measure.verdict.StandardChange.CPU;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -17,7 +18,6 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
-import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.io.IOException;
 import java.io.InputStream;
@@ -280,8 +280,7 @@ class ApiAdviceTest {
                                 "crossing",
                                 60,
                                 Optional.empty()));
-        patient.whatIf =
-                Map.of(StandardChange.CPU, new WhatIf("cpu × 0.5", 110, 181, 20, "exact MVA"));
+        patient.whatIf = Map.of(CPU, new WhatIf(CPU, 110, 181, 20, "exact MVA"));
 
         assertThat(
                         one("pattern-keep", patient.recommendations(Bottleneck.CPU))

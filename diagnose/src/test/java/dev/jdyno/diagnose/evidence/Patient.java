@@ -69,6 +69,11 @@ public final class Patient {
                 .orElseThrow();
     }
 
+    /// The change of a recommendation as text.
+    public String change(Bottleneck name, String id) {
+        return recommendation(name, id).change().text();
+    }
+
     public static EvidenceFixture half() {
         return EvidenceFixture.plateau()
                 .rounds(r -> r.cores(1.0))

@@ -156,7 +156,12 @@ public record Analysis(
     }
 
     /// The window of `seconds` in which the application stood still the longest.
-    public record WorstWindow(double seconds, double stoppedPct, double endS, long line) {}
+    public record WorstWindow(double seconds, double stoppedPct, double endS, long line) {
+        /// Minimum mutator utilisation: what the application had of this window.
+        public double mmuPct() {
+            return 100 - stoppedPct;
+        }
+    }
 
     /// @param maxBytes -Xmx by the log's head, or else the largest capacity seen
     /// @param maxIsStated whether the head states it

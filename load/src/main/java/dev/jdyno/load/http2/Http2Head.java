@@ -18,6 +18,7 @@ public final class Http2Head implements HpackDecoder.Fields {
     private static final byte[] STATUS = ":status".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTENT_LENGTH =
             "content-length".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CONTENT_TYPE = "content-type".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] PROTOCOL = "HTTP/2 ".getBytes(StandardCharsets.US_ASCII);
 
     /// What a field counts as beside its bytes, as for SETTINGS_MAX_HEADER_LIST_SIZE (§6.5.2).
@@ -25,6 +26,7 @@ public final class Http2Head implements HpackDecoder.Fields {
 
     private int status;
     private long contentLength;
+    private boolean eventStream;
     private boolean regularSeen;
     private long listBytes;
     private @Nullable SocketFailure malformed;
@@ -36,6 +38,7 @@ public final class Http2Head implements HpackDecoder.Fields {
     public void start(boolean keepText) {
         status = 0;
         contentLength = ReplyHead.UNKNOWN;
+        eventStream = false;
         regularSeen = false;
         listBytes = 0;
         malformed = null;
@@ -50,6 +53,11 @@ public final class Http2Head implements HpackDecoder.Fields {
 
     public long contentLength() {
         return contentLength;
+    }
+
+    /// Whether the body is `text/event-stream`.
+    public boolean isEventStream() {
+        return eventStream;
     }
 
     /// Why the block is no head; null when it is one.
@@ -83,6 +91,8 @@ public final class Http2Head implements HpackDecoder.Fields {
             regularSeen = true;
             if (is(CONTENT_LENGTH, nameBytes, name, nameLength)) {
                 contentLength(valueBytes, value, valueLength);
+            } else if (is(CONTENT_TYPE, nameBytes, name, nameLength)) {
+                eventStream = ReplyHead.isEventStream(valueBytes, value, value + valueLength);
             }
         }
         if (wanted) {

@@ -20,6 +20,11 @@ interface Carrier {
     void send(byte[] request, boolean headRequest, @Nullable ReplyText keep, long now)
             throws SocketFailure;
 
+    /// Ends the reply that is coming as if it were whole, if its head has come: the user is told so.
+    ///
+    /// @return whether its head had come
+    boolean cutOff();
+
     /// What the server has not done for the connection that is being made.
     FailureReason unanswered();
 

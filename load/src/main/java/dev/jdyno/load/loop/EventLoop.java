@@ -9,11 +9,14 @@ import dev.jdyno.load.wire.Poller;
 import dev.jdyno.load.wire.ThreadCpu;
 import dev.jdyno.load.wire.WireOwner;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.Until;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
@@ -54,6 +57,12 @@ public final class EventLoop implements Runnable {
 
     /// Idle connections that broke instead of closing in order; no request was out.
     long idleFailures;
+
+    /// Source of trace ids.
+    final RandomGenerator ids = new SplittableRandom();
+
+    /// After which a reply whose head has come is over.
+    final long longestReplyNanos;
 
     LoopStats stats;
     Pacing pacing = new IdlePacing();
@@ -98,9 +107,16 @@ public final class EventLoop implements Runnable {
         this.wires = new Wires(this, poller, tls);
         this.requestTimeoutNanos = spec.requestTimeout().toNanos();
         this.connectTimeoutNanos = spec.connectTimeout().toNanos();
+        this.longestReplyNanos =
+                spec.replies().until().orElse(null) instanceof Until.Time(Duration length)
+                        ? length.toNanos()
+                        : Long.MAX_VALUE;
         this.sweepNanos =
                 Math.clamp(
-                        Math.min(requestTimeoutNanos, connectTimeoutNanos) / SWEEPS_PER_TIMEOUT,
+                        Math.min(
+                                        longestReplyNanos,
+                                        Math.min(requestTimeoutNanos, connectTimeoutNanos))
+                                / SWEEPS_PER_TIMEOUT,
                         SWEEP_LEAST_NANOS,
                         SWEEP_MOST_NANOS);
         this.now = clock.nanos();

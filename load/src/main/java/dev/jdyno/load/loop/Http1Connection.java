@@ -1,5 +1,6 @@
 package dev.jdyno.load.loop;
 
+import dev.jdyno.load.reply.EventReader;
 import dev.jdyno.load.reply.ReplyDecoder;
 import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.wire.SocketFailure;
@@ -28,7 +29,8 @@ final class Http1Connection implements Carrier, WireOwner {
         this.loop = loop;
         this.user = user;
         this.dialer = new Dialer(loop, address, settings);
-        this.decoder = new ReplyDecoder(loop.heads, loop.spec.mostReplyBytes());
+        this.decoder = new ReplyDecoder(
+                        loop.heads, loop.spec.mostReplyBytes(), loop.spec.replies());
     }
 
     @Override
@@ -114,7 +116,16 @@ final class Http1Connection implements Carrier, WireOwner {
                     throw brokenOr(buffer, end, n);
                 }
             }
+            boolean headCame = decoder.takeHead();
+            EventReader events = decoder.watched();
+            if (events != null) {
+                user.came(events);
+            }
             if (decoder.done()) {
+                user.mustHaveEnded(events);
+                if (headCame) {
+                    user.headBegan(0); // it came with the last byte
+                }
                 boolean stillOpen = n != Wire.END && !from.isEnding();
                 // the next request would be read as the rest of one that is not wholly sent
                 boolean reusable = stillOpen && decoder.keepAlive() && isWhollySent();
@@ -124,12 +135,26 @@ final class Http1Connection implements Carrier, WireOwner {
             if (decoder.isBroken()) {
                 throw brokenOr(buffer, 0, 0);
             }
+            began(headCame);
+            if (events != null && events.isOver()) {
+                return cutOff();
+            }
             if (++reads == Unread.MOST_READS) {
                 loop.unread.add(this);
                 return false;
             }
         } while (n == buffer.length || from.mustReadOn());
         return false;
+    }
+
+    /// Notes when head and body of an unfinished reply began.
+    private void began(boolean headCame) {
+        if (headCame) {
+            user.headBegan(loop.tick());
+        }
+        if (decoder.hasBody() && !user.hasBody()) {
+            user.bodyBegan(loop.tick());
+        }
     }
 
     /// Why the decoder gave up; where it did not, bytes came after the end of the reply.
@@ -152,6 +177,15 @@ final class Http1Connection implements Carrier, WireOwner {
             loop.idleFailures++;
         }
         user.lost(loop.now);
+    }
+
+    @Override
+    public boolean cutOff() {
+        if (!decoder.isInBody()) {
+            return false;
+        }
+        user.replied(decoder.status(), false);
+        return true;
     }
 
     @Override

@@ -187,6 +187,7 @@ final class Http2Connection implements WireOwner {
                     Http2FrameReader.mustBeSettings(buffer, n);
                 }
                 reader.take(buffer, 0, n);
+                incoming.readOver();
                 answer();
             }
         } while (phase != Phase.CLOSED && n > 0 && (n == buffer.length || from.mustReadOn()));
@@ -302,6 +303,21 @@ final class Http2Connection implements WireOwner {
                 s.user.fail(failure, now);
             }
         });
+    }
+
+    /// Ends a reply that goes on: its stream is cancelled, and the user gets what came as the reply.
+    void cutOff(Http2Stream stream) {
+        int status = stream.status;
+        streams.reset(stream.id, Http2Error.CANCEL);
+        release(stream);
+        stream.user.replied(status, isOpen());
+        if (!reading && phase != Phase.CLOSED) {
+            try {
+                flush();
+            } catch (SocketFailure e) {
+                fail(e);
+            }
+        }
     }
 
     /// A user goes; a request that is out is cancelled. The last one to go closes the connection.

@@ -5,12 +5,14 @@ import dev.jdyno.load.http2.Http2Error;
 import dev.jdyno.load.http2.Http2FrameReader;
 import dev.jdyno.load.http2.Http2Frames;
 import dev.jdyno.load.http2.Http2Head;
+import dev.jdyno.load.reply.EventReader;
 import dev.jdyno.load.reply.ReplyDecoder;
 import dev.jdyno.load.reply.ReplyHead;
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// What the server says on one connection, frame by frame: puts the replies together for the users,
@@ -43,6 +45,9 @@ final class Http2Incoming implements Http2FrameReader.Handler {
     /// Bytes received that the server has not been told to send again.
     private int unacknowledged;
 
+    /// Streams with a part of a reply that began in the read that is being handled.
+    private final ArrayList<Http2Stream> begun = new ArrayList<>();
+
     private int useless;
     private int resets;
 
@@ -62,6 +67,27 @@ final class Http2Incoming implements Http2FrameReader.Handler {
                 .setting(Http2Frames.SETTINGS_INITIAL_WINDOW_SIZE, WINDOW)
                 .header(Http2Frames.WINDOW_UPDATE, 0, 0, 4)
                 .integer(WINDOW - Http2Streams.DEFAULT_WINDOW);
+    }
+
+    /// What one read brought is handled: replies that are not whole by now began then.
+    void readOver() {
+        long now = 0;
+        for (int i = 0; i < begun.size(); i++) {
+            Http2Stream stream = begun.get(i);
+            stream.began = false;
+            if (stream.isActive() && stream.status != 0) {
+                now = now == 0 ? loop.tick() : now;
+                stream.parted(now);
+            }
+        }
+        begun.clear();
+    }
+
+    private void began(Http2Stream stream) {
+        if (!stream.began) {
+            stream.began = true;
+            begun.add(stream);
+        }
     }
 
     @Override
@@ -162,9 +188,15 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             if (stream.keep != null) {
                 head.giveText(stream.keep);
             }
+            if (head.status() / 100 == 2
+                    && (head.isEventStream() || loop.spec.replies().watchesAll())) {
+                stream.watch(head.isEventStream(), loop.spec.replies());
+            }
         }
         if (blocks.endsStream()) {
             end(stream);
+        } else {
+            began(stream);
         }
     }
 
@@ -201,14 +233,25 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             return;
         }
         useless = 0;
+        if (stream.bodyBytes == 0) {
+            began(stream);
+        }
         stream.bodyBytes += length;
         if (stream.bodyBytes + stream.headBytes > loop.spec.mostReplyBytes()) {
             String limit = "the limit is " + loop.spec.mostReplyBytes() + " bytes";
             stream.user.fail(
                     new SocketFailure(ErrorKind.TOO_LARGE, FailureReason.REPLY_TOO_LARGE, limit),
                     loop.tick());
-        } else if (stream.keep != null) {
+            return;
+        }
+        if (stream.keep != null) {
             stream.keep.addBody(b, from, length);
+        }
+        if (stream.watched != null) {
+            FailureReason reason = stream.watched.data(b, from, length);
+            if (reason != null) {
+                stream.user.fail(SocketFailure.malformed(reason), loop.tick());
+            }
         }
     }
 
@@ -228,8 +271,13 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         if (stream == null) {
             return;
         }
+        boolean over = stream.watched != null && events(stream, stream.watched, length);
         if ((flags & Http2Frames.END_STREAM) != 0) {
             end(stream);
+            return;
+        }
+        if (over) {
+            connection.cutOff(stream);
             return;
         }
         stream.unacknowledged += length;
@@ -237,6 +285,17 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             out.header(Http2Frames.WINDOW_UPDATE, 0, id, 4).integer(stream.unacknowledged);
             stream.unacknowledged = 0;
         }
+    }
+
+    /// A frame of a reply with events is whole.
+    ///
+    /// @return whether the reply is over by the rule of its user
+    private static boolean events(Http2Stream stream, EventReader events, int length) {
+        if (length > 0) {
+            events.chunkOver();
+        }
+        stream.user.came(events);
+        return events.isOver();
     }
 
     /// The reply is whole.
@@ -247,6 +306,12 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             String why = stream.bodyBytes + " bytes of a body of " + promised;
             stream.user.fail(
                     SocketFailure.malformed(FailureReason.BODY_LENGTH_DIFFERS, why), loop.tick());
+            return;
+        }
+        try {
+            stream.user.mustHaveEnded(stream.watched);
+        } catch (SocketFailure lacking) {
+            stream.user.fail(lacking, loop.tick());
             return;
         }
         useless = 0;

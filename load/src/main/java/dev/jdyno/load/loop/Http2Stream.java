@@ -1,9 +1,11 @@
 package dev.jdyno.load.loop;
 
+import dev.jdyno.load.reply.EventReader;
 import dev.jdyno.load.reply.ReplyHead;
 import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.load.ReplyRules;
 import org.jspecify.annotations.Nullable;
 
 /// One user's share of an HTTP/2 connection: carries each of its requests on a stream of its own,
@@ -51,6 +53,18 @@ final class Http2Stream implements Carrier {
     /// Bytes received that the server has not been told to send again.
     int unacknowledged;
 
+    /// Whether a part of the reply began in the read that is being handled.
+    boolean began;
+
+    /// Made when the first reply with events comes.
+    private @Nullable EventReader reader;
+
+    /// The same where the reply that comes has events; else null.
+    @Nullable EventReader watched;
+
+    /// Whether the user knows when the head began.
+    private boolean headTimed;
+
     Http2Stream(User user, Http2Group group) {
         this.user = user;
         this.group = group;
@@ -74,6 +88,8 @@ final class Http2Stream implements Carrier {
         headBytes = 0;
         interim = 0;
         unacknowledged = 0;
+        headTimed = false;
+        watched = null;
         java.util.Objects.requireNonNull(connection).send(this, now);
     }
 
@@ -83,6 +99,38 @@ final class Http2Stream implements Carrier {
 
     boolean isActive() {
         return id != 0;
+    }
+
+    /// The read in which a part of the reply began is handled, and the reply is not whole.
+    void parted(long now) {
+        if (!headTimed) {
+            headTimed = true;
+            user.headBegan(now);
+        }
+        if (bodyBytes > 0 && !user.hasBody()) {
+            user.bodyBegan(now);
+        }
+    }
+
+    /// A reply begins that is watched for events.
+    void watch(boolean eventStream, ReplyRules rules) {
+        EventReader now = reader;
+        if (now == null) {
+            now = new EventReader(rules);
+            reader = now;
+        }
+        now.begin(eventStream);
+        watched = now;
+    }
+
+    @Override
+    public boolean cutOff() {
+        Http2Connection on = connection;
+        if (on == null || !isActive() || status == 0) {
+            return false;
+        }
+        on.cutOff(this);
+        return true;
     }
 
     @Override

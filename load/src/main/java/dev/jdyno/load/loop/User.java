@@ -3,10 +3,14 @@ package dev.jdyno.load.loop;
 import dev.jdyno.load.journey.Refusals;
 import dev.jdyno.load.journey.Script;
 import dev.jdyno.load.pacing.Backoff;
+import dev.jdyno.load.reply.EventReader;
+import dev.jdyno.load.request.TraceContext;
 import dev.jdyno.load.statistics.LoopStats;
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.ErrorKind;
+import dev.jdyno.measure.load.FailureReason;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// One user of the load: has one request out at a time, over its {@link Carrier}, and is judged by
 /// the replies. Lives as long as its loop.
@@ -40,6 +44,16 @@ final class User {
     /// When the request that latency is about left: not a poll for its effect.
     private long startedNanos;
 
+    /// When the first byte of the reply that is coming came; 0 before, and where it comes with the
+    /// last one.
+    private long headNanos;
+
+    /// The same of its body.
+    private long bodyNanos;
+
+    /// When the last event of the reply came; 0 before the first.
+    private long eventNanos;
+
     /// Whether the request is on its way to where a redirect sent it.
     private boolean redirected;
 
@@ -55,6 +69,7 @@ final class User {
 
     private boolean again;
     private final Refusals refusals;
+    private final @Nullable TraceContext trace;
     private final Backoff backoff = new Backoff();
 
     /// Whether it waits in the loop's due queue.
@@ -71,6 +86,7 @@ final class User {
         this.held = held;
         this.script = script;
         this.refusals = new Refusals(loop.spec.requestTimeout().toNanos());
+        this.trace = loop.spec.replies().trace() ? new TraceContext(loop.ids) : null;
         this.carrier = carrier.apply(this);
     }
 
@@ -173,6 +189,9 @@ final class User {
     private void transmit(long now) {
         state = State.BUSY;
         sentNanos = now;
+        headNanos = 0;
+        bodyNanos = 0;
+        eventNanos = 0;
         if (!awaiting && !redirected) {
             startedNanos = now;
         }
@@ -181,12 +200,16 @@ final class User {
                 again = false;
             } else {
                 refusals.forget();
-                request = script.next();
+                request = traced(script.next());
             }
             carrier.send(request, script.isHead(), script.reply(), now);
         } catch (SocketFailure e) {
             fail(e, now);
         }
+    }
+
+    private byte[] traced(byte[] bytes) {
+        return trace == null ? bytes : trace.mark(bytes, awaiting || redirected);
     }
 
     /// The carrier has its connection.
@@ -197,6 +220,48 @@ final class User {
             transmit(now);
         } else {
             free(now);
+        }
+    }
+
+    /// The first byte of the reply's head is there, and its last one is not.
+    ///
+    /// @param now 0 if all that came before was an interim reply
+    void headBegan(long now) {
+        headNanos = now;
+        bodyNanos = 0;
+    }
+
+    /// The first byte of the reply's body is there, and its last one is not.
+    void bodyBegan(long now) {
+        bodyNanos = now;
+    }
+
+    /// Whether the first byte of the reply's body has come before.
+    boolean hasBody() {
+        return bodyNanos != 0;
+    }
+
+    /// A read brought a part of a reply with events.
+    void came(EventReader events) {
+        int n = events.take();
+        if (n == 0) {
+            return;
+        }
+        long now = loop.tick();
+        if (eventNanos == 0) {
+            loop.stats.replies.firstEvent(now - intendedNanos);
+            loop.stats.replies.together(n - 1);
+        } else {
+            loop.stats.replies.events(now - eventNanos, n);
+        }
+        eventNanos = now;
+    }
+
+    /// @param events of a reply that the server has ended; null where it has none
+    /// @throws SocketFailure where the text that ends a reply has not come
+    void mustHaveEnded(@Nullable EventReader events) throws SocketFailure {
+        if (events != null && !awaiting && events.lacksEnd()) {
+            throw new SocketFailure(ErrorKind.CHECK, FailureReason.ENDED_WITHOUT_TEXT);
         }
     }
 
@@ -212,7 +277,7 @@ final class User {
         boolean effectPending = false;
         redirected = false;
         switch (script.judge(status)) {
-            case GOOD -> stats.good(script.step(), intendedNanos, startedNanos, now);
+            case GOOD -> good(stats, now);
             case BAD_STATUS -> stats.badStatus(script.step(), status);
             case CHECK_FAILED -> {
                 stats.failedCheck(script.step());
@@ -248,6 +313,18 @@ final class User {
             loop.pacing.carryOn(this, now);
         } else {
             free(now);
+        }
+    }
+
+    private void good(LoopStats stats, long now) {
+        stats.good(script.step(), intendedNanos, startedNanos, now);
+        if (headNanos != 0) {
+            long toBody = (bodyNanos == 0 ? now : bodyNanos) - intendedNanos;
+            stats.replies.parts(now - intendedNanos, headNanos - intendedNanos, toBody);
+        }
+        if (trace != null && trace.isMarked()) {
+            long toHead = (headNanos == 0 ? now : headNanos) - intendedNanos;
+            stats.replies.traced(trace.high(), trace.low(), now - intendedNanos, toHead);
         }
     }
 
@@ -345,6 +422,9 @@ final class User {
 
     /// Fails it when it has taken longer than the session allows.
     void checkTimeout(long now, long connectTimeout, long requestTimeout) {
+        if (state == State.BUSY && now - sentNanos >= loop.longestReplyNanos && carrier.cutOff()) {
+            return;
+        }
         if (state == State.BUSY && now - sentNanos > requestTimeout) {
             fail(ErrorKind.TIMEOUT, now, false); // it has waited long enough already
         } else if (state == State.BUSY && awaiting && now >= effectDeadlineNanos) {

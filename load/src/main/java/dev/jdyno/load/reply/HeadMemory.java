@@ -11,7 +11,7 @@ public final class HeadMemory {
 
     private final byte[] bytes = new byte[LONGEST];
     private int length;
-    private ReplyHead head = new ReplyHead(200, 0, false, true);
+    private ReplyHead head = new ReplyHead(200, 0, false, true, false);
 
     /// What the unfinished heads of all connections of a loop may take together: a server that
     /// begins a head on each of thousands of connections and never ends one must not take all

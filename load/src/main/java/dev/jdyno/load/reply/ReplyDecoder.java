@@ -3,6 +3,7 @@ package dev.jdyno.load.reply;
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.load.ReplyRules;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +48,26 @@ public final class ReplyDecoder {
 
     private final HeadMemory memory;
     private final long longestReply;
+    private final ReplyRules rules;
 
     private State state = State.DONE;
     private boolean bodyless;
-    private ReplyHead head = new ReplyHead(0, 0, false, false);
+    private ReplyHead head = new ReplyHead(0, 0, false, false, false);
     private long left;
     private int chunkDigits;
     private long replyBytes;
     private int interim;
+
+    /// Whether a head began since the last {@link #takeHead}.
+    private boolean headBegan;
+
+    private boolean bodyBegan;
+
+    /// Made when the first reply with events comes.
+    private @Nullable EventReader reader;
+
+    /// The same where this reply has events; else null.
+    private @Nullable EventReader watched;
 
     /// Bytes of the chunk extension, or of the trailers, so far.
     private int lineBytes;
@@ -65,9 +78,11 @@ public final class ReplyDecoder {
     private @Nullable SocketFailure failure;
 
     /// @param longestReply bytes of a reply, with its head, beyond which it is refused
-    public ReplyDecoder(HeadMemory memory, long longestReply) {
+    /// @param rules how replies are watched
+    public ReplyDecoder(HeadMemory memory, long longestReply, ReplyRules rules) {
         this.memory = memory;
         this.longestReply = longestReply;
+        this.rules = rules;
     }
 
     /// Expects the reply to a request.
@@ -80,6 +95,9 @@ public final class ReplyDecoder {
         bodyless = headRequest;
         replyBytes = 0;
         interim = 0;
+        headBegan = false;
+        bodyBegan = false;
+        watched = null;
         forget();
     }
 
@@ -155,6 +173,28 @@ public final class ReplyDecoder {
         return isBroken() ? Optional.ofNullable(failure) : Optional.empty();
     }
 
+    /// Whether a head, maybe of an interim reply, began since the last call.
+    public boolean takeHead() {
+        boolean began = headBegan;
+        headBegan = false;
+        return began;
+    }
+
+    /// Whether a byte of the reply's body has come; the size of a chunk is none.
+    public boolean hasBody() {
+        return bodyBegan;
+    }
+
+    /// The events of the reply that comes; null where it has none.
+    public @Nullable EventReader watched() {
+        return watched;
+    }
+
+    /// Whether the head has come and the body goes on.
+    public boolean isInBody() {
+        return state != State.HEAD && state != State.DONE && state != State.BROKEN;
+    }
+
     public int status() {
         return head.status();
     }
@@ -165,6 +205,7 @@ public final class ReplyDecoder {
 
     private int head(byte[] b, int from, int to) {
         if (partialLength == 0) {
+            headBegan = true;
             int known = memory.match(b, from, to);
             if (known > 0) {
                 keepHead(b, from, from + known);
@@ -259,12 +300,15 @@ public final class ReplyDecoder {
             }
             return; // an interim reply: the final one follows, state stays HEAD
         }
+        if (status / 100 == 2 && (read.eventStream() || rules.watchesAll())) {
+            watch(read.eventStream());
+        }
         if (bodyless || status == 204 || status == 304) {
             state = State.DONE;
         } else if (read.chunked()) {
             startChunk();
         } else if (read.contentLength() == ReplyHead.UNKNOWN) {
-            head = new ReplyHead(status, ReplyHead.UNKNOWN, false, false);
+            head = new ReplyHead(status, ReplyHead.UNKNOWN, false, false, read.eventStream());
             left = Long.MAX_VALUE;
             state = State.BODY_UNTIL_CLOSE;
         } else {
@@ -276,6 +320,16 @@ public final class ReplyDecoder {
         }
     }
 
+    private void watch(boolean eventStream) {
+        EventReader now = reader;
+        if (now == null) {
+            now = new EventReader(rules);
+            reader = now;
+        }
+        now.begin(eventStream);
+        watched = now;
+    }
+
     private void tooLarge() {
         String limit = "the limit is " + longestReply + " bytes";
         fail(new SocketFailure(ErrorKind.TOO_LARGE, FailureReason.REPLY_TOO_LARGE, limit));
@@ -283,14 +337,27 @@ public final class ReplyDecoder {
 
     private int skip(byte[] b, int at, int to) {
         int n = (int) Math.min(left, to - at);
+        bodyBegan = true;
         if (kept != null) {
             kept.addBody(b, at, n);
         }
         left -= n;
-        if (left == 0) {
+        if (watched != null) {
+            watch(watched, b, at, n);
+        }
+        if (left == 0 && state != State.BROKEN) {
             state = state == State.CHUNK_DATA ? State.CHUNK_END : State.DONE;
         }
         return at + n;
+    }
+
+    private void watch(EventReader events, byte[] b, int at, int n) {
+        FailureReason wrong = events.data(b, at, n);
+        if (wrong != null) {
+            fail(SocketFailure.malformed(wrong));
+        } else if (left == 0 && state == State.CHUNK_DATA) {
+            events.chunkOver();
+        }
     }
 
     private void startChunk() {

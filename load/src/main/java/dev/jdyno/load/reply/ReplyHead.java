@@ -9,8 +9,16 @@ import org.jspecify.annotations.Nullable;
 /// @param contentLength bytes of the body; {@link #UNKNOWN} without a Content-Length
 /// @param chunked whether the last transfer coding is `chunked`
 /// @param keepAlive whether the server lets the connection be used again
-public record ReplyHead(int status, long contentLength, boolean chunked, boolean keepAlive) {
+/// @param eventStream whether the body is `text/event-stream`
+public record ReplyHead(
+        int status,
+        long contentLength,
+        boolean chunked,
+        boolean keepAlive,
+        boolean eventStream) {
     public static final long UNKNOWN = Long.MAX_VALUE;
+
+    private static final String EVENT_STREAM = "text/event-stream";
 
     /// Why a head cannot be read.
     static final class Malformed extends Exception {
@@ -51,6 +59,7 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
         boolean keepAlive = minor >= 1;
         boolean chunked = false;
         boolean otherCoding = false;
+        boolean eventStream = false;
         long length = UNKNOWN;
         for (int at = lineEnd + 1; at < to; at = lineEnd + 1) {
             lineEnd = lineFeed(b, at, to);
@@ -66,6 +75,11 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
                 case 10 -> {
                     if (is(b, at, "connection")) {
                         keepAlive = keepAlive(b, colon + 1, end, keepAlive);
+                    }
+                }
+                case 12 -> {
+                    if (is(b, at, "content-type")) {
+                        eventStream = isEventStream(b, colon + 1, end);
                     }
                 }
                 case 14 -> {
@@ -91,9 +105,22 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
         if (chunked || otherCoding) {
             // Transfer-Encoding overrides Content-Length; both together smell of smuggling, so the
             // connection is not used again (RFC 9112 §6.3)
-            return new ReplyHead(status, UNKNOWN, chunked, keepAlive && length == UNKNOWN);
+            return new ReplyHead(
+                    status, UNKNOWN, chunked, keepAlive && length == UNKNOWN, eventStream);
         }
-        return new ReplyHead(status, length, false, keepAlive);
+        return new ReplyHead(status, length, false, keepAlive, eventStream);
+    }
+
+    /// Whether a media type is `text/event-stream`, whatever its parameters.
+    public static boolean isEventStream(byte[] b, int from, int end) {
+        int at = from;
+        while (at < end && (b[at] == ' ' || b[at] == '\t')) {
+            at++;
+        }
+        int after = at + EVENT_STREAM.length();
+        return after <= end
+                && is(b, at, EVENT_STREAM)
+                && (after == end || b[after] == ';' || b[after] == ' ' || b[after] == '\t');
     }
 
     /// The value of a header, trimmed; null when the head has none of that name.

@@ -5,6 +5,7 @@ import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.HttpWords;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Workload;
 import java.net.InetAddress;
 import java.net.URI;
@@ -42,6 +43,7 @@ import java.util.Optional;
 /// @param protocol HTTP version, the same on every connection
 /// @param streams requests at a time on each connection: 1 in HTTP/1.1
 /// @param mostRedirects hops that a request is followed over; 0: a redirect is a reply like others
+/// @param replies how replies are watched, and when a long one is over
 public record LoadSpec(
         URI url,
         String method,
@@ -66,7 +68,8 @@ public record LoadSpec(
         Optional<Workload> workload,
         Protocol protocol,
         int streams,
-        int mostRedirects) {
+        int mostRedirects,
+        ReplyRules replies) {
 
     /// One request header.
     public record Header(String name, String value) {
@@ -150,9 +153,10 @@ public record LoadSpec(
 
     /// A request as it goes over the wire.
     public byte[] encode(RequestParts request) {
+        RequestParts sent = replies.trace() ? TraceContext.in(request) : request;
         return switch (protocol) {
-            case HTTP_1_1 -> RequestText.encode(this, request);
-            case HTTP_2 -> Http2Request.encode(this, request);
+            case HTTP_1_1 -> RequestText.encode(this, sent);
+            case HTTP_2 -> Http2Request.encode(this, sent);
         };
     }
 }

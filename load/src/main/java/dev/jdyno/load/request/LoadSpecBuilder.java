@@ -3,6 +3,7 @@ package dev.jdyno.load.request;
 import dev.jdyno.load.pacing.Part;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Transport;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Workload;
 import java.net.InetAddress;
 import java.net.URI;
@@ -40,6 +41,7 @@ public final class LoadSpecBuilder {
     private Protocol protocol = Protocol.HTTP_1_1;
     private int streams = 1;
     private int mostRedirects;
+    private ReplyRules replies = ReplyRules.NONE;
 
     LoadSpecBuilder(URI url) {
         this.url = url;
@@ -71,6 +73,7 @@ public final class LoadSpecBuilder {
         b.protocol = spec.protocol();
         b.streams = spec.streams();
         b.mostRedirects = spec.mostRedirects();
+        b.replies = spec.replies();
         return b;
     }
 
@@ -195,6 +198,11 @@ public final class LoadSpecBuilder {
         return this;
     }
 
+    public LoadSpecBuilder replies(ReplyRules value) {
+        replies = value;
+        return this;
+    }
+
     public LoadSpec build() {
         return new LoadSpec(
                 url,
@@ -220,6 +228,7 @@ public final class LoadSpecBuilder {
                 workload,
                 protocol,
                 streams,
-                mostRedirects);
+                mostRedirects,
+                replies);
     }
 }

@@ -35,6 +35,7 @@ import org.HdrHistogram.Histogram;
 /// @param detours what requests went through beside being sent and answered
 /// @param inFlight requests out or waiting when the window ended; they end in a later window
 /// @param reported what is different where a program of the user's sent the load and reports of it
+/// @param replies when the parts of its good replies came, and the events of streams
 public record LoadWindow(
         long startNanos,
         long endNanos,
@@ -58,7 +59,8 @@ public record LoadWindow(
         Detours detours,
         Connections connections,
         ClientUse use,
-        Optional<Reported> reported) {
+        Optional<Reported> reported,
+        ReplyWindow replies) {
 
     /// @param open at the end of the window
     /// @param lost closed by the server while no request was out
@@ -85,7 +87,7 @@ public record LoadWindow(
         }
     }
 
-    /// Load of our own.
+    /// Load of our own, of which no part of a reply is known.
     public LoadWindow(
             long startNanos,
             long endNanos,
@@ -132,7 +134,8 @@ public record LoadWindow(
                 detours,
                 connections,
                 use,
-                Optional.empty());
+                Optional.empty(),
+                ReplyWindow.NONE);
     }
 
     public LoadWindow {
@@ -173,7 +176,8 @@ public record LoadWindow(
                 reported.isPresent() && next.reported.isPresent()
                         ? Optional.of(
                                 reported.get().plus(requests, next.reported.get(), next.requests))
-                        : reported.or(next::reported));
+                        : reported.or(next::reported),
+                replies.plus(next.replies));
     }
 
     /// Windows of several processes of this machine at the same time as one.
@@ -221,7 +225,8 @@ public record LoadWindow(
                         sum.connections.lost,
                         sum.connections.leastReplyNanos),
                 both,
-                sum.reported);
+                sum.reported,
+                sum.replies);
     }
 
     private static Histogram sum(Histogram a, Histogram b) {
@@ -273,7 +278,8 @@ public record LoadWindow(
                 detours,
                 connections,
                 use,
-                reported);
+                reported,
+                replies);
     }
 
     /// Time in which its requests were counted; shorter than the window where pauses between the

@@ -40,6 +40,9 @@ public final class LoopStats {
     /// The same more exactly, of those that have a reason.
     public final FailureTally failures = new FailureTally();
 
+    /// When the parts of replies came.
+    public final ReplyStats replies = new ReplyStats();
+
     final long[] statuses = new long[STATUSES];
     long good;
 
@@ -185,7 +188,7 @@ public final class LoopStats {
         handshake.recordValue(bounded(nanos));
     }
 
-    private static long bounded(long nanos) {
+    static long bounded(long nanos) {
         return Math.clamp(nanos, 0, LONGEST_NANOS);
     }
 }

@@ -4,6 +4,7 @@ import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.RequestError;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
@@ -23,6 +24,7 @@ public final class LoopSums {
     private final Map<String, LoadWindow.NamedRequests> named = new TreeMap<>();
     private List<FailureCount> failures = List.of();
     private Detours detours = Detours.NONE;
+    private ReplyWindow replies = ReplyWindow.NONE;
     private long start = Long.MAX_VALUE;
     private long end = Long.MIN_VALUE;
     private long lastReply = Long.MIN_VALUE;
@@ -53,8 +55,10 @@ public final class LoopSums {
         start = Math.min(start, s.startNanos);
         end = Math.max(end, s.endNanos);
         lastReply = Math.max(lastReply, s.lastReplyNanos);
-        latency.add(s.onTime);
-        latency.add(s.lateCorrected);
+        Histogram corrected = s.onTime.copy();
+        corrected.add(s.lateCorrected);
+        latency.add(corrected);
+        replies = replies.plus(s.replies.window(corrected));
         service.add(s.onTime);
         service.add(s.lateService);
         sendError.add(s.sendError);
@@ -118,7 +122,9 @@ public final class LoopSums {
                 polls,
                 detours,
                 new LoadWindow.Connections(open, lost, least == Long.MAX_VALUE ? 0 : least),
-                use);
+                use,
+                Optional.empty(),
+                replies);
     }
 
     private static <K> void add(Map<K, Long> to, K key, long n) {

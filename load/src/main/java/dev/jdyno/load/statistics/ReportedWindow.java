@@ -70,6 +70,7 @@ public final class ReportedWindow {
                 Detours.NONE,
                 new LoadWindow.Connections(0, 0, 0),
                 use,
-                Optional.of(reported));
+                Optional.of(reported),
+                ReplyWindow.NONE);
     }
 }

@@ -6,6 +6,7 @@ import dev.jdyno.load.wire.Excerpt;
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.load.ReplyRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplyDecoderTest {
-    private final ReplyDecoder decoder = new ReplyDecoder(new HeadMemory(), 1 << 20);
+    private final ReplyDecoder decoder = new ReplyDecoder(new HeadMemory(), 1 << 20, ReplyRules.NONE);
 
     private int feed(String text) {
         byte[] bytes = bytes(text);
@@ -293,7 +294,7 @@ class ReplyDecoderTest {
         boolean refused = false;
         while (!refused) {
             assertThat(all.size()).isLessThan(1000);
-            var next = new ReplyDecoder(shared, 1 << 20);
+            var next = new ReplyDecoder(shared, 1 << 20, ReplyRules.NONE);
             next.expect(false, null);
             next.feed(most, 0, most.length);
             all.add(next);

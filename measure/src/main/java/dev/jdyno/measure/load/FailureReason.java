@@ -117,6 +117,12 @@ public enum FailureReason {
     REDIRECT_ELSEWHERE,
     REDIRECTS_TOO_MANY,
 
+    // streams of events
+    EVENT_LINE_TOO_LONG,
+    EVENT_TOO_LONG,
+    /// The reply ended without the text of `until`.
+    ENDED_WITHOUT_TEXT,
+
     // expressions of the workload
     EXPRESSION_STEPS_TOO_MANY,
     EXPRESSION_TOO_DEEP;

@@ -19,6 +19,7 @@ public final class FailureText {
         http1();
         http2();
         http2Heads();
+        events();
         expressions();
         advice();
     }
@@ -49,6 +50,12 @@ public final class FailureText {
                 FailureReason.REDIRECT_ELSEWHERE,
                 "the redirect leads to another server, which is not loaded");
         say(FailureReason.REDIRECTS_TOO_MANY, "too many redirects in a row");
+    }
+
+    private static void events() {
+        say(FailureReason.EVENT_LINE_TOO_LONG, "a line of the event stream is longer than 1 MiB");
+        say(FailureReason.EVENT_TOO_LONG, "an event is longer than 16 MiB");
+        say(FailureReason.ENDED_WITHOUT_TEXT, "the reply ended without the text of --until");
     }
 
     private static void expressions() {

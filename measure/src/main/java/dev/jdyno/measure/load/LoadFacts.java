@@ -13,12 +13,14 @@ import java.util.Optional;
 ///   where there would be too many
 /// @param warmUp empty where there was none, and in results of earlier versions
 /// @param driver the program of the user's that sent it; empty where the load was ours
+/// @param traceUrl address of a trace in the user's viewer, as {@link ReplyRules} has it
 public record LoadFacts(
         List<String> addresses,
         List<String> unanswered,
         List<LoadPoint> timeline,
         Optional<WarmUpFacts> warmUp,
-        Optional<DriverFacts> driver) {
+        Optional<DriverFacts> driver,
+        Optional<String> traceUrl) {
     public LoadFacts {
         addresses = List.copyOf(addresses);
         unanswered = List.copyOf(unanswered);
@@ -31,7 +33,7 @@ public record LoadFacts(
             List<String> unanswered,
             List<LoadPoint> timeline,
             Optional<WarmUpFacts> warmUp) {
-        this(addresses, unanswered, timeline, warmUp, Optional.empty());
+        this(addresses, unanswered, timeline, warmUp, Optional.empty(), Optional.empty());
     }
 
     /// Whether the name has several addresses.

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /// The changes that every run predicts unasked, in the order in which results show them: to what
 /// limits, then to CPU, the waits and the cores.
-public enum StandardChange {
+public enum StandardChange implements PredictedChange {
     LOCK("lock × 0.5", "lock", 0.5),
     LOGGING("logging × 0.5", "logging", 0.5),
     DISK("disk × 0.5", "disk", 0.5),
@@ -67,7 +67,7 @@ public enum StandardChange {
         return asked.orElseThrow();
     }
 
-    /// As in results.
+    @Override
     public String says() {
         return says;
     }

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 /// @param curve over the measured range of concurrency; empty when no model gives one
 /// @param expected at the load that the report is about; empty in older results
 public record WhatIf(
-        String change,
+        PredictedChange change,
         double qps,
         double rtMs,
         double kneeConcurrency,
@@ -25,7 +25,7 @@ public record WhatIf(
 
     /// As the model gives it, for no load of a report yet.
     public WhatIf(
-            String change,
+            PredictedChange change,
             double qps,
             double rtMs,
             double kneeConcurrency,
@@ -35,13 +35,13 @@ public record WhatIf(
     }
 
     /// Without a curve.
-    public WhatIf(String change, double qps, double rtMs, double kneeConcurrency, String formula) {
+    public WhatIf(
+            PredictedChange change,
+            double qps,
+            double rtMs,
+            double kneeConcurrency,
+            String formula) {
         this(change, qps, rtMs, kneeConcurrency, formula, List.of());
-    }
-
-    /// Whether it is this change.
-    public boolean changes(StandardChange standard) {
-        return change.equals(standard.says());
     }
 
     /// Best throughput, after ÷ before: the level of saturation, or what was measured at the

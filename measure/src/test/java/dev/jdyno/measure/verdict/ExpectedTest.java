@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.CurvePoint;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
@@ -51,7 +52,7 @@ class ExpectedTest {
                         .withModel(List.of(new CurvePoint(1, 25, 40), new CurvePoint(16, 98, 163)));
         var twice =
                 new WhatIf(
-                        "cores × 2",
+                        StandardChange.CORES,
                         190,
                         42,
                         8,

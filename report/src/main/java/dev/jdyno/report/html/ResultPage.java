@@ -8,6 +8,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcLogFigures;
+import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
@@ -237,6 +238,12 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// The load over the run's time.
     public LoadPage load() {
         return new LoadPage(result);
+    }
+
+    /// When the parts of replies came, round by round.
+    public RepliesPage replies() {
+        return new RepliesPage(
+                rounds(), result.recording().load().flatMap(LoadFacts::traceUrl));
     }
 
     /// Heap and pauses by the GC log.

@@ -59,6 +59,8 @@ final class Bound {
                         .addDeserializer(boolean.class, new ReadFlag())
                         .addSerializer(Interval.class, new WriteInterval())
                         .addDeserializer(Interval.class, new ReadInterval());
+        Forms.KEYS.forEach(keys -> keys.addTo(module));
+        Documents.ALL.forEach(keys -> keys.addTo(module));
         var builder =
                 JsonMapper.builder()
                         .addModule(StoredPlaces.module())

@@ -17,8 +17,11 @@ import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.FigureId;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.PointFigure;
+import dev.jdyno.measure.verdict.PredictedChange;
 import dev.jdyno.report.words.LayerText;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -49,6 +52,50 @@ final class Converted {
 
     record FailureForm(
             String kind, FailureReason reason, long count, Optional<String> example, String says) {}
+
+    /// A figure with its unit, by which one of a later version is shown.
+    record FigureForm(
+            String id,
+            String unit,
+            Optional<Double> measured,
+            double value,
+            double standardError,
+            boolean leftOut) {}
+
+    static final class WriteFigure extends StdConverter<PointFigure, FigureForm> {
+        @Override
+        public FigureForm convert(PointFigure f) {
+            return new FigureForm(
+                    f.id().id(),
+                    f.id().unit(),
+                    f.measured(),
+                    f.value(),
+                    f.standardError(),
+                    f.leftOut());
+        }
+    }
+
+    static final class ReadFigure extends StdConverter<FigureForm, PointFigure> {
+        @Override
+        public PointFigure convert(FigureForm f) {
+            return new PointFigure(
+                    FigureId.of(f.id, f.unit), f.measured, f.value, f.standardError, f.leftOut);
+        }
+    }
+
+    static final class WriteChange extends StdConverter<PredictedChange, String> {
+        @Override
+        public String convert(PredictedChange c) {
+            return c.says();
+        }
+    }
+
+    static final class ReadChange extends StdConverter<String, PredictedChange> {
+        @Override
+        public PredictedChange convert(String says) {
+            return PredictedChange.of(says);
+        }
+    }
 
     static final class WriteFailure extends StdConverter<FailureCount, FailureForm> {
         @Override
@@ -100,22 +147,6 @@ final class Converted {
             Optional<Double> oldUsedBytes,
             Optional<Double> oldCapacityBytes,
             Optional<GcDetail> detail) {}
-
-    static final class WriteGc extends StdConverter<GcActivity, GcForm> {
-        @Override
-        public GcForm convert(GcActivity g) {
-            return new GcForm(
-                    g.young(),
-                    g.full(),
-                    g.pauseShare(),
-                    g.allocBytesPerS(),
-                    g.promotedBytesPerS(),
-                    g.requestBytes(),
-                    g.oldUsedBytes(),
-                    g.oldCapacityBytes(),
-                    g.detail());
-        }
-    }
 
     static final class ReadGc extends StdConverter<GcForm, GcActivity> {
         @Override
@@ -334,23 +365,6 @@ final class Converted {
             double loadSeconds,
             Optional<Knee.Predicted> predicted,
             List<CurvePoint> model) {}
-
-    static final class WriteKnee extends StdConverter<Knee, KneeForm> {
-        @Override
-        public KneeForm convert(Knee k) {
-            return new KneeForm(
-                    k.concurrency(),
-                    k.ci95(),
-                    k.isDeterminable(),
-                    k.qps(),
-                    k.qpsAtKnee(),
-                    k.rtMs(),
-                    k.method(),
-                    k.loadSeconds(),
-                    k.predicted(),
-                    k.model());
-        }
-    }
 
     static final class ReadKnee extends StdConverter<KneeForm, Knee> {
         @Override

@@ -2,12 +2,16 @@ package dev.jdyno.report.json;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import dev.jdyno.doctor.Finding;
+import dev.jdyno.heapmodel.forecast.HeapForecast;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Kind;
+import dev.jdyno.load.ErrorSeconds;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunningJvm;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
@@ -15,17 +19,21 @@ import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
+import dev.jdyno.measure.load.Incomplete;
 import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.StageTimes;
 import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Layer;
+import dev.jdyno.measure.verdict.PointFigure;
+import dev.jdyno.measure.verdict.PredictedChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.trial.recording.StoredPlaces;
@@ -53,6 +61,8 @@ final class Forms {
                     Map.entry(Knee.class, KneeMixIn.class),
                     Map.entry(Knee.Predicted.class, PredictedMixIn.class),
                     Map.entry(Layer.class, LayerMixIn.class),
+                    Map.entry(PointFigure.class, PointFigureMixIn.class),
+                    Map.entry(PredictedChange.class, PredictedChangeMixIn.class),
                     Map.entry(Proof.Tried.class, TriedMixIn.class),
                     Map.entry(Round.class, RoundMixIn.class),
                     Map.entry(StageTimes.class, StageTimesMixIn.class),
@@ -61,6 +71,43 @@ final class Forms {
                     Map.entry(Verdict.class, VerdictMixIn.class),
                     Map.entry(Verdict.EvidenceLine.class, EvidenceMixIn.class),
                     Map.entry(Verdict.RunnerUp.class, RunnerUpMixIn.class));
+
+    /// What is written of a type whose components have other names, or that has more of them.
+    static final List<Keys<?>> KEYS =
+            List.of(
+                    Keys.of(
+                            Entry.class,
+                            "id verb=kind plan label at commit=code.hash verdict valid"),
+                    Keys.of(ErrorSeconds.Second.class, "fromS=from toS=to errorKinds=kinds"),
+                    Keys.of(Finding.class, "id state says mend=fix"),
+                    Keys.of(
+                            GcActivity.class,
+                            "young full pauseShare allocBytesPerS promotedBytesPerS requestBytes"
+                                    + " oldUsedBytes oldCapacityBytes detail"),
+                    Keys.of(
+                            HeapForecast.MedianError.class,
+                            "collections=collectionsPct pauseMs=pausePct"),
+                    Keys.of(Incomplete.class, "file kind behindLine says"),
+                    Keys.of(
+                            Knee.class,
+                            "concurrency ci95 determinable=isDeterminable qps qpsAtKnee rtMs"
+                                    + " method loadSeconds predicted model"),
+                    Keys.of(
+                            RunningJvm.class,
+                            "pid name=serviceName main user ports ageSeconds cores observe=access"
+                                    + " container=ownNetwork"),
+                    Keys.of(ThreadReport.Deadlock.class, "threads waits=circle"),
+                    Keys.of(
+                            Verdict.class,
+                            "bottleneck where confidence says=says.text names=says.names evidence"
+                                    + " runnersUp"),
+                    Keys.of(
+                            Verdict.EvidenceLine.class,
+                            "id says=says.text names=says.names value unit limit"),
+                    Keys.of(
+                            Verdict.RunnerUp.class,
+                            "bottleneck confidence possible from whyNot=whyNot.text"
+                                    + " names=whyNot.names decided"));
 
     /// Components that files of earlier versions lack: they are empty, 0 or false then. A file that
     /// lacks another one is refused.
@@ -107,7 +154,7 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Insight.Wait.class, Set.of("length")),
-                    Map.entry(LoadFacts.class, Set.of("warmUp", "driver")),
+                    Map.entry(LoadFacts.class, Set.of("warmUp", "driver", "traceUrl")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),
                     Map.entry(
@@ -137,7 +184,7 @@ final class Forms {
                                     "proof",
                                     "leftOut",
                                     "insight")),
-                    Map.entry(Round.class, Set.of("failures", "latencyCurve", "disturbance")),
+                    Map.entry(Round.class, Set.of("failures", "latencyCurve", "disturbance", "replies")),
                     Map.entry(Sentences.EvidenceForm.class, Set.of("names")),
                     Map.entry(
                             Sentences.RunnerUpForm.class,
@@ -173,7 +220,6 @@ final class Forms {
     @JsonSerialize(converter = Converted.WriteFailure.class)
     interface FailureMixIn {}
 
-    @JsonSerialize(converter = Converted.WriteGc.class)
     @JsonDeserialize(converter = Converted.ReadGc.class)
     interface GcMixIn {}
 
@@ -181,12 +227,19 @@ final class Forms {
     @JsonDeserialize(converter = Converted.ReadGcDetail.class)
     interface GcDetailMixIn {}
 
-    @JsonSerialize(converter = Converted.WriteKnee.class)
     @JsonDeserialize(converter = Converted.ReadKnee.class)
     interface KneeMixIn {}
 
     @JsonDeserialize(converter = Converted.ReadPredicted.class)
     interface PredictedMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteFigure.class)
+    @JsonDeserialize(converter = Converted.ReadFigure.class)
+    interface PointFigureMixIn {}
+
+    @JsonSerialize(converter = Converted.WriteChange.class)
+    @JsonDeserialize(converter = Converted.ReadChange.class)
+    interface PredictedChangeMixIn {}
 
     @JsonSerialize(converter = Converted.WriteLayer.class)
     interface LayerMixIn {}
@@ -195,15 +248,12 @@ final class Forms {
     @JsonDeserialize(converter = Converted.ReadSamples.class)
     interface SamplesMixIn {}
 
-    @JsonSerialize(converter = Sentences.WriteVerdict.class)
     @JsonDeserialize(converter = Sentences.ReadVerdict.class)
     interface VerdictMixIn {}
 
-    @JsonSerialize(converter = Sentences.WriteEvidence.class)
     @JsonDeserialize(converter = Sentences.ReadEvidence.class)
     interface EvidenceMixIn {}
 
-    @JsonSerialize(converter = Sentences.WriteRunnerUp.class)
     @JsonDeserialize(converter = Sentences.ReadRunnerUp.class)
     interface RunnerUpMixIn {}
 

@@ -1,5 +1,6 @@
 package dev.jdyno.report.json;
 
+import dev.jdyno.gclog.GcComparison;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.PhaseTotal;
@@ -7,12 +8,13 @@ import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
 import dev.jdyno.measure.load.Incomplete;
-import dev.jdyno.measure.statistics.Trend;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// `jdyno/gc/1`: its components are the keys of the contract, in their order.
 record GcForm(
@@ -29,27 +31,65 @@ record GcForm(
         long linesBroken,
         long linesJoined,
         List<Analysis.Unread> firstUnread,
-        List<Part> incomplete,
+        List<Incomplete> incomplete,
         int jvmStarts,
         Map<String, Long> events,
-        Spread pausesMs,
-        Map<String, Spread> pausesByKindMs,
+        Distribution pausesMs,
+        Map<String, Distribution> pausesByKindMs,
         double pauseGoalMs,
         double pausesAboveGoalPct,
-        Stopped stoppedMs,
-        List<WorstWindow> worstWindows,
+        Analysis.Stopped stoppedMs,
+        List<Analysis.WorstWindow> worstWindows,
         Optional<Double> throughputPct,
-        Heap heap,
+        Analysis.Heap heap,
         Optional<Double> allocBytesPerS,
         Optional<Double> promotedBytesPerS,
         Optional<Double> requestBytes,
-        List<CauseTotal> causes,
-        List<SafepointTotal> safepoints,
+        List<Analysis.CauseTotal> causes,
+        List<Analysis.SafepointTotal> safepoints,
         Map<String, Long> troubles,
-        Tenuring tenuring,
+        Analysis.Ages tenuring,
         List<PhaseTotal> phases,
         boolean diagnosesWithheld,
-        List<Diagnosis> diagnoses) {
+        List<GcDiagnosis> diagnoses) {
+    /// What is written of the log's records, and of a comparison's ({@link GcComparisonForm}).
+    static final Map<Class<?>, Keys<?>> KEYS =
+            Stream.of(
+                            Keys.of(Incomplete.class, "file kind=kind.key behindLine says"),
+                            Keys.of(
+                                    Distribution.class,
+                                    "count total mean p50 p90 p95 p99 p999 max maxLine"),
+                            Keys.of(
+                                    Analysis.Stopped.class,
+                                    "gc=gcMs otherSafepoints=otherMs stalls=stallsMs reaching=reachingMs"
+                                            + " leaving=leavingMs safepointsLogged"),
+                            Keys.of(
+                                    Analysis.WorstWindow.class,
+                                    "seconds stoppedPct mmuPct endS line"),
+                            Keys.of(
+                                    Analysis.Heap.class,
+                                    "maxBytes liveBytes liveIsUpperBound highestBytes youngBytes"
+                                            + " oldCapacityBytes oldUsedBytes humongousMaxBytes"
+                                            + " liveTrendBytesPerS=trend.perS"),
+                            Keys.of(
+                                    Analysis.CauseTotal.class,
+                                    "kind=kind.key cause count totalMs maxMs"),
+                            Keys.of(
+                                    Analysis.SafepointTotal.class,
+                                    "operation ofGc count totalMs maxMs maxReachingMs"),
+                            Keys.of(
+                                    Analysis.Ages.class,
+                                    "collections tables desiredBytes lowestThreshold maxThreshold"
+                                            + " lowered=lowered.count ageOneAboveDesired=ageOneAbove.count"
+                                            + " meanBytesByAge=meanBytes"),
+                            Keys.of(
+                                    GcDiagnosis.class,
+                                    "id severity=severity.key says why evidence advice predicted verify"),
+                            Keys.of(
+                                    GcComparison.Row.class,
+                                    "name=key unit=unit.key before after ratio"))
+                    .collect(Collectors.toUnmodifiableMap(Keys::type, keys -> keys));
+
     /// Kinds of events that are counted, whether the log has any or not.
     private static final List<String> COUNTED =
             List.of(
@@ -86,29 +126,29 @@ record GcForm(
                 lines.broken(),
                 lines.joined(),
                 lines.firstUnread(),
-                a.incomplete().stream().map(Part::of).toList(),
+                a.incomplete(),
                 a.restarts() + 1,
                 events(a),
-                Spread.of(a.pauses()),
+                a.pauses(),
                 byKind(a),
                 a.pauseGoalMs(),
                 100 * a.pausesAboveGoal(),
-                Stopped.of(a.stopped()),
-                a.stopped().worst().stream().map(WorstWindow::of).toList(),
+                a.stopped(),
+                a.stopped().worst(),
                 a.throughputPct(),
-                Heap.of(a.heap()),
+                a.heap(),
                 a.allocBytesPerS(),
                 a.promotedBytesPerS(),
                 qps.isPresent()
                         ? a.allocBytesPerS().map(rate -> rate / qps.getAsDouble())
                         : Optional.empty(),
-                a.causes().stream().map(CauseTotal::of).toList(),
-                a.safepoints().stream().map(SafepointTotal::of).toList(),
+                a.causes(),
+                a.safepoints(),
                 troubles(a),
-                Tenuring.of(a.ages()),
+                a.ages(),
                 a.phases(),
                 withheld,
-                diagnoses.stream().map(Diagnosis::of).toList());
+                diagnoses);
     }
 
     private static Map<String, Long> events(Analysis a) {
@@ -118,12 +158,12 @@ record GcForm(
         return counts;
     }
 
-    private static Map<String, Spread> byKind(Analysis a) {
-        Map<String, Spread> spreads = new LinkedHashMap<>();
+    private static Map<String, Distribution> byKind(Analysis a) {
+        Map<String, Distribution> spreads = new LinkedHashMap<>();
         for (PauseKind kind : PauseKind.values()) {
             Distribution d = a.pausesByKind().get(kind);
             if (d != null) {
-                spreads.put(kind.key(), Spread.of(d));
+                spreads.put(kind.key(), d);
             }
         }
         return spreads;
@@ -137,154 +177,5 @@ record GcForm(
             }
         }
         return counts;
-    }
-
-    /// A compressed file that was not read to its end.
-    record Part(String file, String kind, long behindLine, String says) {
-        static Part of(Incomplete i) {
-            return new Part(i.file(), i.kind().key(), i.behindLine(), i.says());
-        }
-    }
-
-    /// How pauses spread, in ms.
-    record Spread(
-            long count,
-            double total,
-            double mean,
-            double p50,
-            double p90,
-            double p95,
-            double p99,
-            double p999,
-            double max,
-            long maxLine) {
-        private static Spread of(Distribution d) {
-            return new Spread(
-                    d.count(),
-                    d.total(),
-                    d.mean(),
-                    d.p50(),
-                    d.p90(),
-                    d.p95(),
-                    d.p99(),
-                    d.p999(),
-                    d.max(),
-                    d.maxLine());
-        }
-    }
-
-    record Stopped(
-            double gc,
-            double otherSafepoints,
-            double stalls,
-            double reaching,
-            double leaving,
-            boolean safepointsLogged) {
-        private static Stopped of(Analysis.Stopped s) {
-            return new Stopped(
-                    s.gcMs(),
-                    s.otherMs(),
-                    s.stallsMs(),
-                    s.reachingMs(),
-                    s.leavingMs(),
-                    s.safepointsLogged());
-        }
-    }
-
-    /// @param mmuPct minimum mutator utilisation of a window of this length
-    record WorstWindow(double seconds, double stoppedPct, double mmuPct, double endS, long line) {
-        private static WorstWindow of(Analysis.WorstWindow w) {
-            return new WorstWindow(
-                    w.seconds(), w.stoppedPct(), 100 - w.stoppedPct(), w.endS(), w.line());
-        }
-    }
-
-    record Heap(
-            Optional<Double> maxBytes,
-            Optional<Double> liveBytes,
-            boolean liveIsUpperBound,
-            long highestBytes,
-            Optional<Double> youngBytes,
-            Optional<Double> oldCapacityBytes,
-            Optional<Double> oldUsedBytes,
-            long humongousMaxBytes,
-            Optional<Double> liveTrendBytesPerS) {
-        private static Heap of(Analysis.Heap h) {
-            return new Heap(
-                    h.maxBytes(),
-                    h.liveBytes(),
-                    h.liveIsUpperBound(),
-                    h.highestBytes(),
-                    h.youngBytes(),
-                    h.oldCapacityBytes(),
-                    h.oldUsedBytes(),
-                    h.humongousMaxBytes(),
-                    h.trend().map(Trend::perS));
-        }
-    }
-
-    record CauseTotal(String kind, String cause, long count, double totalMs, double maxMs) {
-        private static CauseTotal of(Analysis.CauseTotal c) {
-            return new CauseTotal(c.kind().key(), c.cause(), c.count(), c.totalMs(), c.maxMs());
-        }
-    }
-
-    record SafepointTotal(
-            String operation,
-            boolean ofGc,
-            long count,
-            double totalMs,
-            double maxMs,
-            double maxReachingMs) {
-        private static SafepointTotal of(Analysis.SafepointTotal s) {
-            return new SafepointTotal(
-                    s.operation(), s.ofGc(), s.count(), s.totalMs(), s.maxMs(), s.maxReachingMs());
-        }
-    }
-
-    /// @param lowered collections that lowered the threshold
-    record Tenuring(
-            long collections,
-            long tables,
-            double desiredBytes,
-            int lowestThreshold,
-            int maxThreshold,
-            long lowered,
-            long ageOneAboveDesired,
-            List<Double> meanBytesByAge) {
-        private static Tenuring of(Analysis.Ages ages) {
-            return new Tenuring(
-                    ages.collections(),
-                    ages.tables(),
-                    ages.desiredBytes(),
-                    ages.lowestThreshold(),
-                    ages.maxThreshold(),
-                    ages.lowered().count(),
-                    ages.ageOneAbove().count(),
-                    ages.meanBytes());
-        }
-    }
-
-    /// What is wrong.
-    record Diagnosis(
-            String id,
-            String severity,
-            String says,
-            String why,
-            List<GcDiagnosis.Evidence> evidence,
-            List<String> advice,
-            Optional<String> predicted,
-            String verify) {
-        private static Diagnosis of(GcDiagnosis d) {
-            return new Diagnosis(
-                    d.id(),
-                    d.severity().key(),
-                    d.says(),
-                    d.why(),
-                    d.evidence(),
-                    d.advice(),
-                    d.predicted(),
-                    d.verify());
-        }
     }
 }

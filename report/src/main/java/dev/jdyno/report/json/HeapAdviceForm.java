@@ -1,7 +1,7 @@
 package dev.jdyno.report.json;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.heapmodel.advice.Footprint;
 import dev.jdyno.heapmodel.advice.HeapAdvice;
@@ -22,8 +22,8 @@ public record HeapAdviceForm(
         List<Choice> choices,
         Optional<Choice> chosen,
         boolean pauseMetNow,
-        Errors medianErrorPct,
-        Errors medianErrorNearPct,
+        HeapForecast.MedianError medianErrorPct,
+        HeapForecast.MedianError medianErrorNearPct,
         String says) {
 
     public static HeapAdviceForm of(
@@ -35,8 +35,8 @@ public record HeapAdviceForm(
                 advice.choices().stream().map(c -> Choice.of(seen, goal, c, container)).toList(),
                 advice.chosen().map(c -> Choice.of(seen, goal, c, container)),
                 advice.now().pauseMet(),
-                Errors.of(HeapForecast.MedianError.far(seen)),
-                Errors.of(HeapForecast.MedianError.near(seen)),
+                HeapForecast.MedianError.far(seen),
+                HeapForecast.MedianError.near(seen),
                 advice.chosen()
                         .map(c ->
                                 "the smallest heap tried that meets the goal is "
@@ -55,12 +55,6 @@ public record HeapAdviceForm(
     public record Live(String schema, long pid, HeapAdviceForm advice) {}
 
     record Goal(Optional<Double> pauseMs, double gcSharePct, Optional<Long> containerBytes) {}
-
-    record Errors(int collections, int pauseMs) {
-        private static Errors of(HeapForecast.MedianError error) {
-            return new Errors(error.collectionsPct(), error.pausePct());
-        }
-    }
 
     /// What a collector has no notion of is left out.
     record Observed(
@@ -98,8 +92,8 @@ public record HeapAdviceForm(
                     shenandoah.map(_ -> a.shenandoahCyclesLogged()),
                     shenandoah.map(s -> s.shenandoahCycles().size()),
                     seen.gcs(),
-                    round(seen.pauseMs()),
-                    round(seen.spanS()));
+                    Documents.rounded(seen.pauseMs()),
+                    Documents.rounded(seen.spanS()));
         }
     }
 
@@ -136,14 +130,14 @@ public record HeapAdviceForm(
                     c.split().map(s -> s.old().value()),
                     c.sharesAsSeen(),
                     f.tooSmall(),
-                    round(f.gcs()),
-                    round(f.youngGcs()),
-                    round(f.fullGcs()),
-                    round(f.cycles()),
-                    round(f.pauseMs()),
-                    round(f.shortPauseMeanMs()),
-                    round(c.longestPauseMs()),
-                    round(f.pauseShare() * 100),
+                    Documents.rounded(f.gcs()),
+                    Documents.rounded(f.youngGcs()),
+                    Documents.rounded(f.fullGcs()),
+                    Documents.rounded(f.cycles()),
+                    Documents.rounded(f.pauseMs()),
+                    Documents.rounded(f.shortPauseMeanMs()),
+                    Documents.rounded(c.longestPauseMs()),
+                    Documents.rounded(f.pauseShare() * 100),
                     Memory.of(c.memory(), container),
                     c.pauseMet(),
                     c.fits(),
@@ -173,9 +167,5 @@ public record HeapAdviceForm(
                     m.direct().value(),
                     container.map(limit -> m.threadsWithin(limit).orElse(0)));
         }
-    }
-
-    private static double round(double v) {
-        return Math.round(v * 1e3) / 1e3;
     }
 }

@@ -8,6 +8,7 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.load.ReplyTimes;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.text.Secrets;
@@ -37,11 +38,13 @@ public record LoadForm(
         Map<String, Long> errorKinds,
         Map<String, String> errorReasons,
         List<Failure> errorDetails,
-        List<ErrorSecond> errorsBySecond,
+        List<ErrorSeconds.Second> errorsBySecond,
         Map<Integer, Long> statuses,
         long bytes,
         Latency rtMs,
         Latency serviceMs,
+        Optional<ReplyTimes> replies,
+        Optional<String> traceUrl,
         Optional<SendError> sendErrorUs,
         Latency connectMs,
         Latency handshakeMs,
@@ -80,11 +83,13 @@ public record LoadForm(
                 new TreeMap<>(w.errorKinds()),
                 reasons(w),
                 w.failures().stream().map(Failure::of).toList(),
-                errors.seconds().stream().map(ErrorSecond::of).toList(),
+                errors.seconds(),
                 new TreeMap<>(w.statuses()),
                 w.bytesRead(),
                 Latency.of(w.latencyNanos()),
                 Latency.of(w.serviceNanos()),
+                w.replies().times(w.seconds()),
+                spec.replies().traceUrl(),
                 SendError.of(w.sendErrorNanos()),
                 Latency.of(w.connectNanos()),
                 Latency.of(w.handshakeNanos()),
@@ -158,11 +163,6 @@ public record LoadForm(
         }
     }
 
-    record ErrorSecond(double fromS, double toS, Map<String, Long> errorKinds) {
-        private static ErrorSecond of(ErrorSeconds.Second s) {
-            return new ErrorSecond(s.from(), s.to(), s.kinds());
-        }
-    }
 
     record SendError(double p50, double p99, double max) {
         private static Optional<SendError> of(Histogram nanos) {

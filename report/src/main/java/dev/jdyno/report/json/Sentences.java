@@ -21,20 +21,6 @@ final class Sentences {
             List<Verdict.EvidenceLine> evidence,
             List<Verdict.RunnerUp> runnersUp) {}
 
-    static final class WriteVerdict extends StdConverter<Verdict, VerdictForm> {
-        @Override
-        public VerdictForm convert(Verdict v) {
-            return new VerdictForm(
-                    v.bottleneck(),
-                    v.where(),
-                    v.confidence(),
-                    v.says().text(),
-                    v.says().names(),
-                    v.evidence(),
-                    v.runnersUp());
-        }
-    }
-
     static final class ReadVerdict extends StdConverter<VerdictForm, Verdict> {
         @Override
         public Verdict convert(VerdictForm v) {
@@ -56,14 +42,6 @@ final class Sentences {
             String unit,
             double limit) {}
 
-    static final class WriteEvidence extends StdConverter<Verdict.EvidenceLine, EvidenceForm> {
-        @Override
-        public EvidenceForm convert(Verdict.EvidenceLine e) {
-            return new EvidenceForm(
-                    e.id(), e.says().text(), e.says().names(), e.value(), e.unit(), e.limit());
-        }
-    }
-
     static final class ReadEvidence extends StdConverter<EvidenceForm, Verdict.EvidenceLine> {
         @Override
         public Verdict.EvidenceLine convert(EvidenceForm e) {
@@ -80,20 +58,6 @@ final class Sentences {
             String whyNot,
             List<Sentence.Name> names,
             Optional<Verdict.RunnerUp.Decided> decided) {}
-
-    static final class WriteRunnerUp extends StdConverter<Verdict.RunnerUp, RunnerUpForm> {
-        @Override
-        public RunnerUpForm convert(Verdict.RunnerUp r) {
-            return new RunnerUpForm(
-                    r.bottleneck(),
-                    r.confidence(),
-                    r.possible(),
-                    r.from(),
-                    r.whyNot().text(),
-                    r.whyNot().names(),
-                    r.decided());
-        }
-    }
 
     static final class ReadRunnerUp extends StdConverter<RunnerUpForm, Verdict.RunnerUp> {
         @Override

@@ -15,13 +15,11 @@ public record ThreadsForm(
         ThreadSamples census,
         List<ThreadReport.Busy> busiest,
         List<ThreadReport.Queue> locks,
-        List<Deadlock> deadlocks,
+        List<ThreadReport.Deadlock> deadlocks,
         boolean ownersAsked,
         List<ThreadReport.Group> kernelThreads,
         List<ThreadLimit> limits,
         List<String> missing) {
-    /// @param threads by their names
-    public record Deadlock(List<String> threads, List<ThreadReport.Deadlock.Waits> waits) {}
 
     /// @param pid of the JVM
     public static ThreadsForm of(ThreadReport r, long pid, List<ThreadLimit> limits) {
@@ -33,7 +31,7 @@ public record ThreadsForm(
                 r.census(),
                 r.busiest(),
                 r.locks(),
-                r.deadlocks().stream().map(d -> new Deadlock(d.threads(), d.circle())).toList(),
+                r.deadlocks(),
                 r.owners(),
                 r.kernel(),
                 limits,

@@ -10,6 +10,9 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.load.ReplyRules;
+import dev.jdyno.measure.load.ReplyTimes;
+import dev.jdyno.measure.load.SlowRequest;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.load.Workload.Replay;
 import dev.jdyno.measure.load.Workload.Unread;
@@ -30,6 +33,9 @@ import org.HdrHistogram.Histogram;
 
 /// The closing summary of `jdyno load`, for a user who knows wrk and ab.
 public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSeconds) {
+    /// Requests with trace ids that are shown; the JSON has more.
+    private static final int MOST_SLOWEST = 3;
+
     public String text() {
         LoadWindow w = report.total();
         List<String> lines = new ArrayList<>();
@@ -58,8 +64,10 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
                     "            corrected: from the intended start; uncorrected: from the actual"
                             + " send");
         }
+        w.replies().times(w.seconds()).ifPresent(r -> replies(r, w.latency(), lines));
         open(w, lines);
         replay(lines);
+        slowest(w, lines);
         detours(w, lines);
         if (report.plan().spec().activeShare() < 1 || w.connections().lost() > 0) {
             lines.add(
@@ -249,6 +257,43 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         return line(
                 "%s%9.3f %9.3f %9.3f %9.3f %9.3f %9.3f",
                 name, l.mean(), l.p50(), l.p90(), l.p99(), l.p999(), l.max());
+    }
+
+    /// When the parts of the replies came, in the columns of the latency.
+    private static void replies(ReplyTimes replies, Latency whole, List<String> lines) {
+        if (replies.isEarly(whole)) {
+            lines.add(latency("first byte  ", replies.ttfbMs()));
+        }
+        if (replies.isBodyLate()) {
+            lines.add(latency("of the body ", replies.firstBodyMs()));
+        }
+        replies.events()
+                .ifPresent(e -> {
+                    lines.add(latency("first event ", e.firstMs()));
+                    lines.add(latency("between     ", e.betweenMs()));
+                    lines.add(
+                            line(
+                                    "events      %,d, %,.1f/s; between: from one event to the next"
+                                            + " of its stream",
+                                    e.events(), e.perS()));
+                });
+    }
+
+    /// The slowest requests with their trace ids, and where a viewer shows them.
+    private void slowest(LoadWindow w, List<String> lines) {
+        List<SlowRequest> slowest =
+                w.replies().times(w.seconds()).map(ReplyTimes::slowest).orElse(List.of());
+        Optional<String> viewer = report.plan().spec().replies().traceUrl();
+        for (int i = 0; i < Math.min(MOST_SLOWEST, slowest.size()); i++) {
+            SlowRequest s = slowest.get(i);
+            lines.add(
+                    line(
+                            "%s%9.3f ms  %s",
+                            i == 0 ? "slowest     " : "            ",
+                            s.ms(),
+                            viewer.flatMap(v -> ReplyRules.link(v, s.traceId()))
+                                    .orElse(s.traceId())));
+        }
     }
 
     private static void open(LoadWindow w, List<String> lines) {

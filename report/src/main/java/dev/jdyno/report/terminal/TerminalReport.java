@@ -9,6 +9,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.load.ReplyTimes;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
@@ -106,6 +107,7 @@ public final class TerminalReport {
                         Figures.carries(r.requests(), 0.99)
                                 ? Figures.number(r.rtMs().p99())
                                 : "-"));
+        r.replies().filter(t -> t.isEarly(r.rtMs())).ifPresent(t -> line.append(firstByte(t, r)));
         line.append("  CPU ")
                 .append(
                         r.cpu()
@@ -141,6 +143,14 @@ public final class TerminalReport {
                                 .append(": ")
                                 .append(FailureText.says(f)));
         return line.toString();
+    }
+
+    private static String firstByte(ReplyTimes replies, Round r) {
+        return String.format(
+                Locale.ROOT,
+                "  first byte p50 %s p99 %s ms",
+                Figures.number(replies.ttfbMs().p50()),
+                Figures.carries(r.requests(), 0.99) ? Figures.number(replies.ttfbMs().p99()) : "-");
     }
 
     /// The verdict; every line ends with a line end.

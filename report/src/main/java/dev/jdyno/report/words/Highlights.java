@@ -23,7 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /// Which parts of a result every form of the report shows first; chooses, computes nothing new.
 public final class Highlights {
@@ -141,8 +140,8 @@ public final class Highlights {
 
     private static boolean makes(Recommendation made, WhatIf w) {
         return made.expected().isPresent()
-                && Stream.of(StandardChange.values())
-                        .anyMatch(c -> w.changes(c) && c.isMadeBy(made));
+                && w.change() instanceof StandardChange change
+                && change.isMadeBy(made);
     }
 
     private static boolean isSame(double then, double now) {
@@ -239,13 +238,13 @@ public final class Highlights {
     public static String change(WhatIf w, Verdict verdict) {
         boolean ofTheVerdict =
                 switch (verdict.bottleneck()) {
-                    case POOL_STARVATION -> w.changes(StandardChange.INNER_POOL);
-                    case THREAD_POOL -> w.changes(StandardChange.THREADS);
+                    case POOL_STARVATION -> w.change() == StandardChange.INNER_POOL;
+                    case THREAD_POOL -> w.change() == StandardChange.THREADS;
                     default -> false;
                 };
         return ofTheVerdict && !verdict.where().isBlank()
                 ? "threads of " + verdict.where() + " × 2"
-                : w.change();
+                : w.change().says();
     }
 
     /// Whether that share is more than `0 %`.

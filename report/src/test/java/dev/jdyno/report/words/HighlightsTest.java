@@ -13,6 +13,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.PredictedChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
@@ -114,7 +115,7 @@ class HighlightsTest {
 
     private static String change(String change, Bottleneck name, String where) {
         return Highlights.change(
-                new WhatIf(change, 1, 1, 1, "", List.of()),
+                new WhatIf(PredictedChange.of(change), 1, 1, 1, "", List.of()),
                 new Verdict(name, where, 0.9, Sentence.of(""), List.of(), List.of()));
     }
 }

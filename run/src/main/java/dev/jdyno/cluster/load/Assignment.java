@@ -9,6 +9,8 @@ import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.HttpWords;
+import dev.jdyno.measure.load.ReplyRules;
+import dev.jdyno.measure.load.Until;
 import dev.jdyno.measure.load.Workload;
 import java.net.URI;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.util.Optional;
 /// @param of parts in all
 /// @param seed of its random arrivals, another one for each agent
 /// @param body in base64
+/// @param until as a plan has it; empty: when the server ends a reply
 record Assignment(
         long lease,
         int index,
@@ -35,7 +38,10 @@ record Assignment(
         String body,
         long requestTimeoutMs,
         boolean insecure,
-        Optional<Workload> workload) {
+        Optional<Workload> workload,
+        boolean chunks,
+        Optional<String> until,
+        boolean trace) {
     /// Only these classes can be named in what is sent, and only where they belong.
     static final Payload<Assignment> PAYLOAD =
             Payload.json(
@@ -60,6 +66,7 @@ record Assignment(
             throw new IllegalArgumentException("no assignment");
         }
         Part _ = new Part(index, of);
+        Optional<Until> _ = until.map(Until::parse);
     }
 
     private static void requireMethods(Workload.Step step) {
@@ -79,7 +86,10 @@ record Assignment(
                 Base64.getEncoder().encodeToString(spec.body().shared()),
                 spec.requestTimeout().toMillis(),
                 spec.tls().insecure(),
-                spec.workload().map(Assignment::withoutFile));
+                spec.workload().map(Assignment::withoutFile),
+                spec.replies().chunks(),
+                spec.replies().until().map(Until::form),
+                spec.replies().trace());
     }
 
     private static Workload withoutFile(Workload w) {
@@ -95,6 +105,12 @@ record Assignment(
                         .body(Body.of(Base64.getDecoder().decode(body)))
                         .requestTimeout(Duration.ofMillis(requestTimeoutMs))
                         .part(new Part(index, of))
+                        .replies(
+                                new ReplyRules(
+                                        chunks,
+                                        until.map(Until::parse),
+                                        trace,
+                                        Optional.empty()))
                         .tls(new TlsSettings(insecure, Optional.empty()));
         headers.forEach(h -> spec.header(h.name(), h.value()));
         workload.ifPresent(spec::workload);

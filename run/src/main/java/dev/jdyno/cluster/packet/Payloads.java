@@ -8,6 +8,7 @@ import org.jgroups.BytesMessage;
 import org.jgroups.ObjectMessage;
 import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.Digest;
+import org.jgroups.util.MutableDigest;
 import org.jgroups.util.SeqnoList;
 
 /// JGroups' messages as this process reads them. A length that a peer claims is only as good as the
@@ -18,6 +19,9 @@ final class Payloads {
 
     /// JGroups' numbers of the classes below, in `magic-map.xml`.
     private static final int DIGEST = 9;
+
+    /// What STABLE sends from time to time.
+    private static final int MUTABLE_DIGEST = 10;
 
     private static final int SEQUENCE_NUMBERS = 15;
 
@@ -56,14 +60,17 @@ final class Payloads {
                 return;
             }
             switch (in.readShort()) {
-                case DIGEST -> {
-                    var digest = new Digest();
-                    digest.readFrom(in);
-                    setObject(digest);
-                }
+                case DIGEST -> setObject(digest(new Digest(), in));
+                case MUTABLE_DIGEST -> setObject(digest(new MutableDigest(), in));
                 case SEQUENCE_NUMBERS -> setObject(missing(in));
                 default -> throw new IOException("a message that is an object");
             }
+        }
+
+        private static Digest digest(Digest empty, DataInput in)
+                throws IOException, ClassNotFoundException {
+            empty.readFrom(in);
+            return empty;
         }
 
         private static SeqnoList missing(DataInput in) throws IOException {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /// What certainty will cost and how much load time is spent on it, said beforehand.
 ///
@@ -35,14 +36,19 @@ public record GoalCost(
         says = List.copyOf(says);
     }
 
+    /// @param leastMs mean of the times that a goal is about, where they were shortest
     public static GoalCost of(
-            Plan.GoalSearch wanted, double saturation, double minRtMs, PauseLog known) {
+            Plan.GoalSearch wanted,
+            double saturation,
+            ToDoubleFunction<Goal> leastMs,
+            PauseLog known) {
         List<String> says = new ArrayList<>();
         says.add(pauses(known, saturation));
         double most = 0;
         boolean endless = false;
         for (Goal g : wanted.goals()) {
-            SearchCost cost = SearchCost.of(g, saturation, minRtMs, known, wanted.precision());
+            double least = leastMs.applyAsDouble(g);
+            SearchCost cost = SearchCost.of(g, saturation, least, known, wanted.precision());
             says.add(cost.says());
             most = Math.max(most, cost.seconds().orElse(0));
             endless |= cost.seconds().isEmpty();
@@ -63,7 +69,7 @@ public record GoalCost(
             says.add(spent);
             return new GoalCost(budget, wanted.precision(), needed, says);
         }
-        OptionalDouble reachable = reachable(wanted, saturation, minRtMs, known, budget);
+        OptionalDouble reachable = reachable(wanted, saturation, leastMs, known, budget);
         double precision = reachable.orElse(WIDEST);
         says.add(
                 spent
@@ -80,7 +86,7 @@ public record GoalCost(
     private static OptionalDouble reachable(
             Plan.GoalSearch wanted,
             double saturation,
-            double minRtMs,
+            ToDoubleFunction<Goal> leastMs,
             PauseLog known,
             double budget) {
         for (double p = wanted.precision(); p <= WIDEST; p *= 1.15) {
@@ -89,7 +95,12 @@ public record GoalCost(
                     wanted.goals().stream()
                             .allMatch(g -> {
                                 OptionalDouble s =
-                                        SearchCost.of(g, saturation, minRtMs, known, precision)
+                                        SearchCost.of(
+                                                        g,
+                                                        saturation,
+                                                        leastMs.applyAsDouble(g),
+                                                        known,
+                                                        precision)
                                                 .seconds();
                                 return s.isPresent()
                                         && OVER_THE_TWO_TRIALS * s.getAsDouble() <= budget;

@@ -1,0 +1,51 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.measure.text.Problems;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// At which JVM a verb looks, how long and how often: the options of `threads` and `diagnose`.
+public final class LookOptions {
+    private static final int MOST_DUMPS = 1000;
+
+    @Parameters(paramLabel = "PID", description = "Process id of the JVM.")
+    private long pid;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "How long to watch (default: ${DEFAULT-VALUE}).")
+    private String duration;
+
+    @Option(
+            names = "--dumps",
+            paramLabel = "N",
+            description = "Thread dumps in that time (default: ${DEFAULT-VALUE}).")
+    private int dumps;
+
+    private final Duration preset;
+    private final Duration least;
+
+    /// @param least time in which a verb sees something
+    public LookOptions(Duration preset, Duration least, int dumps) {
+        this.preset = preset;
+        this.least = least;
+        this.dumps = dumps;
+        duration = OptionTexts.typed(preset);
+    }
+
+    public long pid() {
+        return pid;
+    }
+
+    public int dumps() {
+        return dumps;
+    }
+
+    /// How long to look; checks the number of dumps, too.
+    public Duration duration(Problems problems) {
+        OptionTexts.within("--dumps", dumps, 1, MOST_DUMPS, "20", problems);
+        return OptionTexts.time("--duration", duration, preset, least, problems);
+    }
+}

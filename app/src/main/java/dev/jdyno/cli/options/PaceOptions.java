@@ -1,0 +1,91 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.plan.GoalText;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// How long a verb measures a service that it starts, and which difference matters to it: the
+/// options of `compare`, `tune` and `guard`.
+public final class PaceOptions {
+    private static final String BLOCK = "--block";
+    private static final String MIN_EFFECT = "--min-effect";
+
+    /// A time that an option sets.
+    ///
+    /// @param preset where the option is not given
+    /// @param least below which nothing can be decided
+    public record Time(Duration preset, Duration least) {
+        Duration of(String option, Optional<String> given, Problems problems) {
+            return OptionTexts.time(option, given.orElse(null), preset, least, problems);
+        }
+    }
+
+    private final Time budget;
+    private final Time block;
+    private final Time warmup;
+
+    @Mixin private BudgetOption most;
+    @Mixin private WarmupOption longest;
+
+    @Option(
+            names = BLOCK,
+            paramLabel = "TIME",
+            description = "Time measured at once (default ${DEFAULT-VALUE}).")
+    private String blockText;
+
+    @Option(
+            names = MIN_EFFECT,
+            paramLabel = "SHARE",
+            description = "Smallest change that matters (default ${DEFAULT-VALUE}).")
+    private String minEffect;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec verb;
+
+    /// @param budgetPreset what the help says of the preset budget
+    /// @param effectPreset what the help says of the smallest change
+    public PaceOptions(
+            Time budget, Time block, Time warmup, String budgetPreset, String effectPreset) {
+        this.budget = budget;
+        this.block = block;
+        this.warmup = warmup;
+        most = new BudgetOption(budgetPreset);
+        longest = new WarmupOption(OptionTexts.typed(warmup.preset()) + " for each start");
+        blockText = OptionTexts.typed(block.preset());
+        minEffect = effectPreset;
+    }
+
+    public Duration budget(Problems problems) {
+        return budget.of("--budget", most.given(), problems);
+    }
+
+    public boolean hasBudget() {
+        return most.given().isPresent();
+    }
+
+    public Duration block(Problems problems) {
+        return block.of(BLOCK, given(BLOCK, blockText), problems);
+    }
+
+    public Duration warmup(Problems problems) {
+        return warmup.of("--warmup", longest.given(), problems);
+    }
+
+    /// A share; empty where it is not given.
+    public Optional<Double> minEffect(Problems problems) {
+        return OptionTexts.optional(
+                MIN_EFFECT,
+                given(MIN_EFFECT, minEffect).orElse(null),
+                GoalText::precision,
+                problems);
+    }
+
+    private Optional<String> given(String option, String text) {
+        return OptionTexts.given(verb, option, text);
+    }
+}

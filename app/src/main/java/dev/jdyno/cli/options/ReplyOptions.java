@@ -1,0 +1,78 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.measure.load.ReplyRules;
+import dev.jdyno.measure.load.Until;
+import dev.jdyno.measure.text.Problems;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// How replies are watched: events of streams, and traces. What is given here overrides the plan.
+public final class ReplyOptions {
+    @Option(
+            names = "--until",
+            paramLabel = "RULE",
+            description =
+                    "When a reply that goes on is over: a text such as [DONE], '20 events', or a time"
+                            + " such as 30s.")
+    private @Nullable String until;
+
+    @Option(
+            names = "--events",
+            description =
+                    "Count each chunk as an event where a reply is no text/event-stream; --until does"
+                            + " the same.")
+    private boolean events;
+
+    @Option(
+            names = "--trace",
+            description =
+                    "Send a traceparent with each request (W3C Trace Context), and give the trace ids"
+                            + " of the slowest.")
+    private boolean trace;
+
+    @Option(
+            names = "--trace-url",
+            paramLabel = "URL",
+            description =
+                    "With --trace: address of a trace in your viewer, such as"
+                            + " http://tempo/trace/{id}.")
+    private @Nullable String traceUrl;
+
+    /// @param ofPlan what the plan says
+    /// @param headers names of the request's headers
+    /// @param driven whether a load tool of the user's sends the requests
+    public ReplyRules over(
+            ReplyRules ofPlan, List<String> headers, boolean driven, Problems problems) {
+        Optional<Until> rule =
+                OptionTexts.optional("--until", until, Until::parse, problems)
+                        .or(ofPlan::until);
+        Optional<String> template =
+                OptionTexts.optional(
+                                "--trace-url", traceUrl, ReplyRules::requireTemplate, problems)
+                        .or(ofPlan::traceUrl);
+        var rules =
+                new ReplyRules(
+                        events || ofPlan.chunks(), rule, trace || ofPlan.trace(), template);
+        if (traceUrl != null && !rules.trace()) {
+            problems.add("--trace-url", "no request carries a trace id", "add --trace");
+        }
+        boolean own =
+                headers.stream().anyMatch(h -> h.toLowerCase(Locale.ROOT).equals("traceparent"));
+        if (rules.trace() && own) {
+            problems.add(
+                    "--trace",
+                    "a header traceparent is given, too, which is the same for all requests",
+                    "leave one of them out");
+        }
+        if (driven && !rules.equals(ReplyRules.NONE)) {
+            problems.add(
+                    "--until, --events, --trace",
+                    "with --drive, the load tool sends its own requests",
+                    "leave them out");
+        }
+        return rules;
+    }
+}

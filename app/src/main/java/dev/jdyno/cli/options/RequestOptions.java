@@ -1,0 +1,53 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.measure.text.Problems;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// What a request is, for the verbs that send one; named as in curl.
+public final class RequestOptions {
+    @Option(
+            names = {"-m", "-X", "--method"},
+            paramLabel = "METHOD",
+            description = "HTTP method. Default: ${DEFAULT-VALUE}")
+    private String method;
+
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "NAME: VALUE|@FILE",
+            description =
+                    "A request header, or a file with one a line, as in curl; may be given again.")
+    private List<String> headers = List.of();
+
+    @Option(
+            names = {"-b", "--body"},
+            paramLabel = "TEXT|@FILE",
+            description = "The request's body.")
+    private @Nullable String body;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec verb;
+
+    /// @param preset what the help names as the default method
+    public RequestOptions(String preset) {
+        method = preset;
+    }
+
+    /// The method's text, if it was given.
+    public Optional<String> method() {
+        return OptionTexts.given(verb, "--method", method);
+    }
+
+    /// The body's text or `@FILE`, if it was given.
+    public Optional<String> body() {
+        return Optional.ofNullable(body);
+    }
+
+    public List<AtFile.Header> headers(Problems problems) {
+        return AtFile.headers(headers, problems);
+    }
+}

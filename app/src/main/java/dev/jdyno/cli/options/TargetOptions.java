@@ -1,0 +1,98 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanValues;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// Which JVM is under test: one that runs, one that is started, one of another host, or none.
+public final class TargetOptions {
+    private static final List<String> ALL =
+            List.of("--pid", "--launch", "--observe", "--no-target");
+
+    @Mixin private LaunchOption launch = new LaunchOption();
+
+    @Option(
+            names = "--pid",
+            description =
+                    "Watch this JVM, which runs already; with a plan, in place of the plan's pid.")
+    private @Nullable Long pid;
+
+    @Option(
+            names = "--observe",
+            paramLabel = "HOST[:PORT][:WHICH]",
+            description =
+                    "Watch a JVM of another host, where jdyno agent runs; WHICH is port=8080, name=shop or"
+                            + " pid=17. Needs --key-file or --token-file.")
+    private @Nullable String observe;
+
+    @Option(names = "--no-target", description = "Only load; watch no JVM.")
+    private boolean noTarget;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec verb;
+
+    public Optional<Long> pid() {
+        return Optional.ofNullable(pid);
+    }
+
+    /// Whether the service is started with a port of its own.
+    public boolean launchesAtAnyPort() {
+        return launch.hasPort();
+    }
+
+    /// How many of the options are given.
+    private long given() {
+        return ALL.stream().filter(option -> OptionTexts.isGiven(verb, option)).count();
+    }
+
+    public boolean isEmpty() {
+        return given() == 0;
+    }
+
+    /// Whether an option is given that does not go with a plan, which names its target.
+    public boolean refusePlan() {
+        return given() > (pid == null ? 0 : 1);
+    }
+
+    /// @param secret of the agent that observes
+    public Plan.TargetPlan target(Optional<Path> secret, Problems problems) {
+        if (given() > 1) {
+            problems.add(
+                    String.join(" | ", ALL),
+                    "more than one of them is given",
+                    "give one of them: which JVM is under test?");
+        }
+        if (launch.command().isPresent()) {
+            return launch.target();
+        }
+        if (observe != null) {
+            return observed(observe, secret, problems);
+        }
+        return pid != null ? new Plan.TargetPlan.Attach(pid) : new Plan.TargetPlan.None();
+    }
+
+    private static Plan.TargetPlan observed(
+            String text, Optional<Path> secret, Problems problems) {
+        if (secret.isEmpty()) {
+            problems.add(
+                    "--observe",
+                    "given without --key-file and --token-file",
+                    "add the run's private key (jdyno agents key FILE), or the token that the agent holds");
+            return new Plan.TargetPlan.None();
+        }
+        return OptionTexts.<Plan.TargetPlan>optional(
+                        "--observe",
+                        text,
+                        which -> PlanValues.observed(which, secret.get()),
+                        problems)
+                .orElse(new Plan.TargetPlan.None());
+    }
+}

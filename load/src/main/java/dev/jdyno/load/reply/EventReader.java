@@ -1,0 +1,211 @@
+package dev.jdyno.load.reply;
+
+import dev.jdyno.measure.load.FailureReason;
+import dev.jdyno.measure.load.ReplyRules;
+import dev.jdyno.measure.load.Until;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// Counts the events in the bodies of one user's replies as the bytes come, and notices when the
+/// rule says that a reply is over. Keeps no byte of them. Events of `text/event-stream` are those
+/// of its specification (HTML, 9.2.6): lines end with CR, LF or CRLF, a blank line ends an event,
+/// and an event without a data field is none. In other replies each chunk is one.
+public final class EventReader {
+    /// A longer line is no event's: the longest tokens and documents of streams have some kB.
+    static final int LONGEST_LINE = 1 << 20;
+
+    /// The same of an event, with its comments.
+    static final int LONGEST_EVENT = 16 << 20;
+
+    private static final byte[] DATA = {'d', 'a', 't', 'a'};
+    private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
+    /// The text that ends a reply; empty where none does.
+    private final byte[] end;
+
+    /// For each length of the part of `end` that matches: how long its end matches, too.
+    private final int[] shorter;
+
+    private final int most;
+
+    private boolean lines;
+    private int events;
+    private int taken;
+    private boolean over;
+    private int matched;
+
+    private int lineBytes;
+    private int eventBytes;
+    private boolean afterReturn;
+
+    /// Whether the line is a data field as far as it came.
+    private boolean dataLine;
+
+    private boolean hasData;
+
+    /// Bytes of the line's value; -1 where it differs from `end`.
+    private int same;
+
+    /// Bytes of a mark of the byte order at the start, as far as it came; -1 behind it.
+    private int mark;
+
+    public EventReader(ReplyRules rules) {
+        Until until = rules.until().orElse(null);
+        this.end =
+                until instanceof Until.Text(String text)
+                        ? text.getBytes(StandardCharsets.UTF_8)
+                        : new byte[0];
+        this.most = until instanceof Until.Events(int number) ? number : Integer.MAX_VALUE;
+        this.shorter = shorter(end);
+    }
+
+    private static int[] shorter(byte[] text) {
+        int[] shorter = new int[text.length + 1];
+        for (int i = 1, n = 0; i < text.length; i++) {
+            while (n > 0 && text[i] != text[n]) {
+                n = shorter[n];
+            }
+            if (text[i] == text[n]) {
+                n++;
+            }
+            shorter[i + 1] = n;
+        }
+        return shorter;
+    }
+
+    /// A reply begins.
+    ///
+    /// @param eventStream whether it is `text/event-stream`; else its chunks are the events
+    public void begin(boolean eventStream) {
+        lines = eventStream;
+        events = 0;
+        taken = 0;
+        over = false;
+        matched = 0;
+        mark = 0;
+        afterReturn = false;
+        hasData = false;
+        eventBytes = 0;
+        startLine();
+    }
+
+    private void startLine() {
+        lineBytes = 0;
+        dataLine = true;
+        same = 0;
+    }
+
+    /// The next bytes of the body.
+    ///
+    /// @return what is wrong with them; null if nothing is
+    public @Nullable FailureReason data(byte[] b, int from, int length) {
+        if (lines) {
+            return lines(b, from, from + length);
+        }
+        for (int i = from; i < from + length && end.length > 0 && !over; i++) {
+            search(b[i]);
+        }
+        return null;
+    }
+
+    private void search(byte c) {
+        while (matched > 0 && end[matched] != c) {
+            matched = shorter[matched];
+        }
+        if (end[matched] == c && ++matched == end.length) {
+            over = true;
+        }
+    }
+
+    private @Nullable FailureReason lines(byte[] b, int from, int to) {
+        for (int i = from; i < to && !over; i++) {
+            byte c = b[i];
+            boolean lineFeedOfReturn = c == '\n' && afterReturn;
+            afterReturn = c == '\r';
+            if (lineFeedOfReturn) {
+                continue;
+            }
+            if (c == '\n' || c == '\r') {
+                lineOver();
+                continue;
+            }
+            if (mark >= 0 && isMark(c)) {
+                continue;
+            }
+            if (lineBytes >= LONGEST_LINE) {
+                return FailureReason.EVENT_LINE_TOO_LONG;
+            }
+            if (eventBytes >= LONGEST_EVENT) {
+                return FailureReason.EVENT_TOO_LONG;
+            }
+            take(c);
+        }
+        return null;
+    }
+
+    /// Whether the byte belongs to a mark of the byte order at the very start, which is passed over.
+    private boolean isMark(byte c) {
+        if (mark < MARK.length && c == MARK[mark] && lineBytes == 0 && eventBytes == 0) {
+            mark++;
+            return true;
+        }
+        mark = -1;
+        return false;
+    }
+
+    private void take(byte c) {
+        int at = lineBytes++;
+        eventBytes++;
+        if (at < DATA.length) {
+            dataLine &= c == DATA[at];
+        } else if (at == DATA.length) {
+            dataLine &= c == ':';
+        } else if (dataLine && same >= 0 && !(c == ' ' && at == DATA.length + 1)) {
+            same = same < end.length && end[same] == c ? same + 1 : -1;
+        }
+    }
+
+    private void lineOver() {
+        mark = -1;
+        if (lineBytes == 0) {
+            eventBytes = 0;
+            if (hasData) {
+                hasData = false;
+                count();
+            }
+        } else if (dataLine && lineBytes >= DATA.length) {
+            hasData = true;
+            over = end.length > 0 && same == end.length;
+        }
+        startLine();
+    }
+
+    private void count() {
+        events++;
+        over = events >= most;
+    }
+
+    /// A chunk, or a frame with data, is whole.
+    public void chunkOver() {
+        if (!lines && !over) {
+            count();
+        }
+    }
+
+    /// Events since the last call.
+    public int take() {
+        int n = events - taken;
+        taken = events;
+        return n;
+    }
+
+    /// Whether the rule says that the reply is over.
+    public boolean isOver() {
+        return over;
+    }
+
+    /// Whether the text that ends a reply has not come.
+    public boolean lacksEnd() {
+        return end.length > 0 && !over;
+    }
+}

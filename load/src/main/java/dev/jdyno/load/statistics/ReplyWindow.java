@@ -1,0 +1,73 @@
+package dev.jdyno.load.statistics;
+
+import dev.jdyno.measure.load.EventTimes;
+import dev.jdyno.measure.load.ReplyTimes;
+import dev.jdyno.measure.statistics.Latency;
+import java.util.List;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/// When the parts of the replies of one window came. The histograms are this window's own: do not
+/// change them.
+///
+/// @param firstByteNanos of good requests, from the intended start to the first byte of the head
+/// @param firstBodyNanos of the same, to the first byte of the body
+/// @param firstEventNanos of streams of events, from the intended start to the first event
+/// @param betweenEventsNanos from an event to the next of the same stream
+/// @param slowest of the requests with a trace id, the slowest first
+public record ReplyWindow(
+        Histogram firstByteNanos,
+        Histogram firstBodyNanos,
+        Histogram firstEventNanos,
+        Histogram betweenEventsNanos,
+        List<Traced> slowest) {
+    static final ReplyWindow NONE =
+            new ReplyWindow(
+                    LoopStats.histogram(),
+                    LoopStats.histogram(),
+                    LoopStats.histogram(),
+                    LoopStats.histogram(),
+                    List.of());
+
+    public ReplyWindow {
+        slowest = List.copyOf(slowest);
+    }
+
+    ReplyWindow plus(ReplyWindow next) {
+        return new ReplyWindow(
+                sum(firstByteNanos, next.firstByteNanos),
+                sum(firstBodyNanos, next.firstBodyNanos),
+                sum(firstEventNanos, next.firstEventNanos),
+                sum(betweenEventsNanos, next.betweenEventsNanos),
+                Traced.slowest(slowest, next.slowest));
+    }
+
+    private static Histogram sum(Histogram a, Histogram b) {
+        Histogram s = a.copy();
+        s.add(b);
+        return s;
+    }
+
+    /// The same in ms; empty where no reply's parts are known.
+    ///
+    /// @param seconds length of the window
+    public Optional<ReplyTimes> times(double seconds) {
+        long events = firstEventNanos.getTotalCount() + betweenEventsNanos.getTotalCount();
+        if (firstByteNanos.getTotalCount() == 0 && events == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new ReplyTimes(
+                        Latency.of(firstByteNanos),
+                        Latency.of(firstBodyNanos),
+                        events == 0
+                                ? Optional.empty()
+                                : Optional.of(
+                                        new EventTimes(
+                                                events,
+                                                seconds <= 0 ? 0 : events / seconds,
+                                                Latency.of(firstEventNanos),
+                                                Latency.of(betweenEventsNanos))),
+                        slowest.stream().map(Traced::request).toList()));
+    }
+}
