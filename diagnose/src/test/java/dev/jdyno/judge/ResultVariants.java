@@ -187,6 +187,11 @@ public final class ResultVariants {
         return copy(r, qps, rtMs, r.threads(), slices);
     }
 
+    /// The same with another throughput.
+    public static Round serving(Round r, double qps) {
+        return copy(r, qps, r.rtMs(), r.threads(), r.slices());
+    }
+
     /// The same in which all threads stood still for this share of the time beyond collections.
     public static Round stopped(Round r, double share) {
         var stops = new ThreadCounts.Stops(share, 0, 8);

@@ -321,7 +321,12 @@ public final class NetworkRule implements Rule {
         } else {
             recommendations.setting(
                     KnownChange.NO_DELAY,
-                    "Send at once: TCP_NODELAY, and each message in one write",
+                    s.figure(Figure.DELAYED_ACKS).isPresent()
+                            ? say(
+                                    "Let the client of %s send at once: TCP_NODELAY, and each request in"
+                                            + " one write",
+                                    s.verdict().where())
+                            : "Let the server send at once: TCP_NODELAY, and each answer in one write",
                     new WrittenChange.Words("TCP_NODELAY"),
                     "steps of 40 ms come from Nagle's algorithm waiting for a delayed acknowledgement;"
                             + " for the JDK's own server -Dsun.net.httpserver.nodelay=true",

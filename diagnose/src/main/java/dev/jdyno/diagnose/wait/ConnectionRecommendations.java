@@ -75,8 +75,8 @@ final class ConnectionRecommendations {
                 KnownChange.POOL_DOUBLE,
                 lent.map(n ->
                                 say(
-                                        "Set %s from %d to %d, if what is behind it can bear that",
-                                        size, n, 2 * n))
+                                        "Set %s%s from %d to %d, if what is behind it can bear that",
+                                        size, PoolSettings.property(pool), n, 2 * n))
                         .orElse(
                                 "Set "
                                         + size
@@ -107,9 +107,9 @@ final class ConnectionRecommendations {
         recommendations.byHand(
                 KnownChange.POOL_QUERY,
                 says,
-                "EXPLAIN (ANALYZE, BUFFERS) of the statement made there: an index, fewer rows and"
-                        + " columns, one query instead of several; the gain is that of half its"
-                        + " time",
+                Plans.of(holder.text())
+                        + " of the statement made there: an index, fewer rows and columns, one query"
+                        + " instead of several; or it waits for a lock of another transaction",
                 s.room(2));
     }
 

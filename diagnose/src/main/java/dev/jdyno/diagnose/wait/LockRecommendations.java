@@ -171,8 +171,12 @@ public final class LockRecommendations {
                         KnownChange.LOCK_SHORTER,
                         shorter(s, held),
                         StandardChange.LOCK.asked(),
-                        "keep in the lock only what it guards: `var x = compute(); synchronized (lock)"
-                                + " { state.add(x); }`; the gain is that of half the hold",
+                        isPlaced(s)
+                                ? "keep in the lock only what it guards: `var x = compute();"
+                                        + " synchronized (lock) { state.add(x); }`; the gain is that of"
+                                        + " half the hold"
+                                : "`jdyno threads PID` of the running service shows the holder's stack;"
+                                        + " `jdyno run --stages CLASS.METHOD` times a method of it",
                         s.model(StandardChange.LOCK, s.room(2)))
                 .byHand(
                         KnownChange.LOCK_SPLIT,
@@ -183,6 +187,11 @@ public final class LockRecommendations {
                         "it helps when requests are spread over the keys; one hot key stays one lock, and"
                                 + " a load of one URL may have one key only",
                         s.turns(STRIPES));
+    }
+
+    /// Whether a dump showed what the method that takes it calls.
+    private static boolean isPlaced(Situation s) {
+        return s.evidence().top(Cause.LOCK).flatMap(HeldCode::of).isPresent();
     }
 
     /// With the method that takes it and what that calls.

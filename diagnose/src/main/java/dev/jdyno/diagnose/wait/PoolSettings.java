@@ -79,6 +79,15 @@ final class PoolSettings {
         return setBy(library(pool));
     }
 
+    /// The property alone, in brackets; nothing where none is known.
+    static String property(Optional<Place> pool) {
+        return setBy(pool)
+                .map(by -> by.split(", or ", 2)[0])
+                .filter(by -> by.startsWith("spring.") || by.startsWith("quarkus."))
+                .map(by -> " (" + by + ")")
+                .orElse("");
+    }
+
     /// @param library its name, or what begins with it
     static Optional<String> setBy(String library) {
         return of(library, SET_BY).map(Map.Entry::getValue);

@@ -251,6 +251,7 @@ public final class PoolStarvationRule implements Rule {
                         itsTasks,
                         0));
         SiteLines.origin(evidence, pool.name()).ifPresent(lines::add);
+        SiteLines.timeouts(evidence).ifPresent(lines::add);
         lines.addAll(SiteLines.calls(evidence));
         evidence.scalingLine().ifPresent(lines::add);
         Statement says =

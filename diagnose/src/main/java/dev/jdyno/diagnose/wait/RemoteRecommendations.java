@@ -111,7 +111,8 @@ public final class RemoteRecommendations {
                         KnownChange.QUERIES_FASTER,
                         "Halve the time of the query that takes most",
                         new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
-                        "EXPLAIN (ANALYZE, BUFFERS); an index, fewer rows and columns; where"
+                        Plans.of(where)
+                                + "; an index, fewer rows and columns; where"
                                 + " pg_stat_activity's wait_event_type is Lock they wait for each other's"
                                 + " rows: shorter transactions, the row that all change last",
                         s.room(2),

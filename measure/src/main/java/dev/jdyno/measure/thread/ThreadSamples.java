@@ -314,8 +314,27 @@ public record ThreadSamples(
                 listenQueue,
                 calls,
                 signals,
-                queues,
+                queues.stream().map(q -> inFlight(q, closedPools)).toList(),
                 limits);
+    }
+
+    /// Of the requests in flight those without a thread, at most, wait for one.
+    private PoolQueue inFlight(PoolQueue queue, List<Pool> closedPools) {
+        return closedPools.stream()
+                .filter(_ -> queue.kind() == PoolQueue.Kind.THREADS && concurrency > 0)
+                .filter(p -> p.serving() && !p.loop() && p.name().equals(queue.pool()))
+                .findFirst()
+                .map(p ->
+                        new PoolQueue(
+                                queue.pool(),
+                                queue.kind(),
+                                queue.size(),
+                                queue.busy().map(_ -> p.busy()),
+                                queue.length()
+                                        .map(n -> Math.min(n, Math.max(0, concurrency - p.busy()))),
+                                queue.atLeast(),
+                                queue.from()))
+                .orElse(queue);
     }
 
     private ThreadSamples judgedAs(double otherQps, List<Busy> otherBusy) {

@@ -1,6 +1,5 @@
 package dev.jdyno.report.html;
 
-import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
@@ -42,9 +41,7 @@ public record AnswerPage(RunResult result) {
     }
 
     public Optional<String> gain() {
-        return first().flatMap(
-                        r -> GainText.of(r, result.operatingPoint().map(OperatingPoint::round)))
-                .map(gain -> gain.replace("->", "→"));
+        return first().flatMap(r -> GainText.of(r, result)).map(gain -> gain.replace("->", "→"));
     }
 
     public Optional<String> check() {

@@ -1,6 +1,5 @@
 package dev.jdyno.report.terminal;
 
-import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -148,8 +147,7 @@ record FirstScreen(
         String does = first.isMeasurement() ? "Next" : "Do this";
         lines.addAll(marked(does, names.in(first.says()), space.does()));
         lines.addAll(marked("", SettingText.how(first, r.target()), space.how()));
-        GainText.of(first, r.operatingPoint().map(OperatingPoint::round))
-                .ifPresent(gain -> lines.addAll(marked("Gain", gain, space.gain())));
+        GainText.of(first, r).ifPresent(gain -> lines.addAll(marked("Gain", gain, space.gain())));
         Commands.of(first, r)
                 .verify()
                 .map(command -> folder.map(Commands::in).orElse("") + command)

@@ -1,11 +1,15 @@
 package dev.jdyno.report.words;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.ChangeKind;
 import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,6 +23,9 @@ public final class GainText {
 
     /// Ratio from which a gain is a number of times and not a share.
     private static final double TIMES = 2;
+
+    /// Part of the throughput below which that of a larger load is a collapse.
+    private static final double FELL = 0.7;
 
     /// Share of the machine's cores from which none is free.
     private static final double ALL_CORES = 0.97;
@@ -51,6 +58,26 @@ public final class GainText {
                         .orElse("not predicted: " + r.formula()));
     }
 
+    /// The same at the load of the report, and before it, of a change that ends a collapse under
+    /// more load: `no fall to 25/s at N=40; …`.
+    public static Optional<String> of(Recommendation r, RunResult result) {
+        Optional<Round> now = result.operatingPoint().map(OperatingPoint::round);
+        return of(r, now).map(gain -> now.flatMap(n -> fall(r, n, result)).orElse("") + gain);
+    }
+
+    private static Optional<String> fall(Recommendation r, Round now, RunResult result) {
+        return result.rounds().stream()
+                .filter(_ -> r.change().name() == KnownChange.EXECUTOR_OWN)
+                .filter(x -> x.concurrency() > now.concurrency() && x.qps() < FELL * now.qps())
+                .min(Comparator.comparingDouble(Round::qps))
+                .map(x ->
+                        String.format(
+                                Locale.ROOT,
+                                "no fall to %s/s at N=%d; ",
+                                Figures.number(x.qps()),
+                                x.concurrency()));
+    }
+
     private static String figures(Recommendation r, Expected e, Round now) {
         String least = r.atMost() ? "down to " : "";
         if (r.isAboutResponseTime()) {
@@ -68,11 +95,24 @@ public final class GainText {
         }
         boolean bound = lo / now.qps() < NOTHING;
         return (bound
-                        ? line(upTo(hi / now.qps()), "up to ", hi, e, now)
-                        : line("at least " + more(lo / now.qps()), "", lo, e, now))
+                        ? line(upTo(hi / now.qps()) + given(r), "up to ", hi, e, now)
+                        : line("at least " + more(lo / now.qps()) + given(r), "", lo, e, now))
                 + ", "
                 + (bound ? ceiling(r, hi / now.qps(), now) : Optional.<String>empty())
                         .orElseGet(() -> assumes(r));
+    }
+
+    /// How much of the change the figures are for, where that is an assumption and no prediction.
+    private static String given(Recommendation r) {
+        return !(r.change().name() instanceof KnownChange known)
+                ? ""
+                : switch (known) {
+                    case LOCK_SHORTER, POOL_SHORTER, POOL_QUERY -> " with half the hold";
+                    case LIMIT_DOUBLE -> " with twice the limit";
+                    case POOL_DOUBLE -> " with twice the pool";
+                    case LOGGING_LESS -> " with half the lines";
+                    default -> "";
+                };
     }
 
     /// That the upper end takes all cores of the machine; empty where it does not, or where the
@@ -86,7 +126,7 @@ public final class GainText {
                 .map(c ->
                         String.format(
                                 Locale.ROOT,
-                                "where all %d cores of the machine are in use",
+                                "which would take all %d cores of the machine",
                                 cores(c)));
     }
 

@@ -10,12 +10,13 @@ import java.util.stream.Collectors;
 public final class SettingText {
     private SettingText() {}
 
-    /// `-Xmx256m instead of -Xmx128m, -Xms256m (not set now); …`: only {@link Recommendation#how}
-    /// where it sets no flag, or gives it already.
+    /// `-Xmx256m instead of -Xmx128m; …`, of the first flag that it sets: only {@link
+    /// Recommendation#how} where it sets none, or gives it already.
     public static String how(Recommendation r, TargetFacts target) {
         String flags =
                 r.changes().stream()
                         .filter(Change.JvmFlag.class::isInstance)
+                        .limit(1)
                         .map(c -> beside((Change.JvmFlag) c, target))
                         .filter(says -> !r.how().contains(says))
                         .collect(Collectors.joining(", "));

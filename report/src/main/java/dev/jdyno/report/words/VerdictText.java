@@ -21,9 +21,10 @@ public final class VerdictText {
     public static final int PROOFS = 2;
 
     /// Figures that stand on the first screen wherever a rule lists them: throughput that collapses
-    /// under more load, workers that wait for each other, threads in a deadlock.
+    /// under more load, workers that wait for each other, threads in a deadlock, waits that time
+    /// out.
     private static final Set<String> ALARMS =
-            Set.of("throughput-left", "waits-for-itself", "deadlocked-threads");
+            Set.of("throughput-left", "waits-for-itself", "deadlocked-threads", "timeouts");
 
     private static final Pattern AFTER_THE_CLAUSE = Pattern.compile("(?:, |: | \\(limit ).*");
 

@@ -6,6 +6,7 @@ import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.judge.ResultVariants;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Change;
@@ -121,5 +122,33 @@ class GainTextTest {
     void aChangeOfTheCpuItselfNamesNoCores() {
         assertThat(GainText.of(bound("logging-less", 347.6), at(0.9)).orElseThrow())
                 .doesNotContain("cores");
+    }
+
+    /// What is assumed is said before the figures, and what is predicted is not.
+    @ParameterizedTest
+    @ValueSource(strings = {"lock-shorter", "pool-double", "limit-double", "logging-less"})
+    void anAssumedFactorIsSaid(String id) {
+        assertThat(GainText.of(bound(id, 347.6), at(0.5)).orElseThrow())
+                .containsPattern("^[^:]+ with (?:half|twice) the ");
+        assertThat(GainText.of(bound("no-delay", 347.6), at(0.5)).orElseThrow())
+                .doesNotContain(" with half", " with twice");
+    }
+
+    /// The end of a collapse is worth more than what the best load gains.
+    @Test
+    void aChangeThatEndsACollapseSaysSo() {
+        Round fallen = ResultVariants.serving(ResultVariants.round(40), 25);
+        RunResult collapsed =
+                ResultVariants.with(
+                        List.of(
+                                ResultVariants.round(4),
+                                ResultVariants.round(12),
+                                NOW.orElseThrow(),
+                                fallen));
+
+        assertThat(GainText.of(bound("executor-own", 347.6), collapsed).orElseThrow())
+                .startsWith("no fall to 25/s at N=40; ");
+        assertThat(GainText.of(bound("executor-larger", 347.6), collapsed).orElseThrow())
+                .doesNotContain("fall");
     }
 }

@@ -41,6 +41,12 @@ class SettingTextTest {
     }
 
     @Test
+    void ofSeveralFlagsTheFirstIsShown() {
+        assertThat(how("look", new Change.JvmFlag("-Xmx", "1g"), new Change.JvmFlag("-Xms", "1g")))
+                .isEqualTo("-Xmx1g instead of -Xmx512m; look");
+    }
+
+    @Test
     void whatSetsNoFlagStaysAsItIs() {
         assertThat(how("look", new Change.Code())).isEqualTo("look");
     }
