@@ -30,6 +30,9 @@ public final class Highlights {
     /// much.
     private static final double WITHOUT_EFFECT = 0.03;
 
+    /// Cores from which a place of the CPU is named.
+    private static final double LEAST_CORES = 0.1;
+
     /// Share of a part from which its largest place stands for all of it.
     private static final double NEARLY_ALL = 0.9;
 
@@ -183,6 +186,20 @@ public final class Highlights {
     /// Whether parts that were counted in a window add up to what the round's requests took.
     public static boolean addsUp(double totalMs, Round round) {
         return Math.abs(totalMs / round.rtMs().mean() - 1) <= ADDS_UP;
+    }
+
+    /// The breakdown of a round with those places of its CPU that use a good part of a core: fewer
+    /// are a handful of samples.
+    public static Breakdown withPlacesSeen(Round round) {
+        Breakdown a = round.anatomy().orElseThrow();
+        return new Breakdown(
+                a.perRequestMs(),
+                a.topN().stream()
+                        .filter(s ->
+                                s.cause() != Cause.CPU
+                                        || s.ms() * round.qps() / 1000 >= LEAST_CORES)
+                        .toList(),
+                a.unexplainedMs());
     }
 
     /// The place with the most time of this part, rather one with a name than the sum of the small
