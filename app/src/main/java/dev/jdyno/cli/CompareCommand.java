@@ -4,7 +4,7 @@ import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.options.PaceOptions;
-import dev.jdyno.cli.options.UrlOption;
+import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -29,7 +29,6 @@ import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.CompareReport;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.trial.LiveService;
 import dev.jdyno.trial.Session;
@@ -40,7 +39,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -92,7 +90,7 @@ final class CompareCommand implements Callable<Integer> {
             description = "One plan for both, a plan each, or two stored results.")
     private List<Path> files = List.of();
 
-    @Mixin private UrlOption url = new UrlOption();
+    @Mixin private TargetOptions.Url url = new TargetOptions.Url();
 
     @Option(names = "--url-b", description = "The URL of B, where it differs.")
     private @Nullable String urlB;
@@ -171,13 +169,12 @@ final class CompareCommand implements Callable<Integer> {
 
     @Mixin private OutputOptions output = new OutputOptions();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CommandSpec me = Objects.requireNonNull(spec);
-        PrintWriter out = me.commandLine().getOut();
-        PrintWriter err = me.commandLine().getErr();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
         var problems = Problems.ofCommand("jdyno compare");
         Settings settings = settings(problems);
         if (files.size() > 2) {
@@ -210,7 +207,7 @@ final class CompareCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         Path folder = OutputFolder.create(output.out(), "compare");
         Instant startedAt = Instant.now();
-        var view = new LiveView(err, new TerminalReport(output.colour()), output);
+        var view = new LiveView(err, output);
         view.say(
                 "comparing for at most "
                         + Durations.format(settings.budget())
@@ -259,7 +256,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private String typed() {
-        return OptionTexts.typed(Objects.requireNonNull(spec));
+        return OptionTexts.typed(spec);
     }
 
     private Path around() {
@@ -400,7 +397,7 @@ final class CompareCommand implements Callable<Integer> {
         }
         return Plan.of(
                 "compare",
-                url.of(problems).orElse(UrlOption.MISSING),
+                url.of(problems).orElse(TargetOptions.Url.MISSING),
                 new Plan.TargetPlan.None());
     }
 
@@ -413,7 +410,7 @@ final class CompareCommand implements Callable<Integer> {
         Plan base = ownFile ? planned(files.get(1)) : a.plan();
         Plan reached =
                 urlB != null
-                        ? base.withUrl(UrlOption.parse("--url-b", urlB, true, problems))
+                        ? base.withUrl(TargetOptions.Url.parse("--url-b", urlB, true, problems))
                         : ownFile ? url.of(problems).map(base::withUrl).orElse(base) : base;
         boolean launchesA = a.plan().target() instanceof Plan.TargetPlan.Launch;
         Plan plan =

@@ -1,6 +1,6 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.cli.options.UrlOption;
+import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
@@ -48,7 +48,7 @@ final class CompareTarget {
                     "give a command to start it, or the pid of one that runs");
         }
         if (command != null) {
-            UrlOption.requirePort("--" + name, command, url, problems);
+            TargetOptions.Url.requirePort("--" + name, command, url, problems);
             return plan.withTarget(new Plan.TargetPlan.Launch(command));
         }
         if (pid != null) {

@@ -28,7 +28,6 @@ import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.report.DiagnoseReport;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.StagesText;
 import dev.jdyno.trial.watch.LiveDiagnosis;
 import java.io.IOException;
@@ -64,8 +63,7 @@ import picocli.CommandLine.Spec;
         })
 final class DiagnoseCommand implements Callable<Integer> {
     @Mixin
-    private LookOptions watch =
-            new LookOptions(Duration.ofSeconds(30), Duration.ofSeconds(3), 20);
+    private LookOptions watch = new LookOptions(Duration.ofSeconds(30), Duration.ofSeconds(3), 20);
 
     @Option(
             names = "--access-log",
@@ -119,9 +117,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                 output.out().map(o -> OutputFolder.create(Optional.of(o), "diagnose"));
         PrintWriter out = spec.commandLine().getOut();
         Instant startedAt = Instant.now();
-        var view =
-                new LiveView(
-                        spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
+        var view = new LiveView(spec.commandLine().getErr(), output);
         // while the JVM is there
         String service = ServiceName.of(watch.pid()).orElse("diagnose");
         try (Interrupt interrupt = new Interrupt()) {

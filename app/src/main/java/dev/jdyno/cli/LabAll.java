@@ -7,8 +7,8 @@ import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.experiment.Published;
-import dev.jdyno.experiment.all.AllExperiments;
 import dev.jdyno.experiment.all.AllExperiments.Extent;
+import dev.jdyno.experiment.all.AllExperiments;
 import dev.jdyno.experiment.all.Chosen;
 import dev.jdyno.experiment.all.Done;
 import dev.jdyno.experiment.form.AllReport;
@@ -21,7 +21,6 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.report.terminal.TerminalReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -60,7 +59,7 @@ record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String
                 resume.isPresent()
                         ? OutputFolder.open(resume.get())
                         : OutputFolder.create(output.out(), "lab-all");
-        var view = new LiveView(err, new TerminalReport(output.colour()), output);
+        var view = new LiveView(err, output);
         try (var interrupt = new Interrupt()) {
             var all =
                     new AllExperiments(

@@ -1,8 +1,8 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.cli.options.BudgetOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.options.PaceOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -25,7 +25,6 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.PoolSettings;
 import dev.jdyno.tune.TuneSettings;
@@ -101,8 +100,8 @@ final class LabCommand implements Callable<Integer> {
     private boolean tune;
 
     @Mixin
-    private BudgetOption budget =
-            new BudgetOption(
+    private PaceOptions.Budget budget =
+            new PaceOptions.Budget(
                     "with --tune 60m; with all no limit, and no other experiment is begun after so"
                             + " long");
 
@@ -156,8 +155,7 @@ final class LabCommand implements Callable<Integer> {
             return new LabAll(
                             output,
                             Optional.ofNullable(resume),
-                            LabAll.extent(
-                                    Optional.ofNullable(only), budget.given(), quick),
+                            LabAll.extent(Optional.ofNullable(only), budget.given(), quick),
                             OptionTexts.typed(spec))
                     .run(out, spec.commandLine().getErr());
         }
@@ -166,9 +164,7 @@ final class LabCommand implements Callable<Integer> {
                 name.equals(Predictions.ID) ? Predictions.all().only(cases) : published(name);
         Optional<TuneSettings> tuning =
                 tune ? Optional.of(tuneSettings(tunable(experiment))) : Optional.empty();
-        var view =
-                new LiveView(
-                        spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
+        var view = new LiveView(spec.commandLine().getErr(), output);
         try (Interrupt interrupt = new Interrupt();
                 Lab lab =
                         Lab.open(
@@ -262,9 +258,7 @@ final class LabCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        var view =
-                new LiveView(
-                        spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
+        var view = new LiveView(spec.commandLine().getErr(), output);
         try (var interrupt = new Interrupt();
                 Lab lab =
                         Lab.open(

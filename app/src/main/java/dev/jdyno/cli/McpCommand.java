@@ -15,12 +15,10 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,7 +59,7 @@ final class McpCommand implements Callable<Integer> {
 
     @Mixin private StoreOption store = new StoreOption();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
@@ -71,7 +69,7 @@ final class McpCommand implements Callable<Integer> {
         PrintStream protocol = System.out;
         // what anything else prints must not stand between the messages
         System.setOut(System.err);
-        PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+        PrintWriter err = spec.commandLine().getErr();
         ToolServer.serve(System.in, protocol, err, tools, Version.text());
         return 0;
     }

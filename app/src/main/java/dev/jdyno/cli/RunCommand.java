@@ -7,26 +7,28 @@ import dev.jdyno.cli.options.AtFile;
 import dev.jdyno.cli.options.DriveOption;
 import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.GoalOptions;
+import dev.jdyno.cli.options.GrpcOptions;
 import dev.jdyno.cli.options.InsideOptions;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.LiveOption;
 import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.options.PaceOptions;
 import dev.jdyno.cli.options.ProveOptions;
 import dev.jdyno.cli.options.ReplyOptions;
 import dev.jdyno.cli.options.RequestOptions;
 import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.options.TlsOptions;
-import dev.jdyno.cli.options.UrlOption;
-import dev.jdyno.cli.options.WarmupOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.measure.RunningJvm;
+import dev.jdyno.measure.load.GrpcUrl;
 import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Drive;
+import dev.jdyno.plan.GrpcTerms;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
@@ -82,13 +84,15 @@ final class RunCommand implements Callable<Integer> {
                             + " the URL's port is watched.")
     private @Nullable String first;
 
-    @Mixin private UrlOption url = new UrlOption();
+    @Mixin private TargetOptions.Url url = new TargetOptions.Url();
 
     @Mixin private TargetOptions target = new TargetOptions();
 
     @Mixin private RequestOptions request = new RequestOptions("GET");
 
     @Mixin private TlsOptions tls = new TlsOptions();
+
+    @Mixin private GrpcOptions grpc = new GrpcOptions();
 
     @Mixin private AgentsOptions agents = new AgentsOptions();
 
@@ -116,7 +120,7 @@ final class RunCommand implements Callable<Integer> {
             description = "Time measured at each load (default 6s).")
     private @Nullable String round;
 
-    @Mixin private WarmupOption warmup = new WarmupOption("90s");
+    @Mixin private PaceOptions.Warmup warmup = new PaceOptions.Warmup("90s");
 
     @Mixin private GoalOptions goal = new GoalOptions();
 
@@ -165,7 +169,7 @@ final class RunCommand implements Callable<Integer> {
     private Plan plan() {
         String word = first;
         Optional<String> typed = url.given();
-        if (word != null && word.matches("https?://.*")) {
+        if (word != null && word.matches("(https?|grpcs?)://.*")) {
             if (typed.isPresent()) {
                 throw UserError.usage(
                         "two URLs are given",
@@ -195,12 +199,12 @@ final class RunCommand implements Callable<Integer> {
                 Plan.of(
                         "run",
                         found.map(text ->
-                                        UrlOption.parse(
+                                        TargetOptions.Url.parse(
                                                 "--url",
                                                 text,
                                                 target.launchesAtAnyPort(),
                                                 problems))
-                                .orElse(UrlOption.MISSING),
+                                .orElse(TargetOptions.Url.MISSING),
                         target.target(agents.tokenFile(), problems));
         Plan checked = changed(plan, problems);
         Plan complete = withTarget(checked);
@@ -274,7 +278,8 @@ final class RunCommand implements Callable<Integer> {
                     "a file is given, and the target is observed on another host",
                     "leave it out: the file is not sent to agents yet");
         }
-        if (plan.workload().isPresent() && (request.method().isPresent() || request.body().isPresent())) {
+        if (plan.workload().isPresent()
+                && (request.method().isPresent() || request.body().isPresent())) {
             problems.add(
                     "--method, --body",
                     "the plan's workload says what is sent",
@@ -304,6 +309,8 @@ final class RunCommand implements Callable<Integer> {
                 OptionTexts.optional(
                         "--method", request.method().orElse(null), PlanValues::method, problems);
         Optional<Plan.GoalSearch> search = goal.search(plan.search(), problems);
+        GrpcTerms calls =
+                grpc.over(plan.request().grpc(), GrpcUrl.is(plan.url().toString()), problems);
         Plan.Proving proof = proving.of(plan, problems);
         Plan.Looking look = looking.of(plan.looking(), problems);
         Optional<Plan.Agents> from =
@@ -344,7 +351,8 @@ final class RunCommand implements Callable<Integer> {
                         tls.over(plan.tls()),
                         from,
                         driver,
-                        watched),
+                        watched,
+                        calls),
                 plan.target(),
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,

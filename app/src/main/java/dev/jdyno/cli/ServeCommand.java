@@ -10,7 +10,6 @@ import dev.jdyno.serve.Server;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -68,7 +67,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Mixin private StoreOption store = new StoreOption();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -90,7 +89,7 @@ final class ServeCommand implements Callable<Integer> {
         problems.throwIfAny();
         Optional<String> secret =
                 open ? Optional.empty() : Optional.of(given.orElseGet(Server::randomToken));
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        PrintWriter out = spec.commandLine().getOut();
         try (var interrupt = new Interrupt();
                 Server server =
                         Server.start(

@@ -36,15 +36,13 @@ import picocli.CommandLine.Spec;
         footer = {"", "Example: jdyno threads 4711 --duration 5s"})
 final class ThreadsCommand implements Callable<Integer> {
     @Mixin
-    private LookOptions watch =
-            new LookOptions(Duration.ofSeconds(2), Duration.ofMillis(1), 10);
+    private LookOptions watch = new LookOptions(Duration.ofSeconds(2), Duration.ofMillis(1), 10);
 
     @Option(
             names = "--top",
             paramLabel = "N",
-            defaultValue = "8",
             description = "Busiest threads to show (default: ${DEFAULT-VALUE}).")
-    private int top;
+    private int top = 8;
 
     @Option(
             names = "--owners",

@@ -2,11 +2,10 @@ package dev.jdyno.cli;
 
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.KeepOptions;
-import dev.jdyno.cli.options.LaunchOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.options.PaceOptions;
-import dev.jdyno.cli.options.UrlOption;
+import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.compare.Metric;
@@ -63,15 +62,16 @@ final class TuneCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN.yaml",
-            description = "The plan, with target: {launch: ...} and, if there are any, knobs:. Without one:"
+            description =
+                    "The plan, with target: {launch: ...} and, if there are any, knobs:. Without one:"
                             + " --url and --launch.")
     private @Nullable Path file;
 
     private static final Duration LEAST_TIME = Duration.ofSeconds(1);
 
-    @Mixin private UrlOption url = new UrlOption();
+    @Mixin private TargetOptions.Url url = new TargetOptions.Url();
 
-    @Mixin private LaunchOption launch = new LaunchOption();
+    @Mixin private TargetOptions.Launch launch = new TargetOptions.Launch();
 
     @Mixin
     private PaceOptions pace =
@@ -121,13 +121,12 @@ final class TuneCommand implements Callable<Integer> {
 
     @Mixin private OutputOptions output = new OutputOptions();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CommandSpec me = Objects.requireNonNull(spec);
-        PrintWriter out = me.commandLine().getOut();
-        PrintWriter err = me.commandLine().getErr();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
         var problems = Problems.ofCommand("jdyno tune");
         TuneSettings settings = settings(problems);
         Plan plan = plan(problems);
@@ -151,7 +150,7 @@ final class TuneCommand implements Callable<Integer> {
             Tuned result = run.tuned(plan, settings, known, folder);
             keeping.keep(
                     startedAt,
-                    OptionTexts.typed(Objects.requireNonNull(spec)),
+                    OptionTexts.typed(spec),
                     Optional.of(folder),
                     KeepOptions.around(file == null ? null : file.toString()),
                     err,
@@ -195,18 +194,17 @@ final class TuneCommand implements Callable<Integer> {
                     "give a plan file, or --url URL --launch 'java ... {port}'");
         }
         launch.command()
-                .ifPresent(c -> UrlOption.requirePort("--launch", c, url.given(), problems));
+                .ifPresent(
+                        c -> TargetOptions.Url.requirePort("--launch", c, url.given(), problems));
         return Plan.of(
                 ServiceName.of(launch.target()).orElse("tune"),
-                url.of(problems).orElse(UrlOption.MISSING),
+                url.of(problems).orElse(TargetOptions.Url.MISSING),
                 launch.target());
     }
 
     private Plan resumed(Problems problems) {
         Path folder = Objects.requireNonNull(resume);
-        if (file != null
-                || url.given().isPresent()
-                || launch.command().isPresent()) {
+        if (file != null || url.given().isPresent() || launch.command().isPresent()) {
             problems.add(
                     "--resume",
                     "a plan is given beside it",
@@ -249,9 +247,14 @@ final class TuneCommand implements Callable<Integer> {
     /// the budget may be another one.
     private TuneSettings goneOnWith(Path folder, TuneSettings asked, Problems problems) {
         OptionTexts.refuse(
-                Objects.requireNonNull(spec),
+                spec,
                 List.of(
-                        "--block", "--goal", "--improve", "--keep-heap", "--min-effect", "--warmup"),
+                        "--block",
+                        "--goal",
+                        "--improve",
+                        "--keep-heap",
+                        "--min-effect",
+                        "--warmup"),
                 "it is given beside --resume, which goes on as it was begun",
                 "leave it out, or begin anew without --resume",
                 problems);

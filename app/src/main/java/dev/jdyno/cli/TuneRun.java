@@ -13,7 +13,6 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.report.TuneReport;
 import dev.jdyno.report.html.HtmlReport;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.TuneText;
 import dev.jdyno.trial.LiveService;
 import dev.jdyno.trial.Session;
@@ -46,7 +45,7 @@ final class TuneRun {
         this.output = output;
         this.out = out;
         this.interrupt = interrupt;
-        this.view = new LiveView(err, new TerminalReport(output.colour()), output);
+        this.view = new LiveView(err, output);
     }
 
     /// Adds a mistake where the budget is too short for one comparison.

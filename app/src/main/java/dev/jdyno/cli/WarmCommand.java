@@ -1,10 +1,9 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.cli.options.BudgetOption;
-import dev.jdyno.cli.options.LaunchOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
-import dev.jdyno.cli.options.UrlOption;
+import dev.jdyno.cli.options.PaceOptions;
+import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -19,7 +18,6 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.WarmReport;
 import dev.jdyno.report.html.HtmlReport;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.warm.WarmSettings;
 import dev.jdyno.warm.WarmStudy;
 import dev.jdyno.warm.Warmed;
@@ -32,7 +30,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -78,7 +75,7 @@ final class WarmCommand implements Callable<Integer> {
             description = "A plan that launches its target, or a URL with --launch.")
     private String first = "";
 
-    @Mixin private LaunchOption launch = new LaunchOption();
+    @Mixin private TargetOptions.Launch launch = new TargetOptions.Launch();
 
     @Option(
             names = "--try",
@@ -98,8 +95,8 @@ final class WarmCommand implements Callable<Integer> {
     private int starts = STARTS;
 
     @Mixin
-    private BudgetOption budget =
-            new BudgetOption(
+    private PaceOptions.Budget budget =
+            new PaceOptions.Budget(
                     "30m; a further round starts only if the time left is at least that of the round"
                             + " before");
 
@@ -127,13 +124,12 @@ final class WarmCommand implements Callable<Integer> {
 
     @Mixin private OutputOptions output = new OutputOptions();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CommandSpec me = Objects.requireNonNull(spec);
-        PrintWriter out = me.commandLine().getOut();
-        PrintWriter err = me.commandLine().getErr();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
         var problems = Problems.ofCommand("jdyno warm");
         Plan plan = plan(problems);
         WarmSettings settings = settings(plan, problems);
@@ -147,7 +143,7 @@ final class WarmCommand implements Callable<Integer> {
         problems.throwIfAny();
         try (var interrupt = new Interrupt()) {
             Path folder = OutputFolder.create(output.out(), "warm");
-            var view = new LiveView(err, new TerminalReport(output.colour()), output);
+            var view = new LiveView(err, output);
             view.say(announced(settings));
             Optional<Warmed> result =
                     new WarmStudy(
@@ -205,7 +201,9 @@ final class WarmCommand implements Callable<Integer> {
             return launch.command().isEmpty() ? plan : plan.withTarget(launch.target());
         }
         return Plan.of(
-                "warm", UrlOption.parse("URL", first, launch.hasPort(), problems), launch.target());
+                "warm",
+                TargetOptions.Url.parse("URL", first, launch.hasPort(), problems),
+                launch.target());
     }
 
     private WarmSettings settings(Plan plan, Problems problems) {
@@ -216,7 +214,8 @@ final class WarmCommand implements Callable<Integer> {
                 concurrency == null ? plan.warmup().concurrency() : Math.max(1, concurrency),
                 OptionTexts.time("--length", length, LENGTH, LEAST_LENGTH, problems),
                 Math.clamp(starts, 1, MOST_STARTS),
-                OptionTexts.time("--budget", budget.given().orElse(null), BUDGET, LEAST_BUDGET, problems),
+                OptionTexts.time(
+                        "--budget", budget.given().orElse(null), BUDGET, LEAST_BUDGET, problems),
                 wanted.flatMap(g ->
                         g.limitMs().isPresent()
                                 ? Optional.of(g.limitMs().getAsDouble())

@@ -8,6 +8,7 @@ import dev.jdyno.compare.Variant;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.observe.logging.LoggingConfig;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /// Puts changes into a launch command. Files of the user's are never written: the command refers to
 /// copies in the tuner's own folder.
@@ -119,7 +120,7 @@ final class Applied {
         Map<String, String> environment = new LinkedHashMap<>();
         List<Change.ProgramArgument> arguments = new ArrayList<>();
         Map<TemplateValue, String> values = new LinkedHashMap<>();
-        Map<String, Set<String>> parts = new TreeMap<>();
+        Map<String, Set<LogPart>> parts = new TreeMap<>();
         for (Change.Launch change : changes) {
             switch (change) {
                 case Change.JvmFlag c -> flags.add(c.argument());
@@ -130,15 +131,16 @@ final class Applied {
                 case Change.FileValue c ->
                         values.put(new TemplateValue(c.template(), c.name()), c.value());
                 case Change.LoggingEdit c ->
-                        parts.computeIfAbsent(c.file().orElse(""), _ -> new TreeSet<>())
-                                .add(c.part());
+                        parts.computeIfAbsent(
+                                        c.file().orElse(""), _ -> EnumSet.noneOf(LogPart.class))
+                                .addAll(LogPart.of(c.part()).stream().toList());
             }
         }
         parts.forEach((file, out) -> flags.addAll(loggingFlags(file, out)));
         return new Additions(flags, without, environment, arguments, rendered(values));
     }
 
-    private List<String> loggingFlags(String file, Set<String> parts) {
+    private List<String> loggingFlags(String file, Set<LogPart> parts) {
         Configuration original = logging.get(file);
         Optional<String> text =
                 original == null ? Optional.empty() : LoggingEdits.without(parts, original);

@@ -4,6 +4,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -177,13 +178,15 @@ final class Candidates {
                                 logging.stream()
                                         .map(c ->
                                                 new Change.LoggingEdit(
-                                                        Optional.of(c.file()), c.part(), edit(c))),
+                                                        Optional.of(c.file()),
+                                                        c.part().key(),
+                                                        edit(c))),
                                 patterns.stream())
                         .distinct()
                         .toList();
-        Set<String> parts = new TreeSet<>(logging.stream().map(LoggingCost::part).toList());
+        Set<String> parts = new TreeSet<>(logging.stream().map(c -> c.part().key()).toList());
         if (!patterns.isEmpty()) {
-            parts.add("caller-data");
+            parts.add(LogPart.CALLER_DATA.key());
         }
         Optional<Recommendation> best =
                 result.prescriptions().stream()
@@ -203,7 +206,7 @@ final class Candidates {
     /// One edit takes out all of its part, of which a configuration may have several costs.
     private String edit(LoggingCost cost) {
         return logging.stream()
-                .filter(c -> c.file().equals(cost.file()) && c.part().equals(cost.part()))
+                .filter(c -> c.file().equals(cost.file()) && c.part() == cost.part())
                 .map(LoggingCost::change)
                 .distinct()
                 .collect(Collectors.joining(", "));

@@ -4,6 +4,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Library;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SourceLine;
@@ -32,7 +33,7 @@ public final class InsightFixture {
                 List.of(new Profile(Profile.Kind.CPU, "async-profiler", 40, 175, 0.0025, 2, root)),
                 List.of(StagesFixture.counted()),
                 List.of(new Insight.Grown(Profile.Kind.CPU, "com.acme.Foo.spin", 0.1, 2.5)),
-                List.of(new LoggingCost("logback.xml", "flush", "dear", "cheaper")),
+                List.of(new LoggingCost("logback.xml", LogPart.FLUSH, "dear", "cheaper")),
                 List.of(
                         new Insight.Wait(
                                 40,

@@ -1,25 +1,24 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcIllness;
 import java.util.List;
 import java.util.Optional;
 
 /// One thing that is wrong, in the words of an engineer: what, why it matters for QPS and RT, what
 /// to change, how to see that it helped.
 ///
-/// @param id stable name, such as `premature-promotion`
-/// @param advice one change each, possible with this log's JDK and collector
+/// @param advised one change each, possible with this log's JDK and collector
 /// @param verify how to see that a change helped
-/// @param heapBytes the heap that the advice asks for, so that a model can foresee what it gives
 /// @param predicted what a model says of that heap, in words; empty when nothing could
 public record GcDiagnosis(
-        String id,
+        GcIllness illness,
         Severity severity,
         String says,
         String why,
         List<Evidence> evidence,
-        List<String> advice,
+        List<GcAdvice> advised,
         String verify,
-        Optional<Double> heapBytes,
         Optional<String> predicted) {
     /// How much it costs.
     public enum Severity {
@@ -49,22 +48,31 @@ public record GcDiagnosis(
 
     public GcDiagnosis {
         evidence = List.copyOf(evidence);
-        advice = List.copyOf(advice);
+        advised = List.copyOf(advised);
     }
 
     /// The same, as urgent as what it brings about.
     public GcDiagnosis withSeverity(Severity other) {
-        return new GcDiagnosis(
-                id, other, says, why, evidence, advice, verify, heapBytes, predicted);
+        return new GcDiagnosis(illness, other, says, why, evidence, advised, verify, predicted);
     }
 
-    public GcDiagnosis withHeap(double bytes) {
-        return new GcDiagnosis(
-                id, severity, says, why, evidence, advice, verify, Optional.of(bytes), predicted);
+    /// Stable name, such as `premature-promotion`.
+    public String id() {
+        return illness.key();
+    }
+
+    /// The same in words, a line each.
+    public List<String> advice() {
+        return advised.stream().map(GcAdvice::line).toList();
+    }
+
+    /// The heap that the advice asks for, in bytes, so that a model can predict what it gives.
+    public Optional<Double> heapBytes() {
+        return advised.stream().flatMap(a -> a.heapBytes().stream()).findFirst();
     }
 
     public GcDiagnosis withPrediction(String words) {
         return new GcDiagnosis(
-                id, severity, says, why, evidence, advice, verify, heapBytes, Optional.of(words));
+                illness, severity, says, why, evidence, advised, verify, Optional.of(words));
     }
 }

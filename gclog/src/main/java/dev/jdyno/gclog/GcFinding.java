@@ -1,21 +1,27 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.gc.GcIllness;
+
 /// What one rule says of one log.
 public sealed interface GcFinding {
-    /// The rule's name.
-    String id();
+    GcIllness illness();
+
+    /// The illness's name.
+    default String id() {
+        return illness().key();
+    }
 
     /// It applies.
     record Found(GcDiagnosis diagnosis) implements GcFinding {
         @Override
-        public String id() {
-            return diagnosis.id();
+        public GcIllness illness() {
+            return diagnosis.illness();
         }
     }
 
     /// The log has what the rule needs, and nothing is wrong.
-    record Clear(String id) implements GcFinding {}
+    record Clear(GcIllness illness) implements GcFinding {}
 
     /// The rule cannot be asked.
-    record NotApplicable(String id, String reason) implements GcFinding {}
+    record NotApplicable(GcIllness illness, String reason) implements GcFinding {}
 }

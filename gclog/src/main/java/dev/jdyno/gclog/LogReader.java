@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Gives every line of a log to the reader of its format, recognised by its content, and keeps
-/// count of what was understood.
+/// count of what was understood. Here a format is added: {@link #line} chooses for lines that begin
+/// with `[`, {@link #other} for the rest. A line of unified logging is a case of {@link
+/// UnifiedReader}, what its head says of {@link dev.jdyno.gclog.unified.UnifiedSetup}.
 final class LogReader implements ByteLines.Taker {
     /// Unread lines that are shown, and how much of each.
     private static final int SHOWN = 3;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcIllness;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Optional;
@@ -32,25 +33,27 @@ class GcComparisonTest {
                 "log", new ByteArrayInputStream(log.getBytes(UTF_8)), GcLog.Options.DEFAULT);
     }
 
-    private static GcDiagnosis wrong(String id) {
+    private static GcDiagnosis wrong(GcIllness illness) {
         return new GcDiagnosis(
-                id,
+                illness,
                 GcDiagnosis.Severity.WARNING,
                 "",
                 "",
                 List.of(),
                 List.of(),
                 "",
-                Optional.empty(),
                 Optional.empty());
     }
 
     private static final GcComparison COMPARED =
             GcComparison.of(
                     BEFORE,
-                    List.of(wrong("live-set"), wrong("full-gc"), wrong("flags")),
+                    List.of(
+                            wrong(GcIllness.LIVE_SET),
+                            wrong(GcIllness.FULL_GC),
+                            wrong(GcIllness.FLAGS)),
                     AFTER,
-                    List.of(wrong("long-pause"), wrong("flags")));
+                    List.of(wrong(GcIllness.LONG_PAUSE), wrong(GcIllness.FLAGS)));
 
     private static GcComparison.Row row(String key) {
         return COMPARED.rows().stream().filter(r -> r.key().equals(key)).findFirst().orElseThrow();

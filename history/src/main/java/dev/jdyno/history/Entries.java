@@ -54,7 +54,8 @@ public final class Entries {
                 Optional.of(run.verdict().bottleneck()),
                 run.validity().ok(),
                 figures(run),
-                parts(run.recording()));
+                parts(run.recording()),
+                files(origin));
     }
 
     /// @param plan what the service is called
@@ -82,7 +83,8 @@ public final class Entries {
                 Optional.of(watched.verdict().bottleneck()),
                 watched.judged().validity().ok(),
                 figures,
-                parts(recording));
+                parts(recording),
+                files(origin));
     }
 
     /// The figures are ratios, B to A.
@@ -108,7 +110,8 @@ public final class Entries {
                 Optional.empty(),
                 !compared.partial(),
                 figures,
-                List.of());
+                List.of(),
+                files(origin));
     }
 
     /// The figure is the gain that was confirmed.
@@ -128,7 +131,8 @@ public final class Entries {
                 Optional.of(tuned.baseline().bottleneck()),
                 !tuned.partial(),
                 figures,
-                List.of());
+                List.of(),
+                files(origin));
     }
 
     /// A guarded run.
@@ -158,33 +162,12 @@ public final class Entries {
                 Optional.of(bottleneck),
                 valid,
                 figures,
-                parts(recording));
+                parts(recording),
+                files(origin));
     }
 
-    private static Entry entry(
-            Kind kind,
-            String plan,
-            double seconds,
-            Origin origin,
-            Entry.Environment environment,
-            String verdict,
-            Optional<Bottleneck> bottleneck,
-            boolean valid,
-            List<Entry.Figure> figures,
-            List<Entry.Part> parts)
-            throws IOException {
-        return entry(
-                kind,
-                plan,
-                seconds,
-                origin,
-                environment,
-                verdict,
-                bottleneck,
-                valid,
-                figures,
-                parts,
-                origin.folder().isPresent() ? Artifacts.of(origin.folder().get()) : List.of());
+    private static List<Entry.Artifact> files(Origin origin) throws IOException {
+        return origin.folder().isPresent() ? Artifacts.of(origin.folder().get()) : List.of();
     }
 
     /// Each stored result is made here.

@@ -126,6 +126,7 @@ public record LoadReport(
                                     connectP99),
                             false));
         }
+        StreamLimit.of(total).ifPresent(warnings::add);
         long ports = LoadLimits.ports();
         if (ports > 0 && total.use().timeWait() > TIME_WAIT_LIMIT * ports) {
             warnings.add(

@@ -1,6 +1,7 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.journey.Journeys;
+import dev.jdyno.load.journey.Scripts;
 import dev.jdyno.load.loop.EventLoop;
 import dev.jdyno.load.loop.LoopUsers;
 import dev.jdyno.load.loop.RequestBudget;
@@ -72,6 +73,16 @@ public final class LoadSession implements LoadGenerator {
 
     /// The same with the randomness of Poisson arrivals given.
     public static LoadSession start(LoadSpec spec, NanoClock clock, SplittableRandom random) {
+        Optional<Journeys> journeys = spec.workload().map(w -> new Journeys(spec, w));
+        return start(spec, clock, random, journeys);
+    }
+
+    /// The same where something else than the spec says what users send.
+    static LoadSession start(
+            LoadSpec spec,
+            NanoClock clock,
+            SplittableRandom random,
+            Optional<? extends Scripts> scripts) {
         if (!spec.isTls() && !"http".equalsIgnoreCase(spec.url().getScheme())) {
             throw UserError.usage(
                     "cannot load " + spec.url(),
@@ -81,7 +92,6 @@ public final class LoadSession implements LoadGenerator {
         ServerAddresses servers = ServerAddresses.of(spec);
         Optional<SSLContext> tls =
                 spec.isTls() ? Optional.of(spec.tls().context()) : Optional.empty();
-        Optional<Journeys> journeys = spec.workload().map(w -> new Journeys(spec, w));
         var budget = new RequestBudget(spec.mostRequests());
         List<RunningLoop> running = new ArrayList<>();
         List<Poller> pollers = pollers(spec);
@@ -93,7 +103,7 @@ public final class LoadSession implements LoadGenerator {
                             pollers.get(i),
                             servers.used(),
                             tls,
-                            journeys,
+                            scripts,
                             budget,
                             random.split(),
                             clock);
@@ -101,7 +111,7 @@ public final class LoadSession implements LoadGenerator {
             running.add(new RunningLoop(loop, thread));
         }
         running.forEach(r -> r.thread().start());
-        List<String> steps = LoopUsers.stepNames(spec, journeys);
+        List<String> steps = LoopUsers.stepNames(spec, scripts);
         return new LoadSession(spec, servers, steps, List.copyOf(running), budget);
     }
 

@@ -10,6 +10,7 @@ import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.text.UserError;
 import java.io.File;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -86,12 +88,35 @@ class HotPathTest {
 
     /// Prints the bytes of one request.
     public static void main(String[] args) throws IOException {
-        IO.println(args[0].equals("http1") ? http1() : http2());
+        IO.println(
+                switch (args[0]) {
+                    case "http1" -> http1();
+                    case "http2" -> http2();
+                    case "events" -> events();
+                    default -> throw new IllegalArgumentException(args[0]);
+                });
     }
 
     private static double http1() throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK)) {
             return bytesPerRequest(LoadSpec.to(server.url()), server.requests);
+        }
+    }
+
+    /// A stream that comes in two parts, of requests with trace ids.
+    private static double events() throws IOException {
+        byte[] head =
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 18\r\n\r\n"
+                        .getBytes(UTF_8);
+        byte[] body = "data: a\n\ndata: b\n\n".getBytes(UTF_8);
+        var rules = new ReplyRules(true, Optional.empty(), true, Optional.empty());
+        try (var server =
+                new ScriptedServer((_, out) -> {
+                    out.write(head);
+                    out.write(body);
+                    return true;
+                })) {
+            return bytesPerRequest(LoadSpec.to(server.url()).replies(rules), server.requests);
         }
     }
 
@@ -111,7 +136,7 @@ class HotPathTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http1", "http2"})
+    @ValueSource(strings = {"http1", "http2", "events"})
     void aRequestAllocatesNothing(String protocol) throws Exception {
         var words = new ArrayList<String>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

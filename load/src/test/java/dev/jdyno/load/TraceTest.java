@@ -2,6 +2,7 @@ package dev.jdyno.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.jdyno.load.http2.Http2Frames;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.request.LoadSpec;
@@ -11,7 +12,6 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.ReplyTimes;
 import dev.jdyno.measure.load.SlowRequest;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -196,7 +196,7 @@ public record Insight(
     /// What was seen at one load, of each kind that was looked at there; of another kind what was
     /// seen at any load.
     public Insight at(int concurrency) {
-        return new Insight(
+        return with(
                 profiles.stream()
                         .filter(p ->
                                 p.concurrency() == concurrency
@@ -205,19 +205,10 @@ public record Insight(
                                                         o.kind() == p.kind()
                                                                 && o.concurrency() == concurrency))
                         .toList(),
-                stages,
                 grown,
-                logging,
-                waits,
                 since,
                 at(allocations, Allocation::concurrency, concurrency),
-                at(exceptions, Thrown::concurrency, concurrency),
-                pinned,
-                missing,
-                sources,
-                libraries,
-                calls,
-                origins);
+                at(exceptions, Thrown::concurrency, concurrency));
     }
 
     private static <T> List<T> at(List<T> all, ToIntFunction<T> load, int concurrency) {
@@ -286,62 +277,39 @@ public record Insight(
 
     /// With other flame graphs.
     public Insight withProfiles(List<Profile> found) {
-        return new Insight(
-                found,
-                stages,
-                grown,
-                logging,
-                waits,
-                since,
-                allocations,
-                exceptions,
-                pinned,
-                missing,
-                sources,
-                libraries,
-                calls,
-                origins);
+        return with(found, grown, since, allocations, exceptions);
     }
 
     /// With other exceptions, of all loads.
     public Insight withExceptions(List<Thrown> found) {
-        return new Insight(
-                profiles,
-                stages,
-                grown,
-                logging,
-                waits,
-                since,
-                allocations,
-                found,
-                pinned,
-                missing,
-                sources,
-                libraries,
-                calls,
-                origins);
+        return with(profiles, grown, since, allocations, found);
     }
 
     /// With what a request costs more than in an earlier run.
     public Insight withSince(List<Grown> found) {
-        return with(grown, found);
+        return with(profiles, grown, found, allocations, exceptions);
     }
 
     /// With what a request costs more at the higher load.
     public Insight withGrown(List<Grown> found) {
-        return with(found, since);
+        return with(profiles, found, since, allocations, exceptions);
     }
 
-    private Insight with(List<Grown> newGrown, List<Grown> newSince) {
+    private Insight with(
+            List<Profile> ofProfiles,
+            List<Grown> ofGrown,
+            List<Grown> ofSince,
+            List<Allocation> ofAllocations,
+            List<Thrown> ofExceptions) {
         return new Insight(
-                profiles,
+                ofProfiles,
                 stages,
-                newGrown,
+                ofGrown,
                 logging,
                 waits,
-                newSince,
-                allocations,
-                exceptions,
+                ofSince,
+                ofAllocations,
+                ofExceptions,
                 pinned,
                 missing,
                 sources,

@@ -113,61 +113,36 @@ public record Recording(
 
     /// The same, with the rounds that others disturbed and that do not count.
     public Recording leavingOut(List<Round> disturbed) {
-        return new Recording(
-                machine,
-                target,
-                warmupSeconds,
-                rounds,
-                census,
-                warnings,
-                partial,
-                insight,
-                load,
-                disturbed);
+        return copy(rounds, census, insight, disturbed);
     }
 
     public Recording withRounds(List<Round> changed) {
-        return new Recording(
-                machine,
-                target,
-                warmupSeconds,
-                changed,
-                census,
-                warnings,
-                partial,
-                insight,
-                load,
-                leftOut);
+        return copy(changed, census, insight, leftOut);
     }
 
     /// The same, with other thread samples.
     public Recording withCensus(List<ThreadSamples> changed) {
-        return new Recording(
-                machine,
-                target,
-                warmupSeconds,
-                rounds,
-                changed,
-                warnings,
-                partial,
-                insight,
-                load,
-                leftOut);
+        return copy(rounds, changed, insight, leftOut);
     }
 
     /// The same, with what was seen inside the target.
     public Recording withInsight(Insight seen) {
+        return copy(rounds, census, seen, leftOut);
+    }
+
+    private Recording copy(
+            List<Round> counted, List<ThreadSamples> samples, Insight seen, List<Round> disturbed) {
         return new Recording(
                 machine,
                 target,
                 warmupSeconds,
-                rounds,
-                census,
+                counted,
+                samples,
                 warnings,
                 partial,
                 seen,
                 load,
-                leftOut);
+                disturbed);
     }
 
     /// The round of the closed model with the most throughput; empty where none had any.

@@ -97,42 +97,25 @@ public record TargetFacts(
 
     /// The same, with further sources that gave evidence and that could not be had.
     public TargetFacts with(List<String> furtherMeans, List<String> furtherMissing) {
-        return new TargetFacts(
-                pid,
-                jvm,
-                jdkVersion,
-                collector,
-                heapMaxBytes,
-                memoryLimitBytes,
-                flags,
-                cores,
-                attached,
-                both(means, furtherMeans),
-                both(missing, furtherMissing),
-                standstills,
-                jvmStart);
+        return copy(
+                both(means, furtherMeans), both(missing, furtherMissing), standstills, jvmStart);
     }
 
     /// The same, with the times in which it was stopped.
     public TargetFacts with(List<Standstill> stood) {
-        return new TargetFacts(
-                pid,
-                jvm,
-                jdkVersion,
-                collector,
-                heapMaxBytes,
-                memoryLimitBytes,
-                flags,
-                cores,
-                attached,
-                means,
-                missing,
-                stood,
-                jvmStart);
+        return copy(means, missing, stood, jvmStart);
     }
 
     /// The same, with when its JVM began to start.
     public TargetFacts withJvmStart(Optional<Instant> at) {
+        return copy(means, missing, standstills, at);
+    }
+
+    private TargetFacts copy(
+            List<String> gave,
+            List<String> lacking,
+            List<Standstill> stood,
+            Optional<Instant> started) {
         return new TargetFacts(
                 pid,
                 jvm,
@@ -143,10 +126,10 @@ public record TargetFacts(
                 flags,
                 cores,
                 attached,
-                means,
-                missing,
-                standstills,
-                at);
+                gave,
+                lacking,
+                stood,
+                started);
     }
 
     private static List<String> both(List<String> some, List<String> further) {

@@ -5,7 +5,7 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.BisectText;
-import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.TextLines;
 import dev.jdyno.repository.Revision;
 import dev.jdyno.repository.Versions;
@@ -84,23 +84,19 @@ public final class BisectReport {
         if (!b.grew().isEmpty()) {
             lines.add("");
             lines.add("What grew, CPU ms of one request");
-            b.grew().forEach(m -> lines.add(grown(m.beforeMs(), m.afterMs(), m.method())));
+            b.grew()
+                    .forEach(m ->
+                            lines.add(CompareText.grown(m.beforeMs(), m.afterMs(), m.method())));
         }
         if (!b.allocates().isEmpty()) {
             lines.add("");
             lines.add("What allocates more, bytes of one request");
             b.allocates()
-                    .forEach(m -> lines.add(grown(m.beforeBytes(), m.afterBytes(), m.method())));
+                    .forEach(m ->
+                            lines.add(
+                                    CompareText.grown(
+                                            m.beforeBytes(), m.afterBytes(), m.method())));
         }
-    }
-
-    private static String grown(double before, double after, String method) {
-        return String.format(
-                Locale.ROOT,
-                "  %8s -> %-8s  %s",
-                Figures.number(before),
-                Figures.number(after),
-                method);
     }
 
     private static void changed(Versions.FileLines file, List<String> lines) {

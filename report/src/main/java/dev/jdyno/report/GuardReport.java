@@ -42,13 +42,7 @@ public final class GuardReport {
             lines.add("What grew, CPU ms of one request");
             g.grew()
                     .forEach(m ->
-                            lines.add(
-                                    String.format(
-                                            Locale.ROOT,
-                                            "  %8s -> %-8s  %s",
-                                            Figures.number(m.beforeMs()),
-                                            Figures.number(m.afterMs()),
-                                            m.method())));
+                            lines.add(CompareText.grown(m.beforeMs(), m.afterMs(), m.method())));
         }
         if (!g.allocates().isEmpty()) {
             lines.add("");
@@ -56,12 +50,8 @@ public final class GuardReport {
             g.allocates()
                     .forEach(m ->
                             lines.add(
-                                    String.format(
-                                            Locale.ROOT,
-                                            "  %8s -> %-8s  %s",
-                                            Figures.number(m.beforeBytes()),
-                                            Figures.number(m.afterBytes()),
-                                            m.method())));
+                                    CompareText.grown(
+                                            m.beforeBytes(), m.afterBytes(), m.method())));
         }
         lines.add("");
         GuardText.notes(g).forEach(n -> lines.addAll(TextLines.wrap(n, "  ", 3)));

@@ -5,20 +5,12 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.UserError;
-import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.HdrHistogram.Histogram;
 
 /// A proxy on loopback between a driver and the service, which counts requests. It looks at who
@@ -27,7 +19,6 @@ import org.HdrHistogram.Histogram;
 /// encrypted or not; pipelining and HTTP/2 are counted too low. Two virtual threads for each
 /// connection.
 final class CountingProxy implements AutoCloseable {
-    private static final int BUFFER = 16 << 10;
     private static final int BACKLOG = 4096;
 
     /// `HTTP/1.1 200`
@@ -36,31 +27,24 @@ final class CountingProxy implements AutoCloseable {
     private static final int CONTINUE = 100;
 
     private final NanoClock clock;
-    private final ServerSocket listener;
-    private final InetSocketAddress service;
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Forwarder forwarder;
     private Histogram nanos = new Histogram(3);
     private Map<String, Long> errors = new TreeMap<>();
     private long good;
     private long bytes;
 
-    private CountingProxy(NanoClock clock, ServerSocket listener, InetSocketAddress service) {
+    private CountingProxy(int port, InetSocketAddress service, NanoClock clock) throws IOException {
         this.clock = clock;
-        this.listener = listener;
-        this.service = service;
+        forwarder =
+                Forwarder.start(
+                        "jdyno-through", port, BACKLOG, service, Exchange::new, this::closed);
     }
 
     /// @param port on loopback, to which the driver sends; 0 for any
     /// @throws UserError when it cannot listen there
     static CountingProxy start(int port, InetSocketAddress service, NanoClock clock) {
         try {
-            var proxy =
-                    new CountingProxy(
-                            clock,
-                            new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress()),
-                            service);
-            Thread.ofVirtual().name("jdyno-through").start(proxy::accept);
-            return proxy;
+            return new CountingProxy(port, service, clock);
         } catch (IOException taken) {
             throw UserError.usage(
                             "cannot listen on port " + port + " for --through",
@@ -71,7 +55,7 @@ final class CountingProxy implements AutoCloseable {
     }
 
     int port() {
-        return listener.getLocalPort();
+        return forwarder.address().getPort();
     }
 
     /// What it counted since the last take.
@@ -103,93 +87,22 @@ final class CountingProxy implements AutoCloseable {
         bytes += count;
     }
 
-    private void accept() {
-        while (!listener.isClosed()) {
-            try {
-                Socket driver = listener.accept();
-                Thread.ofVirtual().name("jdyno-through").start(() -> join(driver));
-            } catch (IOException closed) {
-                return;
-            }
-        }
-    }
-
-    private void join(Socket driver) {
-        var server = new Socket();
-        open.add(driver);
-        open.add(server);
-        var exchange = new Exchange();
-        try {
-            driver.setTcpNoDelay(true);
-            server.setTcpNoDelay(true);
-            server.connect(
-                    service.isUnresolved()
-                            ? new InetSocketAddress(service.getHostString(), service.getPort())
-                            : service);
-            Thread back = Thread.ofVirtual().start(() -> pump(server, driver, exchange, true));
-            pump(driver, server, exchange, false);
-            back.join();
-        } catch (IOException refused) {
-            closed(); // the driver sees a closed connection
-        } catch (InterruptedException closing) {
-            Thread.currentThread().interrupt();
-        } finally {
-            drop(driver);
-            drop(server);
-        }
-    }
-
-    private void pump(Socket from, Socket to, Exchange exchange, boolean answers) {
-        byte[] buffer = new byte[BUFFER];
-        try {
-            InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
-            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                if (answers) {
-                    exchange.answer(clock.nanos(), buffer, n);
-                    read(n);
-                } else {
-                    exchange.request(clock.nanos());
-                }
-                out.write(buffer, 0, n);
-            }
-            exchange.end(answers);
-            to.shutdownOutput();
-        } catch (IOException ended) {
-            exchange.end(answers);
-            drop(from);
-            drop(to);
-        }
-    }
-
-    private void drop(Socket socket) {
-        open.remove(socket);
-        quietly(socket);
-    }
-
-    private static void quietly(Closeable closeable) {
-        try {
-            closeable.close();
-        } catch (IOException alreadyBroken) {
-            // nothing is left of it that could be closed
-        }
-    }
-
     @Override
     public void close() {
-        quietly(listener);
-        open.forEach(CountingProxy::quietly);
+        forwarder.close();
     }
 
     /// The request of one connection that is under way.
-    private final class Exchange {
+    private final class Exchange implements Forwarder.Watcher {
         private boolean sent;
         private boolean answered;
         private long sentNanos;
         private long lastNanos;
         private int status;
 
-        synchronized void request(long now) {
+        @Override
+        public synchronized void sent(byte[] bytes, int count) {
+            long now = clock.nanos();
             if (sent && answered && status == CONTINUE) {
                 answered = false; // the body follows
             } else if (sent && answered) {
@@ -201,16 +114,19 @@ final class CountingProxy implements AutoCloseable {
             }
         }
 
-        synchronized void answer(long now, byte[] from, int count) {
+        @Override
+        public synchronized void answered(byte[] bytes, int count) {
             if (sent && !answered) {
                 answered = true;
-                status = statusOf(from, count);
+                status = statusOf(bytes, count);
             }
-            lastNanos = now;
+            lastNanos = clock.nanos();
+            read(count);
         }
 
         /// @param byServer whether the service closed, which is its failure where no answer came
-        synchronized void end(boolean byServer) {
+        @Override
+        public synchronized void ended(boolean byServer) {
             if (sent && answered) {
                 finish();
             } else if (sent && byServer) {

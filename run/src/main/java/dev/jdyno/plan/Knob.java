@@ -30,138 +30,74 @@ public record Knob(String name, Values values, Place where) {
     /// How a value reaches the service; `{}` in a template stands for it. {@link PlaceKind} reads
     /// it.
     public sealed interface Place {
+        /// An argument of the JVM, such as `-XX:MaxInlineSize={}`.
+        record Flag(String template) implements Place {}
+
+        /// A system property, such as `server.tomcat.threads.max={}`.
+        record Property(String property, String template) implements Place {}
+
+        /// A variable of the environment.
+        record Variable(String variable, String template) implements Place {}
+
+        /// An argument of the program.
+        record Argument(String template) implements Place {}
+
+        /// `{name}` in a copy of a file, whose path stands in the launch command for `{file}`.
+        record Template(String file) implements Place {}
+
         /// The key in a plan.
-        PlaceKind kind();
+        default PlaceKind kind() {
+            return switch (this) {
+                case Flag _ -> PlaceKind.FLAG;
+                case Property _ -> PlaceKind.PROPERTY;
+                case Variable _ -> PlaceKind.ENV;
+                case Argument _ -> PlaceKind.ARG;
+                case Template _ -> PlaceKind.FILE;
+            };
+        }
 
         /// As it stands in a plan, under that key.
-        String text();
+        default String text() {
+            return switch (this) {
+                case Flag(String template) -> template;
+                case Property(String property, String template) -> property + "=" + template;
+                case Variable(String variable, String template) -> variable + "=" + template;
+                case Argument(String template) -> template;
+                case Template(String file) -> file;
+            };
+        }
 
         /// What it sets: two knobs with the same would overwrite each other.
         ///
         /// @param name of the knob
-        String sets(String name);
+        default String sets(String name) {
+            return switch (this) {
+                case Flag(String template) ->
+                        template.equals(Change.HOLE)
+                                ? "flags of " + name
+                                : "flag " + template.replaceFirst("^-XX:[+-]", "-XX:");
+                case Property(String property, _) -> "property " + property;
+                case Variable(String variable, _) -> "env " + variable;
+                case Argument(String template) -> "arg " + template;
+                case Template(String file) -> "file " + file + " " + name;
+            };
+        }
 
         /// The change that sets it.
         ///
         /// @param name of the knob
-        Change.Launch to(String name, String value);
-
-        /// An argument of the JVM, such as `-XX:MaxInlineSize={}`.
-        record Flag(String template) implements Place {
-            @Override
-            public PlaceKind kind() {
-                return PlaceKind.FLAG;
-            }
-
-            @Override
-            public String text() {
-                return template;
-            }
-
-            @Override
-            public String sets(String name) {
-                return template.equals(Change.HOLE)
-                        ? "flags of " + name
-                        : "flag " + template.replaceFirst("^-XX:[+-]", "-XX:");
-            }
-
-            @Override
-            public Change.Launch to(String name, String value) {
-                return Change.jvmArgument(template.replace(Change.HOLE, value));
-            }
-        }
-
-        /// A system property, such as `server.tomcat.threads.max={}`.
-        record Property(String property, String template) implements Place {
-            @Override
-            public PlaceKind kind() {
-                return PlaceKind.PROPERTY;
-            }
-
-            @Override
-            public String text() {
-                return property + "=" + template;
-            }
-
-            @Override
-            public String sets(String name) {
-                return "property " + property;
-            }
-
-            @Override
-            public Change.Launch to(String name, String value) {
-                return new Change.SystemProperty(property, template.replace(Change.HOLE, value));
-            }
-        }
-
-        /// A variable of the environment.
-        record Variable(String variable, String template) implements Place {
-            @Override
-            public PlaceKind kind() {
-                return PlaceKind.ENV;
-            }
-
-            @Override
-            public String text() {
-                return variable + "=" + template;
-            }
-
-            @Override
-            public String sets(String name) {
-                return "env " + variable;
-            }
-
-            @Override
-            public Change.Launch to(String name, String value) {
-                return new Change.EnvironmentVariable(
-                        variable, template.replace(Change.HOLE, value));
-            }
-        }
-
-        /// An argument of the program.
-        record Argument(String template) implements Place {
-            @Override
-            public PlaceKind kind() {
-                return PlaceKind.ARG;
-            }
-
-            @Override
-            public String text() {
-                return template;
-            }
-
-            @Override
-            public String sets(String name) {
-                return "arg " + template;
-            }
-
-            @Override
-            public Change.Launch to(String name, String value) {
-                return new Change.ProgramArgument(template, value);
-            }
-        }
-
-        /// `{name}` in a copy of a file, whose path stands in the launch command for `{file}`.
-        record Template(String file) implements Place {
-            @Override
-            public PlaceKind kind() {
-                return PlaceKind.FILE;
-            }
-
-            @Override
-            public String text() {
-                return file;
-            }
-
-            @Override
-            public String sets(String name) {
-                return "file " + file + " " + name;
-            }
-
-            @Override
-            public Change.Launch to(String name, String value) {
-                return new Change.FileValue(file, name, value);
-            }
+        default Change.Launch to(String name, String value) {
+            return switch (this) {
+                case Flag(String template) ->
+                        Change.jvmArgument(template.replace(Change.HOLE, value));
+                case Property(String property, String template) ->
+                        new Change.SystemProperty(property, template.replace(Change.HOLE, value));
+                case Variable(String variable, String template) ->
+                        new Change.EnvironmentVariable(
+                                variable, template.replace(Change.HOLE, value));
+                case Argument(String template) -> new Change.ProgramArgument(template, value);
+                case Template(String file) -> new Change.FileValue(file, name, value);
+            };
         }
     }
 

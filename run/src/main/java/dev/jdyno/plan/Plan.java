@@ -125,6 +125,7 @@ public record Plan(
     /// @param agents the processes that send it; empty: this one
     /// @param drive the program of the user's that sends its own requests in place of all that
     /// @param replies how replies are watched, and when a long one is over
+    /// @param grpc how methods are called where the URL is one of gRPC
     public record Request(
             URI url,
             String method,
@@ -134,9 +135,34 @@ public record Plan(
             Tls tls,
             Optional<Agents> agents,
             Optional<Drive> drive,
-            ReplyRules replies) {
+            ReplyRules replies,
+            GrpcTerms grpc) {
         public Request {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        }
+
+        /// One of HTTP.
+        public Request(
+                URI url,
+                String method,
+                Map<String, String> headers,
+                Optional<String> body,
+                Optional<Workload> workload,
+                Tls tls,
+                Optional<Agents> agents,
+                Optional<Drive> drive,
+                ReplyRules replies) {
+            this(
+                    url,
+                    method,
+                    headers,
+                    body,
+                    workload,
+                    tls,
+                    agents,
+                    drive,
+                    replies,
+                    GrpcTerms.DEFAULT);
         }
 
         /// A GET without a body.
@@ -154,11 +180,13 @@ public record Plan(
         }
 
         Request at(URI to) {
-            return new Request(to, method, headers, body, workload, tls, agents, drive, replies);
+            return new Request(
+                    to, method, headers, body, workload, tls, agents, drive, replies, grpc);
         }
 
         Request with(Optional<Workload> wanted) {
-            return new Request(url, method, headers, body, wanted, tls, agents, drive, replies);
+            return new Request(
+                    url, method, headers, body, wanted, tls, agents, drive, replies, grpc);
         }
     }
 
@@ -206,30 +234,6 @@ public record Plan(
 
         /// Not on this machine or none of our business: only the client's side is measured.
         record None() implements TargetPlan {}
-    }
-
-    /// Which of the JVMs on an agent's host is meant.
-    public sealed interface Selector {
-        /// `name=shop`, `port=8080`, `pid=17`; empty for the only one.
-        default String text() {
-            return switch (this) {
-                case Only() -> "";
-                case Pid(long pid) -> "pid=" + pid;
-                case Port(int port) -> "port=" + port;
-                case Name(String name) -> "name=" + name;
-            };
-        }
-
-        /// The only one that the agent may observe; several are a mistake.
-        record Only() implements Selector {}
-
-        record Pid(long pid) implements Selector {}
-
-        /// The one that listens there.
-        record Port(int port) implements Selector {}
-
-        /// The one whose main class or jar contains the word.
-        record Name(String name) implements Selector {}
     }
 
     /// Load until latency and CPU per request are steady; its figures do not count.

@@ -93,6 +93,7 @@ public final class PlanFile {
                         .orElse(URI.create("http://missing.invalid/"));
         String method =
                 top.value("method", PlanValues::method, "write GET, POST, PUT, …").orElse("GET");
+        GrpcText grpc = GrpcText.read(top, folder, url);
         Map<String, String> headers = HeaderKeys.whole(top, top.strings("headers"));
         Optional<String> body = top.value("body", Function.identity(), "write a text");
         Plan.Proving proving = proving(top);
@@ -102,15 +103,16 @@ public final class PlanFile {
         return new Plan(
                 name,
                 new Plan.Request(
-                        url,
+                        grpc.at(url),
                         method,
                         headers,
-                        body,
+                        body.or(grpc::data),
                         Optional.empty(),
                         tls(top, folder),
                         agents(top, folder),
                         drive(top),
-                        ReplyKeys.read(top, headers)),
+                        ReplyKeys.read(top, headers),
+                        grpc.terms()),
                 target,
                 new Plan.Course(warmup(top), rounds(top), evidence(top), limits(top)),
                 search(top),

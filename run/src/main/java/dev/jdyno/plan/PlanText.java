@@ -1,6 +1,7 @@
 package dev.jdyno.plan;
 
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.load.GrpcUrl;
 import dev.jdyno.measure.text.Secrets;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -90,6 +91,9 @@ public final class PlanText {
                                                     + pen.text("tls.cacert", f.toAbsolutePath()))
                                     .orElse("")
                             + "}");
+        }
+        if (GrpcUrl.is(plan.url().toString())) {
+            GrpcText.write(pen, plan.request().grpc());
         }
         ReplyKeys.write(pen, plan.request().replies());
         plan.drive().ifPresent(d -> drive(pen, d));

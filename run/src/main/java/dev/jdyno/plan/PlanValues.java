@@ -1,5 +1,6 @@
 package dev.jdyno.plan;
 
+import dev.jdyno.measure.load.GrpcUrl;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.HttpWords;
 import java.net.URI;
@@ -25,9 +26,9 @@ public final class PlanValues {
 
     private PlanValues() {}
 
-    /// An absolute http or https URL with a host.
+    /// An absolute http or https URL with a host, or one of grpc or grpcs.
     public static URI url(String text) {
-        return HttpUrl.parse(text);
+        return GrpcUrl.is(text) ? URI.create(GrpcUrl.of(GrpcUrl.http(text))) : HttpUrl.parse(text);
     }
 
     /// The same of a service that gets a free port at each start, {@link Plan#PORT} in its URL.
@@ -59,12 +60,12 @@ public final class PlanValues {
                     "'" + text + "' is not HOST[:PORT][:name=NAME|:port=PORT|:pid=PID]");
         }
         int agentPort = m.group(2) == null ? OBSERVER_PORT : port(m.group(2));
-        Plan.Selector which =
+        Selector which =
                 switch (m.group(3)) {
-                    case null -> new Plan.Selector.Only();
-                    case "name" -> new Plan.Selector.Name(m.group(4));
-                    case "port" -> new Plan.Selector.Port(port(m.group(4)));
-                    default -> new Plan.Selector.Pid(pid(m.group(4)));
+                    case null -> new Selector.Only();
+                    case "name" -> new Selector.Name(m.group(4));
+                    case "port" -> new Selector.Port(port(m.group(4)));
+                    default -> new Selector.Pid(pid(m.group(4)));
                 };
         return new Plan.TargetPlan.Observed(m.group(1) + ":" + agentPort, which, tokenFile);
     }

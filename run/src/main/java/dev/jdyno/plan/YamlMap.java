@@ -1,5 +1,6 @@
 package dev.jdyno.plan;
 
+import dev.jdyno.measure.text.Nearest;
 import dev.jdyno.measure.text.Problems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,9 +23,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 final class YamlMap {
     /// Letters of a message. Beyond them a value is shortened.
     private static final int MOST_SHOWN = 300;
-
-    /// Letters by which a misspelt key may differ from the right one.
-    private static final int SIMILAR = 2;
 
     private final String file;
     private final String path;
@@ -271,37 +269,10 @@ final class YamlMap {
                 problem(
                         key,
                         "unknown key",
-                        nearest(key)
+                        Nearest.of(key, known)
                                 .map(n -> "did you mean '" + n + "'?")
                                 .orElse("known here: " + String.join(", ", known)));
             }
         }
-    }
-
-    private Optional<String> nearest(String key) {
-        return known.stream()
-                // the distance is at least the difference in length, and costs their product
-                .filter(k -> Math.abs(k.length() - key.length()) <= SIMILAR)
-                .filter(k -> distance(k, key) <= SIMILAR)
-                .min((a, b) -> Integer.compare(distance(a, key), distance(b, key)));
-    }
-
-    /// Levenshtein's distance.
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int above = row[j];
-                int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-                row[j] = Math.min(Math.min(row[j] + 1, row[j - 1] + 1), diagonal + change);
-                diagonal = above;
-            }
-        }
-        return row[b.length()];
     }
 }

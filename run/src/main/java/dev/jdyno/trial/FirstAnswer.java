@@ -7,6 +7,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.FailureText;
+import dev.jdyno.measure.load.GrpcUrl;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.load.RequestError;
@@ -14,6 +15,7 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.grpc.PlannedCalls;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -68,7 +70,10 @@ final class FirstAnswer {
             failures = FailureCount.sum(failures, seen.failures());
             boolean connects = heard.keySet().stream().noneMatch(FirstAnswer::isOfConnecting);
             // a service that says that it is not ready yet is one that starts
-            boolean starts = launched && heard.containsKey(NOT_READY.key());
+            boolean starts =
+                    launched
+                            && (heard.containsKey(NOT_READY.key())
+                                    || heard.containsKey(ErrorKind.GRPC_UNAVAILABLE.key()));
             boolean answersBadly = !heard.isEmpty() && (connects || !launched) && !starts;
             Duration patience = answersBadly ? min(limit, RUNNING_LIMIT) : limit;
             if (clock.secondsSince(start) > Durations.seconds(patience)) {
@@ -119,7 +124,10 @@ final class FirstAnswer {
             Map<String, Long> kinds,
             List<FailureCount> failures,
             Duration limit) {
-        String asked = plan.workload().isPresent() ? "the workload on" : plan.method();
+        String asked =
+                plan.workload().isPresent()
+                        ? "the workload on"
+                        : GrpcUrl.is(plan.url().toString()) ? "the call of" : plan.method();
         String what = asked + " " + plan.url() + " gives no good answer";
         Optional<RequestError> worst = RequestError.mostFrequent(kinds);
         if (worst.isEmpty()) {
@@ -162,6 +170,17 @@ final class FirstAnswer {
                                                     + plan.url()
                                                     + "' shows"));
             case ErrorKind.CONNECT_REFUSED -> refused(ground, plan, what, limit);
+            case ErrorKind other when other.grpcCode() > 0 ->
+                    new UserError(
+                            UserError.Kind.ANSWER,
+                            what,
+                            "it ends with "
+                                    + other.key()
+                                    + reason(other, failures)
+                                            .flatMap(FailureCount::example)
+                                            .map(e -> ": " + e)
+                                            .orElse(""),
+                            "check method, message and metadata (grpcurl shows the reply)");
             case ErrorKind other -> ended(plan, what, other, failures);
             case RequestError.Other other -> ended(plan, what, other, failures);
         };
@@ -176,8 +195,12 @@ final class FirstAnswer {
                         + error.key()
                         + reason.map(f -> ": " + FailureText.says(f)).orElse(""),
                 FailureText.adviceForNone(
-                                reason.stream().toList(), "https".equals(plan.url().getScheme()))
-                        .orElse("see what curl -v says of it"));
+                                reason.stream().toList(),
+                                "https".equals(PlannedCalls.url(plan).getScheme()))
+                        .orElse(
+                                GrpcUrl.is(plan.url().toString())
+                                        ? "see what grpcurl says of it"
+                                        : "see what curl -v says of it"));
     }
 
     private static Optional<FailureCount> reason(RequestError error, List<FailureCount> failures) {

@@ -1,6 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.capacity.KneeSearch;
+import dev.jdyno.load.StreamLimit;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Disturbance;
@@ -283,6 +284,9 @@ final class Ladder {
         }
         Round round = windows.round(concurrency);
         hindsight.remember(round, windows.whole());
+        StreamLimit.of(windows.whole())
+                .filter(w -> warnings.stream().noneMatch(other -> other.id().equals(w.id())))
+                .ifPresent(warnings::add);
         return Optional.of(round);
     }
 

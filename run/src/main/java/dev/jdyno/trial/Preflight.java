@@ -6,14 +6,14 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.text.Durations;
-import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.measure.text.Texts;
 import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.ProcFs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -99,7 +99,7 @@ final class Preflight {
             warnings.add(
                     new Warning(
                             Validity.CROWDED,
-                            say(
+                            Texts.say(
                                     "other processes held %.2f of the %d cores before any load was sent: the"
                                             + " figures are those of this crowd, and F1's prediction cannot be trusted",
                                     seen.othersCores(), cores),
@@ -109,12 +109,12 @@ final class Preflight {
             warnings.add(
                     new Warning(
                             "steal",
-                            say(
+                            Texts.say(
                                     "the hypervisor took %.0f %% of the machine before any load was sent",
                                     seen.stealPct()),
                             false));
         }
-        return say(
+        return Texts.say(
                 "other processes use %.2f of %d cores at rest, steal %.0f %%",
                 seen.othersCores(), cores, seen.stealPct());
     }
@@ -146,7 +146,7 @@ final class Preflight {
                 warnings.add(
                         new Warning(
                                 "jit",
-                                say(
+                                Texts.say(
                                         "the JVM still compiled with %.2f cores and loaded %.0f classes a second"
                                                 + " after the warm-up and %s more",
                                         compiling, classes, Durations.format(LONGEST)),
@@ -176,7 +176,7 @@ final class Preflight {
             warnings.add(
                     new Warning(
                             "noise",
-                            say(
+                            Texts.say(
                                     "two equal windows of %d s differed by %.0f %% in throughput and %.0f %% in"
                                             + " response time (A/A): nothing here is known better than that",
                                     HALF, 100 * qps, 100 * rt),
@@ -184,7 +184,7 @@ final class Preflight {
         }
         var client = windows.whole().client();
         return Optional.of(
-                say(
+                Texts.say(
                         "A/A differs by %.1f %% in throughput, %.1f %% in RT; client's busiest loop at"
                                 + " %.0f %%%s",
                         100 * qps,
@@ -204,9 +204,5 @@ final class Preflight {
 
     private static Level closed(Plan plan) {
         return new Level.Closed(plan.warmup().concurrency(), Duration.ZERO);
-    }
-
-    private static String say(String format, Object... args) {
-        return String.format(Locale.ROOT, format, args);
     }
 }

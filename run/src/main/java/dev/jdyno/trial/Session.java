@@ -20,11 +20,6 @@ public record Session(Path folder, TrialListener listener, NanoClock clock, Bool
         return new Session(PrivateFolder.inside(folder, name), listener, clock, stop);
     }
 
-    /// The same with another listener.
-    public Session heardBy(TrialListener other) {
-        return new Session(folder, other, clock, stop);
-    }
-
     /// Whether the user wants it to end.
     public boolean isStopped() {
         return stop.getAsBoolean();

@@ -21,6 +21,7 @@ import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import dev.jdyno.trial.grpc.PlannedCalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -143,8 +144,9 @@ record TrialSetup(
     private static TrialSetup prepare(
             Plan plan, Path folder, NanoClock clock, Opening opening, boolean force)
             throws InterruptedException {
-        LoadSpec spec = spec(plan);
-        spec.checkTls(); // a mistake of the user's is said before anything is started
+        LoadSpec requests = spec(plan);
+        requests.checkTls(); // a mistake of the user's is said before anything is started
+        LoadSpec spec = PlannedCalls.early(plan, requests, clock);
         Optional<LoadGenerator> agents = plan.agents().map(a -> fleet(plan, a, spec, clock));
         Optional<Relay> relay = plan.proving().relay().map(TrialSetup::relay);
         Optional<Target> target = Optional.empty();
@@ -154,9 +156,11 @@ record TrialSetup(
             if (target.isPresent()) {
                 alone = Alone.on(target.get(), force);
             }
+            LoadSpec sent =
+                    target.isPresent() ? PlannedCalls.late(plan, spec, target.get(), clock) : spec;
             LoadGenerator load =
                     agents.or(() -> plan.drive().map(d -> driven(d, plan, folder, clock)))
-                            .orElseGet(() -> LoadSession.start(spec, clock));
+                            .orElseGet(() -> LoadSession.start(sent, clock));
             try {
                 return new TrialSetup(
                         target, inside(plan, target, folder, clock, opening), load, relay, alone);
@@ -248,7 +252,7 @@ record TrialSetup(
 
     private static LoadSpec spec(Plan plan) {
         LoadSpecBuilder spec =
-                LoadSpec.to(plan.url())
+                LoadSpec.to(PlannedCalls.url(plan))
                         .method(plan.method())
                         .requestTimeout(plan.limits().requestTimeout())
                         .replies(plan.request().replies())

@@ -20,6 +20,11 @@ class GoalTextTest {
                 .containsExactly("p99<100ms", "p99.9<1.5s", "errors<0.1%");
         assertThat(problems.list()).isEmpty();
 
+        assertThat(GoalText.parse("p99<2s,ttfb.p99<50ms", problems))
+                .extracting(Goal::firstByte)
+                .containsExactly(false, true);
+        assertThat(problems.list()).isEmpty();
+
         GoalText.parse("p99<100,fast,errors<100%,p0<1ms", problems);
         assertThat(problems.list()).hasSize(4);
     }
@@ -38,6 +43,10 @@ class GoalTextTest {
                 "errors<200%; not a share",
                 "errors<0%; not a share",
                 "latency<5ms; not a goal",
+                "ttfb<5ms; not a goal",
+                "ttfb.errors<5%; not a goal",
+                "ttfb.p99<5; not a duration",
+                "ttfb.p99<100ms,ttfb.p99.0<50ms; given before: ttfb.p99<100ms",
                 "p99<100ms,p99.0<50ms; given before: p99<100ms",
                 "errors<1%,p50<5ms,errors<2%; given before: errors<1%"
             })

@@ -59,6 +59,59 @@ class PlanFileTest {
     }
 
     @Test
+    void theKeyGrpcSaysWhatIsCalledAndHow(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("shop.yaml");
+        Files.writeString(
+                file,
+                """
+                url: grpcs://shop:9443
+                grpc:
+                  method: shop.Prices/price
+                  data: '{"id": 1}'
+                  proto: shop.pb
+                  deadline: 500ms
+                  gzip: true
+                  streams: 25
+                """);
+
+        Plan plan = PlanFile.read(file, Environment.NONE);
+
+        assertThat(plan.url()).hasToString("grpcs://shop:9443/shop.Prices/price");
+        assertThat(plan.body()).contains("{\"id\": 1}");
+        assertThat(plan.request().grpc())
+                .isEqualTo(
+                        new GrpcTerms(
+                                Optional.of(folder.resolve("shop.pb")),
+                                Optional.of(Duration.ofMillis(500)),
+                                true,
+                                25));
+    }
+
+    @Test
+    void mistakesOfTheKeyGrpcAreReportedTogether() {
+        var thrown =
+                catchThrowableOfType(
+                        UserError.class,
+                        () ->
+                                PlanFile.parse(
+                                        "plan.yaml",
+                                        "plan",
+                                        """
+                                        url: http://shop:9443/
+                                        body: a
+                                        grpc: {method: price, data: b, deadline: 0s, streams: 0, gip: 1}
+                                        """));
+
+        assertThat(thrown.why())
+                .contains("the URL is none of gRPC")
+                .contains("package.Service/Method")
+                .contains("body is given, too")
+                .contains("deadline")
+                .contains("streams")
+                .contains("'gzip'");
+    }
+
+    @Test
     void agentsHaveAPortAndATokenFileBesideThePlan(@TempDir Path folder) throws IOException {
         Path file =
                 Files.writeString(
@@ -184,7 +237,7 @@ class PlanFileTest {
         assertThat(plan.target())
                 .isEqualTo(
                         new Plan.TargetPlan.Observed(
-                                "app1:4711", new Plan.Selector.Port(80), Path.of("/t")));
+                                "app1:4711", new Selector.Port(80), Path.of("/t")));
     }
 
     @Test

@@ -27,12 +27,23 @@ class PlanTextTest {
         return Stream.of(
                 Plan.of("plain", url, new Plan.TargetPlan.None()),
                 Plan.of("pid", url, new Plan.TargetPlan.Attach(4711)),
+                Plan.of("grpc", calls(GrpcTerms.DEFAULT), none, Plan.Course.DEFAULT),
+                Plan.of(
+                        "grpc with all",
+                        calls(
+                                new GrpcTerms(
+                                        Optional.of(Path.of("/etc/my shop.pb")),
+                                        Optional.of(Duration.ofMillis(1500)),
+                                        true,
+                                        3)),
+                        none,
+                        Plan.Course.DEFAULT),
                 Plan.of(
                         "observed",
                         url,
                         new Plan.TargetPlan.Observed(
                                 "[fd00::1]:4711",
-                                new Plan.Selector.Name("shop.jar"),
+                                new Selector.Name("shop.jar"),
                                 Path.of("/etc/jdyno/token"))),
                 Plan.of(
                         "tls",
@@ -97,6 +108,20 @@ class PlanTextTest {
                                 new Plan.Evidence(Duration.ofSeconds(2), 11),
                                 new Plan.Limits(
                                         0.03, Duration.ofSeconds(9), Duration.ofSeconds(4)))));
+    }
+
+    private static Plan.Request calls(GrpcTerms terms) {
+        return new Plan.Request(
+                URI.create("grpc://127.0.0.1:9090/shop.Prices/price"),
+                "GET",
+                Map.of("tenant", "blue"),
+                Optional.of("{\"id\": 1}"),
+                Optional.empty(),
+                Plan.Tls.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                ReplyRules.NONE,
+                terms);
     }
 
     private static Plan watched(URI url, Until until) {

@@ -10,6 +10,7 @@ import dev.jdyno.inside.remote.Wire;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.Selector;
 import dev.jdyno.trial.recording.RecordingFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ class ObservedTrialTest {
     }
 
     private Recording observed(LinkPair link, TrialListener listener) throws InterruptedException {
-        var which = new Plan.Selector.Pid(service.pid());
+        var which = new Selector.Pid(service.pid());
         Plan plan =
                 Plan.of(
                                 "observed",

@@ -91,9 +91,8 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--max-users",
             paramLabel = "N",
-            defaultValue = "10000",
             description = "Connections of a load at most. Default: ${DEFAULT-VALUE}")
-    private int mostUsers;
+    private int mostUsers = 10000;
 
     @Spec private CommandSpec spec;
 

@@ -1,5 +1,6 @@
 package dev.jdyno.cli.agent;
 
+import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.StoreOption;
 import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.Token;
@@ -8,10 +9,10 @@ import dev.jdyno.cluster.key.PeerKey;
 import dev.jdyno.measure.text.Problems;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -69,22 +70,20 @@ final class AgentProof {
             return Token.read("--token-file", tokenFile, problems)
                     .map(token -> at -> Listener.open(at, token));
         }
-        boolean right = true;
-        Set<PeerKey> runs = new HashSet<>();
-        for (String text : runKeys) {
-            try {
-                runs.add(new PeerKey(text));
-            } catch (IllegalArgumentException e) {
-                right = false;
-                problems.add(
-                        "--run-key",
-                        String.valueOf(e.getMessage()),
-                        "write what jdyno agents key FILE shows");
-            }
-        }
-        if (!right) {
+        var texts = new OptionTexts(problems);
+        List<Optional<PeerKey>> read =
+                runKeys.stream()
+                        .map(text ->
+                                texts.read(
+                                        "--run-key",
+                                        text,
+                                        PeerKey::new,
+                                        "what jdyno agents key FILE shows"))
+                        .toList();
+        if (read.stream().anyMatch(Optional::isEmpty)) {
             return Optional.empty();
         }
+        Set<PeerKey> runs = read.stream().flatMap(Optional::stream).collect(Collectors.toSet());
         OwnKey key =
                 OwnKey.readOrMake(
                         Optional.ofNullable(ownKey)

@@ -14,7 +14,6 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
 import dev.jdyno.report.BisectReport;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.repository.GitVersions;
 import dev.jdyno.repository.Repository;
 import dev.jdyno.repository.Revision;
@@ -40,7 +39,7 @@ final class BisectRun {
     BisectRun(OutputOptions output, PrintWriter out, PrintWriter err, Interrupt interrupt) {
         this.output = output;
         this.out = out;
-        this.view = new LiveView(err, new TerminalReport(output.colour()), output);
+        this.view = new LiveView(err, output);
         this.interrupt = interrupt;
     }
 

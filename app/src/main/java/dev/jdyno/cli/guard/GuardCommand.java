@@ -66,7 +66,14 @@ public final class GuardCommand implements Callable<Integer> {
 
     /// What is about days and stored results.
     private static final List<String> OF_DAYS =
-            List.of("--accept", "--branch", "--label", "--markdown", "--since", "--starts", "--store");
+            List.of(
+                    "--accept",
+                    "--branch",
+                    "--label",
+                    "--markdown",
+                    "--since",
+                    "--starts",
+                    "--store");
 
     private static final int MOST_STARTS = 50;
     private static final Duration LEAST_TIME = Duration.ofSeconds(2);
@@ -140,7 +147,7 @@ public final class GuardCommand implements Callable<Integer> {
 
     @Mixin private OutputOptions output = new OutputOptions();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -167,7 +174,7 @@ public final class GuardCommand implements Callable<Integer> {
         GuardSettings settings = settings(effect, problems);
         if (range.isPresent()) {
             OptionTexts.refuse(
-                    Objects.requireNonNull(spec),
+                    spec,
                     OF_DAYS,
                     "it is given beside --bisect, which keeps no history",
                     "leave it out",
@@ -203,13 +210,12 @@ public final class GuardCommand implements Callable<Integer> {
 
     private int bisected(Plan plan, BisectSettings settings, BisectRun.Range range, Path file)
             throws IOException, InterruptedException {
-        CommandSpec me = Objects.requireNonNull(spec);
         try (var interrupt = new Interrupt()) {
             Bisected result =
                     new BisectRun(
                                     output,
-                                    me.commandLine().getOut(),
-                                    me.commandLine().getErr(),
+                                    spec.commandLine().getOut(),
+                                    spec.commandLine().getErr(),
                                     interrupt)
                             .run(
                                     plan,
@@ -217,7 +223,7 @@ public final class GuardCommand implements Callable<Integer> {
                                     range,
                                     KeepOptions.around(file.toString()),
                                     bisecting.resume(),
-                                    OptionTexts.typed(me));
+                                    OptionTexts.typed(spec));
             if (interrupt.isSet()) {
                 return Interrupt.EXIT_CODE;
             }
@@ -231,20 +237,19 @@ public final class GuardCommand implements Callable<Integer> {
 
     private int guarded(Plan guarded, GuardSettings settings, Path file)
             throws IOException, InterruptedException {
-        CommandSpec me = Objects.requireNonNull(spec);
         try (var interrupt = new Interrupt()) {
             Guarded result =
                     new GuardRun(
                                     output,
                                     store,
-                                    me.commandLine().getOut(),
-                                    me.commandLine().getErr(),
+                                    spec.commandLine().getOut(),
+                                    spec.commandLine().getErr(),
                                     interrupt)
                             .run(
                                     guarded,
                                     settings,
                                     markdown,
-                                    OptionTexts.typed(me),
+                                    OptionTexts.typed(spec),
                                     label.label(),
                                     KeepOptions.around(file.toString()));
             if (interrupt.isSet()) {
@@ -268,7 +273,7 @@ public final class GuardCommand implements Callable<Integer> {
                     "run jdyno guard " + plan + " first");
         }
         history.accept(last.getFirst().id(), Instant.now(), reason);
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        PrintWriter out = spec.commandLine().getOut();
         out.println(name + ": what " + last.getFirst().id() + " measured is usual from now on");
         out.flush();
         return 0;
@@ -292,7 +297,7 @@ public final class GuardCommand implements Callable<Integer> {
         Judgement judged =
                 Judgement.of(
                         SeriesFile.read(file, Optional.ofNullable(column)), lowerIsBetter, effect);
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        PrintWriter out = spec.commandLine().getOut();
         if (output.json) {
             out.println(SeriesReport.json(judged));
         } else {

@@ -20,7 +20,6 @@ import dev.jdyno.history.RoundLines;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
 import dev.jdyno.report.GuardReport;
-import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.trial.LiveService;
 import dev.jdyno.trial.Session;
 import dev.jdyno.trial.TrialListener;
@@ -50,7 +49,7 @@ final class GuardRun {
         this.store = store;
         this.out = out;
         this.err = err;
-        this.view = new LiveView(err, new TerminalReport(output.colour()), output);
+        this.view = new LiveView(err, output);
         this.interrupt = interrupt;
     }
 

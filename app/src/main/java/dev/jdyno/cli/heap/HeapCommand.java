@@ -54,14 +54,12 @@ public final class HeapCommand implements Callable<Integer> {
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            defaultValue = "30s",
-            description = "With --pid: how long to watch it. Default: 30s")
+            description = "With --pid: how long to watch it. Default: ${DEFAULT-VALUE}")
     private String duration = "30s";
 
     @Option(
             names = "--slo",
             paramLabel = "GOAL",
-            defaultValue = "",
             description = "With --pid: pause=50ms, gc=5%% (of the time) or both with a comma.")
     private String slo = "";
 

@@ -22,15 +22,14 @@ final class HeapOptions {
     @Option(
             names = "--collector",
             paramLabel = "NAME",
-            defaultValue = "parallel",
             description = "serial, parallel or g1 (first order). Default: ${DEFAULT-VALUE}")
     private String collector = "parallel";
 
     @Option(
             names = "--jdk",
             paramLabel = "N",
-            defaultValue = "25",
-            description = "Feature release; 17 and 25 differ for large arrays. Default: 25")
+            description =
+                    "Feature release; 17 and 25 differ for large arrays. Default: ${DEFAULT-VALUE}")
     private String jdk = "25";
 
     @Option(names = "--xmx", paramLabel = "SIZE", description = "-Xmx (and -Xms).")
@@ -45,8 +44,7 @@ final class HeapOptions {
     @Option(
             names = "--new-ratio",
             paramLabel = "N",
-            defaultValue = "2",
-            description = "-XX:NewRatio, old ÷ young without --xmn. Default: 2")
+            description = "-XX:NewRatio, old ÷ young without --xmn. Default: ${DEFAULT-VALUE}")
     private String newRatio = "2";
 
     @Option(names = "--survivor-ratio", paramLabel = "N", description = "-XX:SurvivorRatio.")
@@ -55,15 +53,13 @@ final class HeapOptions {
     @Option(
             names = "--max-tenuring-threshold",
             paramLabel = "N",
-            defaultValue = "15",
-            description = "-XX:MaxTenuringThreshold. Default: 15")
+            description = "-XX:MaxTenuringThreshold. Default: ${DEFAULT-VALUE}")
     private String maxTenuringThreshold = "15";
 
     @Option(
             names = "--target-survivor-ratio",
             paramLabel = "PERCENT",
-            defaultValue = "50",
-            description = "-XX:TargetSurvivorRatio. Default: 50")
+            description = "-XX:TargetSurvivorRatio. Default: ${DEFAULT-VALUE}")
     private String targetSurvivorRatio = "50";
 
     @Option(
@@ -92,15 +88,14 @@ final class HeapOptions {
     @Option(
             names = "--small-bytes",
             paramLabel = "SIZE",
-            defaultValue = "5k",
-            description = "Small objects a request makes besides; 0 for no service. Default: 5k")
+            description =
+                    "Small objects a request makes besides; 0 for no service. Default: ${DEFAULT-VALUE}")
     private String smallBytes = "5k";
 
     @Option(
             names = "--hold",
             paramLabel = "TIME",
-            defaultValue = "0ms",
-            description = "How long a request waits with its memory. Default: 0ms")
+            description = "How long a request waits with its memory. Default: ${DEFAULT-VALUE}")
     private String hold = "0ms";
 
     @Option(
@@ -111,15 +106,14 @@ final class HeapOptions {
     @Option(
             names = "--cached-for",
             paramLabel = "TIME",
-            defaultValue = "0ms",
-            description = "Its memory stays referenced for so long after. Default: 0ms")
+            description =
+                    "Its memory stays referenced for so long after. Default: ${DEFAULT-VALUE}")
     private String cachedFor = "0ms";
 
     @Option(
             names = "--cpu",
             paramLabel = "TIME",
-            defaultValue = "0ms",
-            description = "CPU time of a request besides allocation. Default: 0ms")
+            description = "CPU time of a request besides allocation. Default: ${DEFAULT-VALUE}")
     private String cpu = "0ms";
 
     @Option(
@@ -143,8 +137,7 @@ final class HeapOptions {
     @Option(
             names = "--requests",
             paramLabel = "N",
-            defaultValue = "10000",
-            description = "How many requests the run has. Default: 10000")
+            description = "How many requests the run has. Default: ${DEFAULT-VALUE}")
     private String requests = "10000";
 
     @Option(

@@ -8,9 +8,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.HistoryReport;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,8 +30,11 @@ final class ExportCommand implements Callable<Integer> {
 
     @Mixin private FilterOptions filter = new FilterOptions();
 
+    @Spec private CommandSpec spec;
+
     @Override
     public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
         if (!format.equals("jsonl") && !format.equals("csv")) {
             throw UserError.usage(
                     "--format " + format + " is not known",
@@ -43,18 +44,12 @@ final class ExportCommand implements Callable<Integer> {
         Filter wanted = filter.filter();
         History history = store.open();
         List<Entry> entries = history.list(wanted).reversed();
-        out().print(
-                        format.equals("csv")
-                                ? HistoryReport.csv(entries)
-                                : HistoryReport.jsonLines(
-                                        entries.stream().map(e -> history.entry(e.id())).toList()));
-        out().flush();
+        out.print(
+                format.equals("csv")
+                        ? HistoryReport.csv(entries)
+                        : HistoryReport.jsonLines(
+                                entries.stream().map(e -> history.entry(e.id())).toList()));
+        out.flush();
         return 0;
-    }
-
-    @Spec private @Nullable CommandSpec spec;
-
-    private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
     }
 }

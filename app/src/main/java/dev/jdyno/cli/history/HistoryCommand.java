@@ -1,8 +1,6 @@
 package dev.jdyno.cli.history;
 
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,12 +37,10 @@ import picocli.CommandLine.Spec;
 public final class HistoryCommand implements Callable<Integer> {
     @Mixin private ListOptions options = new ListOptions();
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() {
-        return options.print(
-                Objects.requireNonNull(spec).commandLine().getOut(),
-                Objects.requireNonNull(spec).commandLine().getErr());
+        return options.print(spec.commandLine().getOut(), spec.commandLine().getErr());
     }
 }

@@ -22,7 +22,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -186,12 +185,12 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private PrintWriter err() {
-        return Objects.requireNonNull(spec).commandLine().getErr();
+        return spec.commandLine().getErr();
     }
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
+        return spec.commandLine().getOut();
     }
 }

@@ -1,9 +1,6 @@
 package dev.jdyno.cli.history;
 
-import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,14 +13,10 @@ import picocli.CommandLine.Spec;
 final class ListCommand implements Callable<Integer> {
     @Mixin private ListOptions options = new ListOptions();
 
+    @Spec private CommandSpec spec;
+
     @Override
     public Integer call() {
-        return options.print(out(), Objects.requireNonNull(spec).commandLine().getErr());
-    }
-
-    @Spec private @Nullable CommandSpec spec;
-
-    private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
+        return options.print(spec.commandLine().getOut(), spec.commandLine().getErr());
     }
 }

@@ -10,7 +10,6 @@ import dev.jdyno.report.HistoryReport;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +41,11 @@ final class PruneCommand implements Callable<Integer> {
 
     @Mixin private StoreOption store = new StoreOption();
 
+    @Spec private CommandSpec spec;
+
     @Override
     public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
         var problems = Problems.ofCommand("jdyno history prune");
         if (keep == null && olderThan == null) {
             problems.add(
@@ -63,14 +65,8 @@ final class PruneCommand implements Callable<Integer> {
         if (yes) {
             history.delete(beyond.stream().map(Entry::id).toList());
         }
-        out().print(HistoryReport.pruned(beyond, yes, history.where()));
-        out().flush();
+        out.print(HistoryReport.pruned(beyond, yes, history.where()));
+        out.flush();
         return 0;
-    }
-
-    @Spec private @Nullable CommandSpec spec;
-
-    private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
     }
 }

@@ -4,9 +4,7 @@ import dev.jdyno.cli.options.StoreOption;
 import dev.jdyno.history.Entry;
 import dev.jdyno.report.HistoryReport;
 import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,21 +25,18 @@ final class ShowCommand implements Callable<Integer> {
 
     @Mixin private StoreOption store = new StoreOption();
 
+    @Spec private CommandSpec spec;
+
     @Override
     public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
         Entry entry = store.open().entry(id);
         if (json) {
-            out().println(HistoryReport.json(entry));
+            out.println(HistoryReport.json(entry));
         } else {
-            out().print(HistoryReport.show(entry));
+            out.print(HistoryReport.show(entry));
         }
-        out().flush();
+        out.flush();
         return 0;
-    }
-
-    @Spec private @Nullable CommandSpec spec;
-
-    private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
     }
 }

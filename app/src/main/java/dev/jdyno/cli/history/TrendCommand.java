@@ -6,9 +6,7 @@ import dev.jdyno.report.HistoryReport;
 import dev.jdyno.series.Levels;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,22 +35,19 @@ final class TrendCommand implements Callable<Integer> {
 
     @Mixin private FilterOptions filter = new FilterOptions();
 
+    @Spec private CommandSpec spec;
+
     @Override
     public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
         List<Point> points = store.open().series(filter.filter().ofPlan(plan), figure);
         Levels levels = Levels.of(points.stream().mapToDouble(Point::value).toArray(), 0);
         if (json) {
-            out().println(HistoryReport.json(plan, figure, points, levels));
+            out.println(HistoryReport.json(plan, figure, points, levels));
         } else {
-            out().print(HistoryReport.trend(plan, figure, points, levels));
+            out.print(HistoryReport.trend(plan, figure, points, levels));
         }
-        out().flush();
+        out.flush();
         return 0;
-    }
-
-    @Spec private @Nullable CommandSpec spec;
-
-    private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
     }
 }

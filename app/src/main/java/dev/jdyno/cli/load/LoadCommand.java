@@ -25,13 +25,13 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 @Command(
         name = "load",
@@ -50,7 +50,9 @@ import picocli.CommandLine.Spec;
             "  jdyno load http://127.0.0.1:8080/ -c 100 -r 5000 --arrivals poisson -d 1m --json",
             "  jdyno load http://127.0.0.1:8080/order -m POST -b @order.json"
                     + " -H 'Content-Type: application/json' -n 10000",
-            "  jdyno load http://127.0.0.1:8080/ --replay access.log --speed 2"
+            "  jdyno load http://127.0.0.1:8080/ --replay access.log --speed 2",
+            "  jdyno load grpc://127.0.0.1:9090/shop.Prices/price --data '{\"id\": 1}' -c 2"
+                    + " --streams 25"
         })
 public final class LoadCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
@@ -60,9 +62,8 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--max-errors",
             paramLabel = "PERCENT",
-            defaultValue = "1%",
             description = "More errors spoil the result (exit 3). Default: ${DEFAULT-VALUE}")
-    private String maxErrors;
+    private String maxErrors = "1%";
 
     @Option(
             names = "--anyway",
@@ -192,8 +193,10 @@ public final class LoadCommand implements Callable<Integer> {
                     FailureText.adviceForNone(failures, report.plan().spec().isTls())
                             .orElse(
                                     "check what "
-                                            + report.plan().spec().url()
-                                            + " answers: curl -v it"));
+                                            + report.plan().spec().address()
+                                            + (report.plan().spec().grpc().isPresent()
+                                                    ? " answers: call it with grpcurl"
+                                                    : " answers: curl -v it")));
         }
         return validity.ok() ? 0 : UserError.Kind.INVALID.exitCode();
     }

@@ -109,7 +109,7 @@ interface LoadProgress extends LoadRun.Listener {
             }
             List<String> lines = new ArrayList<>();
             lines.add(
-                    Secrets.text(plan.spec().url().toString())
+                    Secrets.text(plan.spec().address())
                             + "   "
                             + plan.model()
                             + " model, "

@@ -10,7 +10,6 @@ public final class AimOption {
     @Option(
             names = "--improve",
             paramLabel = "qps|rt",
-            defaultValue = "qps",
             description =
                     "Rank what would help by throughput or by response time (default: qps). With rt the"
                             + " parts of a lone request's time are named, too.")

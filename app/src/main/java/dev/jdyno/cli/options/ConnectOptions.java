@@ -17,9 +17,8 @@ final class ConnectOptions {
     @Option(
             names = "--connect-timeout",
             paramLabel = "TIME",
-            defaultValue = "5s",
             description = "Default: ${DEFAULT-VALUE}")
-    private String connectTimeout;
+    private String connectTimeout = "5s";
 
     @Option(
             names = "--no-keepalive",

@@ -15,11 +15,10 @@ final class ConnectionOptions {
     @Option(
             names = "--active",
             paramLabel = "SHARE",
-            defaultValue = "100%",
             description =
                     "This share of the connections sends requests; the others are only held open."
                             + " Default: ${DEFAULT-VALUE}")
-    private String active;
+    private String active = "100%";
 
     @Option(
             names = "--read-rate",
@@ -38,11 +37,10 @@ final class ConnectionOptions {
     @Option(
             names = "--slow-clients",
             paramLabel = "SHARE",
-            defaultValue = "100%",
             description =
                     "Slow clients: --read-rate and --receive-buffer are for this share of the"
                             + " sending connections. Default: ${DEFAULT-VALUE}")
-    private String slowShare;
+    private String slowShare = "100%";
 
     @Option(
             names = "--processes",

@@ -42,7 +42,7 @@ public final class KeepOptions {
     /// @param plan its path; a URL or none where there is no plan
     public static Path around(@Nullable String plan) {
         return Optional.ofNullable(plan)
-                .filter(p -> !p.matches("https?://.*"))
+                .filter(p -> !p.matches("(https?|grpcs?)://.*"))
                 .flatMap(p -> Optional.ofNullable(Path.of(p).toAbsolutePath().getParent()))
                 .orElse(Path.of(""));
     }

@@ -2,16 +2,20 @@ package dev.jdyno.cli.options;
 
 import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadRun;
+import dev.jdyno.load.grpc.Calling;
 import dev.jdyno.load.pacing.Arrivals;
 import dev.jdyno.load.pacing.RateProfile;
 import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.GrpcUrl;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Timetable;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.plan.GrpcTerms;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -30,15 +34,18 @@ public final class LoadOptions {
     private static final double MOST_RATE = 5_000_000;
     private static final Duration LONGEST = Duration.ofDays(7);
 
-    @Parameters(paramLabel = "URL", description = "What to load, e.g. http://127.0.0.1:8080/path")
+    @Parameters(
+            paramLabel = "URL",
+            description =
+                    "What to load, e.g. http://127.0.0.1:8080/path or"
+                            + " grpc://127.0.0.1:9090/shop.Prices/price")
     private String url;
 
     @Option(
             names = {"-c", "--connections"},
             paramLabel = "N",
-            defaultValue = "10",
             description = "Connections (closed model: users). Default: ${DEFAULT-VALUE}")
-    private int connections;
+    private int connections = 10;
 
     @Option(
             names = {"-t", "--loops"},
@@ -87,44 +94,40 @@ public final class LoadOptions {
                             + " and more, else none")
     private @Nullable String warmup;
 
-    @Mixin
-    private RequestOptions request = new RequestOptions("GET, or POST with a body");
+    @Mixin private RequestOptions request = new RequestOptions("GET, or POST with a body");
 
     @Option(
             names = {"-T", "--timeout"},
             paramLabel = "TIME",
-            defaultValue = "30s",
             description = "From a request's send to its last byte. Default: ${DEFAULT-VALUE}")
-    private String timeout;
+    private String timeout = "30s";
 
     @Option(
             names = "--spin",
             paramLabel = "TIME",
-            defaultValue = "60us",
             description =
                     "Open model: poll instead of sleeping this long before a send is due; 0us saves"
                             + " CPU and costs precision. Default: ${DEFAULT-VALUE}")
-    private String spin;
+    private String spin = "60us";
 
     @Option(
             names = "--max-reply",
             paramLabel = "SIZE",
-            defaultValue = "1g",
             description = "A longer reply is an error. Default: ${DEFAULT-VALUE}")
-    private String maxReply;
+    private String maxReply = "1g";
 
     @Option(
             names = "--max-backlog",
             paramLabel = "N",
-            defaultValue = "1000000",
             description =
                     "Open model: arrivals that may wait for a connection; more are dropped and"
                             + " counted. Default: ${DEFAULT-VALUE}")
-    private int maxBacklog;
+    private int maxBacklog = 1000000;
 
     @Mixin private WorkloadOptions workload;
     @Mixin private ConnectOptions connect;
     @Mixin private ProtocolOptions protocol;
+    @Mixin private GrpcOptions grpc;
     @Mixin private ConnectionOptions crowd;
     @Mixin private ReplyOptions replies = new ReplyOptions();
 
@@ -137,7 +140,8 @@ public final class LoadOptions {
         Duration pause = think == null ? Duration.ZERO : values.seconds("--think", think);
         URI target = uri();
         LoadSpecBuilder builder = builder(target);
-        protocol.read(problems, target, connect.keepAlive(), method(), builder);
+        GrpcTerms terms = grpc.over(GrpcTerms.DEFAULT, isGrpc(), problems);
+        protocol.read(problems, target, connect.keepAlive(), method(), isGrpc(), builder);
         Optional<Workload> sent =
                 workload.read(problems, method(), builder.build(), profile.isPresent());
         sent.ifPresent(builder::workload);
@@ -158,7 +162,17 @@ public final class LoadOptions {
             ofAReplay(warm);
         }
         problems.throwIfAny();
-        return new LoadPlan(builder.build(), connections, pause, profile, arrivals, span, warm);
+        LoadSpec spec = isGrpc() ? calls(terms, builder.build()) : builder.build();
+        return new LoadPlan(spec, connections, pause, profile, arrivals, span, warm);
+    }
+
+    private boolean isGrpc() {
+        return GrpcUrl.is(url);
+    }
+
+    private LoadSpec calls(GrpcTerms terms, LoadSpec requests) {
+        return new Calling(terms.proto(), terms.deadline(), terms.gzip(), false, protocol.streams())
+                .of(requests, "--data", NanoClock.SYSTEM);
     }
 
     private long replayed(Timetable starts) {
@@ -221,7 +235,8 @@ public final class LoadOptions {
     }
 
     private String method() {
-        return request.method().orElse(request.body().isEmpty() ? "GET" : "POST");
+        return request.method()
+                .orElse(request.body().isEmpty() && !isGrpc() ? "GET" : "POST");
     }
 
     private LoadSpecBuilder builder(URI target) {
@@ -249,7 +264,9 @@ public final class LoadOptions {
 
     private URI uri() {
         try {
-            return HttpUrl.parse(url.contains("://") ? url : "http://" + url);
+            return isGrpc()
+                    ? GrpcUrl.http(url)
+                    : HttpUrl.parse(url.contains("://") ? url : "http://" + url);
         } catch (IllegalArgumentException e) {
             problems.add(url, String.valueOf(e.getMessage()), "write it as http://host:port/path");
         }

@@ -29,8 +29,8 @@ public final class PaceOptions {
     private final Time block;
     private final Time warmup;
 
-    @Mixin private BudgetOption most;
-    @Mixin private WarmupOption longest;
+    @Mixin private Budget most;
+    @Mixin private Warmup longest;
 
     @Option(
             names = BLOCK,
@@ -54,8 +54,8 @@ public final class PaceOptions {
         this.budget = budget;
         this.block = block;
         this.warmup = warmup;
-        most = new BudgetOption(budgetPreset);
-        longest = new WarmupOption(OptionTexts.typed(warmup.preset()) + " for each start");
+        most = new Budget(budgetPreset);
+        longest = new Warmup(OptionTexts.typed(warmup.preset()) + " for each start");
         blockText = OptionTexts.typed(block.preset());
         minEffect = effectPreset;
     }
@@ -87,5 +87,52 @@ public final class PaceOptions {
 
     private Optional<String> given(String option, String text) {
         return OptionTexts.given(verb, option, text);
+    }
+
+    /// `--budget`: the time that a verb may take.
+    public static final class Budget {
+        @Option(
+                names = "--budget",
+                paramLabel = "TIME",
+                description = "Time it may take (default ${DEFAULT-VALUE}).")
+        private String budget;
+
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec verb;
+
+        /// @param preset what the help names as the default, such as `8m`
+        public Budget(String preset) {
+            budget = preset;
+        }
+
+        /// The text, if it was given.
+        public Optional<String> given() {
+            return OptionTexts.given(verb, "--budget", budget);
+        }
+    }
+
+    /// `--warmup`: the longest warm-up of a service, for the verbs that measure a warm one.
+    public static final class Warmup {
+        @Option(
+                names = "--warmup",
+                paramLabel = "TIME",
+                description = {
+                    "Longest warm-up (default ${DEFAULT-VALUE});",
+                    "it ends as soon as the service is steady."
+                })
+        private String warmup;
+
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec verb;
+
+        /// @param preset what the help names as the default, such as `90s`
+        public Warmup(String preset) {
+            warmup = preset;
+        }
+
+        /// The text, if it was given.
+        public Optional<String> given() {
+            return OptionTexts.given(verb, "--warmup", warmup);
+        }
     }
 }

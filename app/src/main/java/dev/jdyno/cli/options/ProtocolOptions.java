@@ -27,7 +27,7 @@ final class ProtocolOptions {
             names = {"--max-concurrent-streams", "--streams"},
             paramLabel = "N",
             description =
-                    "HTTP/2: requests at a time on each connection, h2load's -m. Closed model: users"
+                    "HTTP/2, gRPC: requests at a time on each connection, h2load's -m. Closed model: users"
                             + " per connection. Default: 1")
     private @Nullable Integer streams;
 
@@ -44,11 +44,24 @@ final class ProtocolOptions {
             description = "With -L: more hops in a row are an error. Default: 10")
     private @Nullable Integer mostRedirects;
 
+    /// Requests at a time on each connection.
+    int streams() {
+        return streams == null ? 1 : streams;
+    }
+
     /// @param method as given; a number there is h2load's `-m`
-    void read(Problems problems, URI url, boolean keepAlive, String method, LoadSpecBuilder spec) {
-        boolean any = http2 || priorKnowledge;
+    ///
+    /// @param grpc whether the requests are calls of gRPC, which imply HTTP/2
+    void read(
+            Problems problems,
+            URI url,
+            boolean keepAlive,
+            String method,
+            boolean grpc,
+            LoadSpecBuilder spec) {
+        boolean any = http2 || priorKnowledge || grpc;
         boolean tls = "https".equalsIgnoreCase(url.getScheme());
-        if (http2 && !priorKnowledge && !tls) {
+        if (http2 && !priorKnowledge && !grpc && !tls) {
             problems.add(
                     "--http2",
                     "without TLS nothing negotiates HTTP/2: RFC 9113 has no Upgrade any more",
@@ -85,11 +98,14 @@ final class ProtocolOptions {
                     "it bounds what -L follows, and must be ≥ 1",
                     "e.g. -L --max-redirs 5; without -L nothing is followed");
         }
+        if (grpc && follow) {
+            problems.add("-L", "gRPC has no redirects", "leave it out");
+        }
         if (follow) {
             spec.followRedirects(mostRedirects == null ? DEFAULT_REDIRECTS : mostRedirects);
         }
         if (any) {
-            spec.http2(streams == null ? 1 : streams);
+            spec.http2(streams());
         }
     }
 }

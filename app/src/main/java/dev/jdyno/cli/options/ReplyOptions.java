@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 /// How replies are watched: events of streams, and traces. What is given here overrides the plan.
 public final class ReplyOptions {
     @Option(
-            names = "--until",
+            names = "--reply-until",
             paramLabel = "RULE",
             description =
                     "When a reply that goes on is over: a text such as [DONE], '20 events', or a time"
@@ -22,7 +22,7 @@ public final class ReplyOptions {
     @Option(
             names = "--events",
             description =
-                    "Count each chunk as an event where a reply is no text/event-stream; --until does"
+                    "Count each chunk as an event where a reply is no text/event-stream; --reply-until does"
                             + " the same.")
     private boolean events;
 
@@ -45,9 +45,12 @@ public final class ReplyOptions {
     /// @param headers names of the request's headers
     /// @param driven whether a load tool of the user's sends the requests
     public ReplyRules over(
-            ReplyRules ofPlan, List<String> headers, boolean driven, Problems problems) {
+            ReplyRules ofPlan,
+            List<String> headers,
+            boolean driven,
+            Problems problems) {
         Optional<Until> rule =
-                OptionTexts.optional("--until", until, Until::parse, problems)
+                OptionTexts.optional("--reply-until", until, Until::parse, problems)
                         .or(ofPlan::until);
         Optional<String> template =
                 OptionTexts.optional(
@@ -69,7 +72,7 @@ public final class ReplyOptions {
         }
         if (driven && !rules.equals(ReplyRules.NONE)) {
             problems.add(
-                    "--until, --events, --trace",
+                    "--reply-until, --events, --trace",
                     "with --drive, the load tool sends its own requests",
                     "leave them out");
         }

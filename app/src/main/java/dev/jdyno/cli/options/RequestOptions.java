@@ -24,9 +24,9 @@ public final class RequestOptions {
     private List<String> headers = List.of();
 
     @Option(
-            names = {"-b", "--body"},
+            names = {"-b", "--body", "--data"},
             paramLabel = "TEXT|@FILE",
-            description = "The request's body.")
+            description = "The request's body; of gRPC its message as JSON.")
     private @Nullable String body;
 
     @Spec(Spec.Target.MIXEE)

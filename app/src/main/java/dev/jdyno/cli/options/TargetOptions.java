@@ -3,6 +3,7 @@ package dev.jdyno.cli.options;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanValues;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,7 @@ public final class TargetOptions {
     private static final List<String> ALL =
             List.of("--pid", "--launch", "--observe", "--no-target");
 
-    @Mixin private LaunchOption launch = new LaunchOption();
+    @Mixin private Launch launch = new Launch();
 
     @Option(
             names = "--pid",
@@ -79,8 +80,7 @@ public final class TargetOptions {
         return pid != null ? new Plan.TargetPlan.Attach(pid) : new Plan.TargetPlan.None();
     }
 
-    private static Plan.TargetPlan observed(
-            String text, Optional<Path> secret, Problems problems) {
+    private static Plan.TargetPlan observed(String text, Optional<Path> secret, Problems problems) {
         if (secret.isEmpty()) {
             problems.add(
                     "--observe",
@@ -94,5 +94,82 @@ public final class TargetOptions {
                         which -> PlanValues.observed(which, secret.get()),
                         problems)
                 .orElse(new Plan.TargetPlan.None());
+    }
+
+    /// `--url`: what is loaded, for the verbs that take a URL instead of a plan.
+    public static final class Url {
+        /// Stands for a URL that is missing or wrong, until the mistakes are reported.
+        public static final URI MISSING = URI.create("http://missing.invalid/");
+
+        @Option(
+                names = "--url",
+                paramLabel = "URL",
+                description = "The URL to load; {port} in it is the port that each start gets.")
+        private @Nullable String url;
+
+        /// The text, if it was given.
+        public Optional<String> given() {
+            return Optional.ofNullable(url);
+        }
+
+        /// The URL, if it was given.
+        public Optional<URI> of(Problems problems) {
+            return given().map(text -> parse("--url", text, true, problems));
+        }
+
+        /// A URL; {@link #MISSING} for a mistake.
+        ///
+        /// @param anyPort whether `{port}` may stand in it
+        public static URI parse(String option, String text, boolean anyPort, Problems problems) {
+            return OptionTexts.optional(
+                            option,
+                            text,
+                            anyPort ? PlanValues::urlOfAnyPort : PlanValues::url,
+                            problems)
+                    .orElse(MISSING);
+        }
+
+        /// Whether a URL has a place for the port.
+        public static boolean hasPort(Optional<String> url) {
+            return url.filter(u -> u.contains(Plan.PORT)).isPresent();
+        }
+
+        /// Adds a mistake where the URL has a place for the port and the command has none.
+        public static void requirePort(
+                String option, String command, Optional<String> url, Problems problems) {
+            if (hasPort(url) && !command.contains(Plan.PORT)) {
+                problems.add(
+                        option + " " + command,
+                        "the URL has {port} and the command has not",
+                        "write {port} where the command takes its port");
+            }
+        }
+    }
+
+    /// `--launch`: the command that starts the service.
+    public static final class Launch {
+        @Option(
+                names = "--launch",
+                paramLabel = "COMMAND",
+                description =
+                        "Start this command, watch its JVM, end it afterwards; {port} in it and in the"
+                                + " URL is a free port.")
+        private @Nullable String command;
+
+        public Optional<String> command() {
+            return Optional.ofNullable(command);
+        }
+
+        /// Whether the command takes its port.
+        public boolean hasPort() {
+            return command != null && command.contains(Plan.PORT);
+        }
+
+        /// The service that is started; none where no command is given.
+        public Plan.TargetPlan target() {
+            return command == null
+                    ? new Plan.TargetPlan.None()
+                    : new Plan.TargetPlan.Launch(command);
+        }
     }
 }

@@ -1,13 +1,13 @@
 package dev.jdyno.cli.options;
 
 import dev.jdyno.load.request.LoadSpec;
-import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.load.Workload.Check;
 import dev.jdyno.measure.load.Workload.Journey;
 import dev.jdyno.measure.load.Workload.Poll;
 import dev.jdyno.measure.load.Workload.RowOrder;
 import dev.jdyno.measure.load.Workload.Step;
 import dev.jdyno.measure.load.Workload.Take;
+import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.ReplyTerms;
@@ -88,17 +88,15 @@ final class WorkloadOptions {
     @Option(
             names = "--poll-every",
             paramLabel = "TIME",
-            defaultValue = "100ms",
             description = "Pause between polls. Default: ${DEFAULT-VALUE}")
-    private String pollEvery;
+    private String pollEvery = "100ms";
 
     @Option(
             names = "--poll-within",
             paramLabel = "TIME",
-            defaultValue = "30s",
             description =
                     "No effect by then is an error, effect-timeout. Default: ${DEFAULT-VALUE}")
-    private String pollWithin;
+    private String pollWithin = "30s";
 
     /// The workload that is asked for.
     ///
@@ -172,7 +170,9 @@ final class WorkloadOptions {
                 url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
         String target = url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
         List<Take> taken = new ArrayList<>();
-        takes.forEach(t -> read(problems, "--take " + t, () -> taken.add(ReplyTerms.takeFrom(t))));
+        takes.forEach(t ->
+                OptionTexts.optional("--take " + t, t, ReplyTerms::takeFrom, problems)
+                        .ifPresent(taken::add));
         Step step =
                 new Step("request", method, target, Map.of(), spec.body().text(), checks, taken);
         if (poll != null) {
@@ -184,23 +184,24 @@ final class WorkloadOptions {
 
     private Optional<Poll> poll(Problems problems, String path) {
         List<Check> conditions = new ArrayList<>();
-        List<Duration> times = new ArrayList<>();
-        until.forEach(
-                u -> read(problems, "--until " + u, () -> conditions.add(ReplyTerms.check(u))));
-        read(problems, "--poll-every", () -> times.add(Durations.parse(pollEvery)));
-        read(problems, "--poll-within", () -> times.add(Durations.parse(pollWithin)));
+        until.forEach(u ->
+                OptionTexts.optional("--until " + u, u, ReplyTerms::check, problems)
+                        .ifPresent(conditions::add));
+        Optional<Duration> every =
+                OptionTexts.optional("--poll-every", pollEvery, Durations::parse, problems);
+        Optional<Duration> within =
+                OptionTexts.optional("--poll-within", pollWithin, Durations::parse, problems);
         if (!problems.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(
-                new Poll("GET", path, Map.of(), "", conditions, times.getFirst(), times.getLast()));
-    }
-
-    private static void read(Problems problems, String where, Runnable reading) {
-        try {
-            reading.run();
-        } catch (IllegalArgumentException e) {
-            problems.add(where, String.valueOf(e.getMessage()), problems.help());
-        }
+                new Poll(
+                        "GET",
+                        path,
+                        Map.of(),
+                        "",
+                        conditions,
+                        every.orElseThrow(),
+                        within.orElseThrow()));
     }
 }

@@ -23,6 +23,10 @@ public final class LiveView implements TrialListener {
     private double lastPlain;
     private int shown;
 
+    public LiveView(PrintWriter err, OutputOptions options) {
+        this(err, new TerminalReport(options.colour()), options);
+    }
+
     public LiveView(PrintWriter err, TerminalReport report, OutputOptions options) {
         this.err = err;
         this.report = report;

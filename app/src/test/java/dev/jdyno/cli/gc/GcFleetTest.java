@@ -2,6 +2,7 @@ package dev.jdyno.cli.gc;
 
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.fleet.GcFleet;
+import dev.jdyno.measure.gc.GcIllness;
 import dev.jdyno.measure.load.Incomplete;
 import dev.jdyno.report.Golden;
 import dev.jdyno.report.json.JsonDocument;
@@ -13,14 +14,13 @@ import org.junit.jupiter.api.Test;
 class GcFleetTest {
     private static final GcDiagnosis FULL =
             new GcDiagnosis(
-                    "full-gcs",
+                    GcIllness.FULL_GC,
                     GcDiagnosis.Severity.CRITICAL,
                     "it says",
                     "why",
                     List.of(),
                     List.of(),
                     "",
-                    Optional.empty(),
                     Optional.empty());
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvices;
+import dev.jdyno.measure.gc.GcIllness;
 import dev.jdyno.report.words.GcPredictions;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,14 +24,13 @@ class GcPredictionsTest {
 
     private static GcDiagnosis advising(double heapBytes) {
         return new GcDiagnosis(
-                "any",
+                GcIllness.LIVE_SET,
                 GcDiagnosis.Severity.INFO,
                 "says",
                 "why",
                 List.of(),
-                List.of("-Xmx"),
+                List.of(GcAdvices.heap(G1.setting(), heapBytes, "why")),
                 "verify",
-                Optional.of(heapBytes),
                 Optional.empty());
     }
 
@@ -67,14 +68,13 @@ class GcPredictionsTest {
         GcDiagnosis d = advising(0);
         GcDiagnosis none =
                 new GcDiagnosis(
-                        d.id(),
+                        d.illness(),
                         d.severity(),
                         d.says(),
                         d.why(),
                         d.evidence(),
-                        d.advice(),
+                        List.of(),
                         d.verify(),
-                        Optional.empty(),
                         Optional.empty());
 
         assertThat(GcPredictions.of(G1, List.of(none))).containsExactly(none);

@@ -62,7 +62,7 @@ class LoadDocumentTest {
                 2,
                 named,
                 5,
-                new Detours(1, 6, histogram(700_000)),
+                new Detours(1, 6, 4, 9, histogram(700_000)),
                 new LoadWindow.Connections(16, 1, 1_000_000),
                 new ClientUse(List.of(), 3.2, 12.5, 0, 1000, 40));
     }

@@ -2,7 +2,6 @@ package dev.jdyno.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.report.terminal.TerminalReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Optional;
@@ -10,8 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class LiveViewTest {
     private final StringWriter err = new StringWriter();
-    private final LiveView view =
-            new LiveView(new PrintWriter(err), new TerminalReport(false), new OutputOptions());
+    private final LiveView view = new LiveView(new PrintWriter(err), new OutputOptions());
 
     @Test
     void plainLinesNameAPhaseButNotOneWhoseFiguresFollow() {

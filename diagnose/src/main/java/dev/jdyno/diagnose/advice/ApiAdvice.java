@@ -10,6 +10,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Profile;
@@ -92,7 +93,7 @@ public final class ApiAdvice {
                 entry.part()
                         .flatMap(part ->
                                 s.insight().logging().stream()
-                                        .filter(c -> c.part().equals(part))
+                                        .filter(c -> c.part() == part)
                                         .map(LoggingCost::file)
                                         .findFirst());
         return one.setting(
@@ -100,7 +101,7 @@ public final class ApiAdvice {
                         file.map(f -> Sentence.of(f + ": ").and(found.says())).orElse(found.says()),
                         entry.how(),
                         found.gain(),
-                        edit.change(file, entry.part().orElse(entry.id())))
+                        edit.change(file, entry.part().map(LogPart::key).orElse(entry.id())))
                 .list()
                 .getFirst();
     }

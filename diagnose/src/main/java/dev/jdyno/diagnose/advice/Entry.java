@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose.advice;
 
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.ChangeName;
 import java.util.ArrayList;
@@ -14,8 +15,7 @@ import java.util.Optional;
 ///
 /// @param unless the beginnings of frames; a stack with one of them does not count
 /// @param within the packages of the logs that the frames are a part of; none for other frames
-/// @param part of the logging configuration, as in {@link
-///   dev.jdyno.measure.thread.LoggingCost#part}
+/// @param part of the logging configuration
 /// @param saves share of what was found that is taken to go away: 1, or 0.5 for work that gets less
 /// @param edit what is written into a configuration or on the command line; empty for a change of
 ///   the code
@@ -24,7 +24,7 @@ record Entry(
         List<Seen> seen,
         List<String> unless,
         List<String> within,
-        Optional<String> part,
+        Optional<LogPart> part,
         String does,
         String how,
         double saves,
@@ -57,6 +57,11 @@ record Entry(
                 .filter(block -> !block.isEmpty())
                 .map(Entry::block)
                 .toList();
+    }
+
+    private static LogPart part(String key) {
+        return LogPart.of(key)
+                .orElseThrow(() -> new IllegalArgumentException("part: there is no " + key));
     }
 
     private static double saves(String value) {
@@ -102,7 +107,7 @@ record Entry(
                 seen,
                 unless,
                 within,
-                Optional.ofNullable(values.get("part")),
+                Optional.ofNullable(values.get("part")).map(Entry::part),
                 does,
                 how,
                 saves(values.getOrDefault("saves", "all")),

@@ -186,14 +186,18 @@ public final class GcCost {
                 "The garbage collector is the bottleneck", "%s; %s.", start, rule.why(gc));
     }
 
+    /// How much of the time the collector stops the service.
+    public static EvidenceLine pauses(GcActivity gc, double limit) {
+        return line(
+                Figure.GC_PAUSE_SHARE,
+                say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
+                gc.pauseShare(),
+                limit);
+    }
+
     private List<EvidenceLine> lines(GcActivity gc, Round round, double cost) {
         List<EvidenceLine> lines = new ArrayList<>();
-        lines.add(
-                line(
-                        Figure.GC_PAUSE_SHARE,
-                        say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
-                        gc.pauseShare(),
-                        PAUSE_SHARE_LIMIT));
+        lines.add(pauses(gc, PAUSE_SHARE_LIMIT));
         lines.add(
                 line(
                         Figure.GC_COST,

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /// One of the reasons why a collector takes a large share of the time. {@link GcCost} decides
 /// between them; what only one of them has stands in its rule.
-public interface GcCostRule extends Rule {
+public interface GcCostRule extends CollectorRule {
     /// Why the collector works so much, as the end of a sentence without its full stop.
     String why(GcActivity gc);
 

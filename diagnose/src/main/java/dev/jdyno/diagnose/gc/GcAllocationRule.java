@@ -3,7 +3,6 @@ package dev.jdyno.diagnose.gc;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
-import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.GcCostRule;
@@ -57,10 +56,5 @@ public final class GcAllocationRule implements GcCostRule {
     @Override
     public RecommendationList recommendations(Situation s) {
         return GcRecommendations.allocation(s);
-    }
-
-    @Override
-    public void challenge(Experiments experiments) {
-        experiments.not("the collector's flags can only be given when a JVM starts: jdyno tune");
     }
 }

@@ -4,13 +4,12 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.CollectorRule;
 import dev.jdyno.diagnose.evidence.Evidence;
-import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.RecommendationList;
-import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
 import dev.jdyno.measure.Round;
@@ -26,7 +25,7 @@ import java.util.Set;
 
 /// The application asks for collections itself: they stop it, or, where the collector works beside
 /// it (ZGC, `-XX:+ExplicitGCInvokesConcurrent`), whoever asks waits for the end of one.
-public final class GcExplicitRule implements Rule {
+public final class GcExplicitRule implements CollectorRule {
     private static final String CLAIM = "System.gc() is the bottleneck";
 
     private static final String REMEDY =
@@ -109,20 +108,11 @@ public final class GcExplicitRule implements Rule {
                                 say("%.0f %% of the collections by System.gc()", asked * 100),
                                 asked,
                                 GcLimits.ASKED_SHARE),
-                        line(
-                                Figure.GC_PAUSE_SHARE,
-                                say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
-                                gc.pauseShare(),
-                                GcCost.PAUSE_SHARE_LIMIT)));
+                        GcCost.pauses(gc, GcCost.PAUSE_SHARE_LIMIT)));
     }
 
     @Override
     public RecommendationList recommendations(Situation s) {
         return GcRecommendations.explicit(s);
-    }
-
-    @Override
-    public void challenge(Experiments experiments) {
-        experiments.not("the collector's flags can only be given when a JVM starts: jdyno tune");
     }
 }

@@ -4,13 +4,12 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.CollectorRule;
 import dev.jdyno.diagnose.evidence.Evidence;
-import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.RecommendationList;
-import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
@@ -22,7 +21,7 @@ import java.util.Set;
 
 /// Objects of half a G1 region and more go to the old generation directly and set off cycle after
 /// cycle.
-public final class GcHumongousRule implements Rule {
+public final class GcHumongousRule implements CollectorRule {
     /// The same where the old generation takes in more than the young one does: only objects that
     /// are allocated there do that, and the regions they take set off collections under other
     /// names, too (JDK 17's preventive ones).
@@ -78,20 +77,11 @@ public final class GcHumongousRule implements Rule {
                                         gc.why().cycles() / round.seconds()),
                                 gc.why().cycles() / round.seconds(),
                                 0),
-                        line(
-                                Figure.GC_PAUSE_SHARE,
-                                say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
-                                gc.pauseShare(),
-                                GcLimits.STOPPED_SHARE_FELT)));
+                        GcCost.pauses(gc, GcLimits.STOPPED_SHARE_FELT)));
     }
 
     @Override
     public RecommendationList recommendations(Situation s) {
         return GcRecommendations.humongous(s);
-    }
-
-    @Override
-    public void challenge(Experiments experiments) {
-        experiments.not("the collector's flags can only be given when a JVM starts: jdyno tune");
     }
 }

@@ -4,7 +4,6 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
-import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.GcCost;
@@ -100,10 +99,5 @@ public final class GcLiveSetRule implements GcCostRule {
     @Override
     public RecommendationList recommendations(Situation s) {
         return LiveSetRecommendations.of(s);
-    }
-
-    @Override
-    public void challenge(Experiments experiments) {
-        experiments.not("the collector's flags can only be given when a JVM starts: jdyno tune");
     }
 }

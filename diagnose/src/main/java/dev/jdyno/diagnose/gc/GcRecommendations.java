@@ -2,49 +2,46 @@ package dev.jdyno.diagnose.gc;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight.Allocation;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcLimits;
+import dev.jdyno.measure.gc.GcSetting;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.WhatIfChange;
 import dev.jdyno.measure.verdict.WrittenChange;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /// What helps when the collector, or another stop of the whole JVM, takes the time.
 public final class GcRecommendations {
-    /// A young generation larger than this share of the heap leaves too little for what lives.
-    private static final double YOUNG_OF_HEAP = 0.6;
-
-    /// Old generation for each byte that full collections leave.
-    private static final double OLD_PER_LEFT = 1.3;
-
     /// Part of the best throughput below which a later round fell for what had filled the heap.
     private static final double FELL = 0.7;
 
-    /// SurvivorRatio below which Eden has less than two thirds of the young generation.
-    private static final int EDEN_SHORT_BELOW = 4;
-
-    /// HotSpot makes about as many G1 regions of a heap.
-    private static final long REGIONS = 2048;
+    /// No recommendation is predicted to end more than this share of the waiting for memory.
+    private static final double MOST_STALLED = 0.95;
 
     private static final long MIB = 1L << 20;
-    private static final long LARGEST_REGION = 32 * MIB;
 
     /// Share of the bytes allocated from which a place is worth naming.
     private static final double STANDS_OUT = 0.3;
@@ -108,32 +105,56 @@ public final class GcRecommendations {
         return s.evidence().worstGc().gc();
     }
 
-    /// `-Xmx` of twice the heap; empty when its size is not known.
-    private static Optional<String> twiceTheHeap(Situation s) {
-        return s.target().heapMaxBytes().map(b -> say("-Xmx%dm", 2 * b / MIB));
+    /// What advice depends on beside the fault, as a GC log gives it, too.
+    static GcSetting setting(Situation s) {
+        TargetFacts target = s.target();
+        Map<String, String> flags = GcSetting.flags(target.flags());
+        Optional<Double> heap = target.heapMaxBytes().map(b -> (double) b);
+        return new GcSetting(
+                Collector.named(target.collector().orElse("")),
+                target.jdkVersion().map(GcSetting::feature).orElse(OptionalInt.empty()),
+                OptionalInt.of((int) Math.ceil(target.cores())),
+                HeapRoom.of(s).map(room -> (double) room.bytes()),
+                heap,
+                heap,
+                gc(s).flatMap(g -> g.afterFullBytes().or(() -> g.why().oldFloorBytes()))
+                        .filter(live -> live > 0),
+                gc(s).flatMap(GcActivity::oldCapacityBytes)
+                        .flatMap(old -> heap.map(h -> h - old))
+                        .filter(young -> young > 0),
+                GcSetting.size(flags, "G1HeapRegionSize"),
+                GcSetting.number(flags, "ConcGCThreads"),
+                flags);
     }
 
-    static RecommendationList heapDouble(
-            Situation s, RecommendationList recommendations, String says, Gain gain) {
-        HeapRoom.setting(
-                s,
-                recommendations,
-                s.target().heapMaxBytes().map(b -> 2.0 * b / MIB),
-                KnownChange.HEAP_DOUBLE,
-                says,
-                new WrittenChange.Words(twiceTheHeap(s).orElse("twice -Xmx")),
-                "set -Xms as large; " + foretell(s),
-                gain,
-                s.target()
-                        .heapMaxBytes()
-                        .<List<Change>>map(b -> {
-                            String twice = say("%dm", 2 * b / MIB);
-                            return List.of(
-                                    new Change.JvmFlag("-Xmx", twice),
-                                    new Change.JvmFlag("-Xms", twice));
-                        })
-                        .orElse(List.of(new Change.SystemSetting("heap", new Amount.Times(2)))));
-        return recommendations;
+    /// Adds an advice with what it gives; how it is seen to work is what it rests on.
+    static RecommendationList add(
+            Situation s, RecommendationList list, GcAdvice advice, Gain gain) {
+        return add(s, list, advice, advice.says(), advice.why(), gain);
+    }
+
+    /// @param says what to do, with what only this run knows
+    static RecommendationList add(
+            Situation s,
+            RecommendationList list,
+            GcAdvice advice,
+            CharSequence says,
+            String how,
+            Gain gain) {
+        return advice.change().isEmpty()
+                ? list.byHand(ChangeName.of(advice.id()), says, how, gain, advice.changes())
+                : HeapRoom.setting(s, list, advice, says.toString(), how, gain);
+    }
+
+    static RecommendationList heap(
+            Situation s, RecommendationList list, GcAdvice advice, String says, Gain gain) {
+        String why = says.contains(advice.why()) ? "" : advice.why() + "; ";
+        return add(s, list, advice, says, why + "set -Xms as large; " + foretell(s), gain);
+    }
+
+    private static RecommendationList heap(
+            Situation s, RecommendationList list, GcAdvice advice, Gain gain) {
+        return heap(s, list, advice, advice.sentence(), gain);
     }
 
     private static String foretell(Situation s) {
@@ -151,89 +172,72 @@ public final class GcRecommendations {
     }
 
     public static RecommendationList allocation(Situation s) {
-        var recommendations = new RecommendationList();
+        var list = new RecommendationList();
+        GcSetting g = setting(s);
         Optional<Double> bytes = gc(s).flatMap(GcActivity::requestBytes);
         if (hasYoung(s) && bytes.isPresent()) {
-            young(s, bytes.get(), recommendations);
-        } else {
-            heapDouble(
+            GcAdvice young =
+                    GcAdvices.young(
+                            g,
+                            bytes.get() * GcLimits.REQUESTS_IN_YOUNG,
+                            "100 times what a request allocates (F9)");
+            add(
                     s,
-                    recommendations,
-                    "Give it twice the heap: half as many collections",
-                    withoutCost(s, 0.5));
+                    list,
+                    young,
+                    young.sentence(),
+                    "young collections a second must fall with it",
+                    withoutCost(s, 1));
+        } else {
+            heap(s, list, GcAdvices.room(g), withoutCost(s, 0.5));
         }
-        return recommendations.byHand(
-                KnownChange.ALLOCATE_LESS,
-                "Allocate half as much in a request" + mostMadeAt(s),
-                "`jfr view allocation-by-site` of this run's recording; collections come half as often (F8)",
-                withoutCost(s, 0.5));
+        return allocateLess(s, list, withoutCost(s, 0.5));
     }
 
-    /// F9. The gain is bounded by the time the collector takes now.
-    private static void young(Situation s, double bytes, RecommendationList recommendations) {
-        double wanted = Math.max(1, Math.ceil(bytes * GcLimits.REQUESTS_IN_YOUNG / MIB));
-        double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
-        boolean fits = heap <= 0 || wanted <= heap * YOUNG_OF_HEAP;
-        String g1 =
-                s.collectorIs("G1")
-                        ? "; with G1 this fixes the size that it chooses itself: watch its pauses"
-                        : "";
-        Optional<Integer> ratio = smallSurvivorRatio(s);
-        List<Change> changes = new ArrayList<>();
-        changes.add(new Change.JvmFlag("-Xmn", say("%.0fm", wanted)));
-        if (!fits) {
-            changes.add(
-                    new Change.JvmFlag("-Xmx", say("%.0fm", Math.ceil(wanted / YOUNG_OF_HEAP))));
-        }
-        ratio.ifPresent(_ -> changes.add(new Change.JvmFlag("-XX:SurvivorRatio", "8")));
-        HeapRoom.setting(
+    private static RecommendationList allocateLess(
+            Situation s, RecommendationList list, Gain gain) {
+        GcAdvice less = GcAdvices.allocateLess();
+        return add(
                 s,
-                recommendations,
-                fits ? Optional.empty() : Optional.of(Math.ceil(wanted / YOUNG_OF_HEAP)),
-                KnownChange.YOUNG,
-                say(
-                                "Make the young generation %s: 100 times what a request allocates (F9)",
-                                Bytes.mebi(wanted))
-                        + ratio.map(r ->
-                                        say(
-                                                ", and take -XX:SurvivorRatio=%d back, which leaves"
-                                                        + " Eden only %d %% of it",
-                                                r, 100 * r / (r + 2)))
-                                .orElse(""),
-                new WrittenChange.AsValues(),
-                "young collections a second must fall with it" + g1,
-                withoutCost(s, 1),
-                changes);
+                list,
+                less,
+                less.says() + mostMadeAt(s),
+                "`jfr view allocation-by-site` of this run's recording; collections come half as often (F8)",
+                gain);
     }
 
-    /// The ratio that the service was started with, where it leaves Eden little of the young
-    /// generation.
-    private static Optional<Integer> smallSurvivorRatio(Situation s) {
-        return s.target().flags().stream()
-                .filter(f -> f.matches("-XX:SurvivorRatio=[1-9]"))
-                .map(f -> Integer.parseInt(f.substring(f.length() - 1)))
-                .filter(r -> r < EDEN_SHORT_BELOW)
-                .findFirst();
+    /// A concurrent collector that does not keep up: half as many collections, whether there is
+    /// twice the room or half as much to fill it.
+    static RecommendationList stalls(Situation s) {
+        double stalled = Math.min(MOST_STALLED, s.figure(Figure.STALLED).orElse(0.0));
+        Gain gain =
+                stalled > 0 ? s.roomWithHalfTheCollector(1 / (1 - stalled)) : withoutCost(s, 0.5);
+        var list = new RecommendationList();
+        GcSetting g = setting(s);
+        heap(s, list, GcAdvices.room(g), gain);
+        GcAdvices.concurrentThreads(g)
+                .ifPresent(more ->
+                        add(s, list, more, Gain.unknown("it depends on how much CPU is left")));
+        return allocateLess(s, list, gain);
     }
 
     public static RecommendationList promotion(Situation s) {
-        var recommendations = new RecommendationList();
+        var list = new RecommendationList();
         if (hasYoung(s) && !s.collectorIs("G1")) {
-            survivors(s, recommendations);
+            survivors(s, list);
         } else {
-            heapDouble(
-                    s,
-                    recommendations,
-                    "Give it twice the heap: young and survivors grow with it",
-                    withoutCost(s, 1));
+            heap(s, list, GcAdvices.roomForSurvivors(setting(s)), withoutCost(s, 1));
         }
-        fewer(s, recommendations);
-        return recommendations.byHand(
-                KnownChange.HOLD_LESS,
-                "Let go of a request's memory before it waits: write the answer as it is made, clear"
-                        + " what is not needed"
+        fewer(s, list);
+        GcAdvice less = GcAdvices.holdLess();
+        return add(
+                s,
+                list,
+                less,
+                less.says()
+                        + ": write the answer as it is made, clear what is not needed"
                         + mostMadeAt(s),
-                "what lives while a request waits is what is promoted (F6, E5)",
+                less.why(),
                 withoutCost(s, 1));
     }
 
@@ -242,14 +246,8 @@ public final class GcRecommendations {
     /// collections leave must find room.
     private static void survivors(Situation s, RecommendationList recommendations) {
         Optional<Double> perRequest = gc(s).flatMap(GcActivity::requestBytes);
-        String adapts =
-                s.collectorIs("Parallel") && !s.hasFlag("-XX:-UseAdaptiveSizePolicy")
-                        ? "ParallelGC resizes survivor spaces by itself: with"
-                                + " -XX:-UseAdaptiveSizePolicy they stay; "
-                        : "";
         String how =
-                adapts
-                        + "promoted bytes must go to nothing: `jdyno gc gc.log` says how much survives; "
+                "promoted bytes must go to nothing: `jdyno gc gc.log` says how much survives; "
                         + foretell(s);
         if (perRequest.isEmpty()) {
             recommendations.setting(
@@ -263,39 +261,36 @@ public final class GcRecommendations {
         }
         int inFlight = s.evidence().plateau().concurrency();
         double held = perRequest.get() * inFlight / MIB;
-        double young = Math.max(1, Math.ceil(held * 4));
+        double young = Math.ceil(held * 4);
         // what is in old at any moment may be more or less than what must stay there
         double old =
                 gc(s).flatMap(g ->
                                 g.afterFullBytes()
-                                        .map(left -> left * OLD_PER_LEFT)
+                                        .map(left -> left * GcAdvices.OLD_PER_LIVE)
                                         .or(g::oldCapacityBytes))
                                 .orElse(0.0)
                         / MIB;
         double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
         double wanted = Math.ceil(young + old);
         boolean fits = heap <= 0 || wanted <= heap;
-        List<Change> changes = new ArrayList<>();
-        changes.add(new Change.JvmFlag("-XX:SurvivorRatio", "2"));
-        changes.add(new Change.JvmFlag("-Xmn", say("%.0fm", young)));
-        if (!fits) {
-            changes.add(new Change.JvmFlag("-Xms", say("%.0fm", wanted)));
-            changes.add(new Change.JvmFlag("-Xmx", say("%.0fm", wanted)));
-        }
-        HeapRoom.setting(
-                s,
-                recommendations,
-                fits ? Optional.empty() : Optional.of(wanted),
-                KnownChange.SURVIVORS,
-                say(
-                        "Make the survivor spaces hold what %d requests hold, at most %s (F11, E20)%s",
-                        inFlight,
-                        Bytes.mebi(Math.max(1, Math.ceil(held))),
-                        fits ? "" : say("; the heap of %s has no room for it", Bytes.mebi(heap))),
-                new WrittenChange.AsValues(),
-                how,
-                withoutCost(s, 1),
-                changes);
+        GcAdvice advice =
+                GcAdvices.survivors(
+                        setting(s),
+                        young * MIB / 4,
+                        young * MIB / 2,
+                        fits ? 0 : wanted * MIB,
+                        say(
+                                "Make the survivor spaces hold what %d requests hold, at most %s"
+                                        + " (F11, E20)%s",
+                                inFlight,
+                                Bytes.mebi(Math.max(1, Math.ceil(held))),
+                                fits
+                                        ? ""
+                                        : say(
+                                                "; the heap of %s has no room for it",
+                                                Bytes.mebi(heap))),
+                        how);
+        add(s, recommendations, advice, withoutCost(s, 1));
     }
 
     /// F6, E6, E11: too many at once. Not predicted: this run has measured it.
@@ -335,7 +330,7 @@ public final class GcRecommendations {
                                         PlaceText.named(by)))
                         .orElse(
                                 where.isBlank()
-                                        ? Sentence.of("Find what grows and let go of it")
+                                        ? Sentence.of(GcAdvices.leak().says())
                                         : Sentence.format(
                                                 "Find who keeps %s and let go of it",
                                                 PlaceText.named(where))),
@@ -347,13 +342,12 @@ public final class GcRecommendations {
                                         + "; a limit by count, size or age, or what was added is"
                                         + " taken out when it is done with (E7)"
                                         + fellWhileItFilled(s))
-                        .orElse(
-                                "`jcmd PID GC.heap_dump` twice and Eclipse MAT's comparison (each stops the service);"
-                                        + " sessions, listeners, thread locals and maps without a limit first (E7)"),
+                        .orElse(GcAdvices.leak().why()),
                 withoutCost(s, 1));
-        return heapDouble(
+        return heap(
                 s,
                 recommendations,
+                GcAdvices.room(setting(s)),
                 "Until then: a larger heap is full later",
                 Gain.unknown("it buys time; what grows fills any heap"));
     }
@@ -373,42 +367,16 @@ public final class GcRecommendations {
     }
 
     public static RecommendationList explicit(Situation s) {
-        boolean g1 = s.collectorIs("G1");
-        var recommendations = new RecommendationList();
-        recommendations.byHand(
-                KnownChange.GC_CALLER,
-                "Take the call of System.gc() out; many direct buffers call it, too",
-                "`jfr print --events jdk.SystemGC` of this run's recording names the caller",
-                withoutCost(s, 1));
-        return recommendations.setting(
-                KnownChange.GC_IGNORED,
-                g1
-                        ? "Let G1 answer System.gc() beside the application"
-                        : "Let the JVM ignore System.gc()",
-                "if direct buffers call it, raise -XX:MaxDirectMemorySize instead, or they run out",
-                withoutCost(s, 1),
-                new Change.JvmFlag(
-                        g1 ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC"));
+        var list = new RecommendationList();
+        add(s, list, GcAdvices.takeCallsOut(), withoutCost(s, 1));
+        return add(s, list, GcAdvices.ignoreCalls(setting(s)), withoutCost(s, 1));
     }
 
     public static RecommendationList humongous(Situation s) {
-        var recommendations = new RecommendationList();
-        long heap = s.target().heapMaxBytes().orElse(0L);
-        long region =
-                Math.clamp(Long.highestOneBit(Math.max(1, heap / REGIONS)), MIB, LARGEST_REGION);
-        long larger = Math.min(LARGEST_REGION, 8 * region);
-        if (!s.hasFlag("-XX:G1HeapRegionSize=32") && heap > 0) {
-            recommendations.setting(
-                    KnownChange.REGIONS_LARGER,
-                    "Make G1's regions larger than twice the largest array",
-                    "`jdyno gc` on a log with gc+humongous=debug names the size that would stop them",
-                    withoutCost(s, 1),
-                    new Change.JvmFlag("-XX:G1HeapRegionSize", say("%dm", larger / MIB)));
-        }
-        return recommendations.byHand(
-                KnownChange.ARRAYS_SMALLER,
-                "Make large arrays smaller: stream, or in pieces" + mostMadeAt(s),
-                "`jfr print --events jdk.ObjectAllocationSample` of this run's recording names who makes them",
-                withoutCost(s, 1));
+        var list = new RecommendationList();
+        GcAdvices.regions(setting(s)).ifPresent(larger -> add(s, list, larger, withoutCost(s, 1)));
+        GcAdvice smaller = GcAdvices.smallerArrays();
+        return add(
+                s, list, smaller, smaller.says() + mostMadeAt(s), smaller.why(), withoutCost(s, 1));
     }
 }

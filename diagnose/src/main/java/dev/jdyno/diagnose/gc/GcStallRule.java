@@ -5,14 +5,13 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.breakdown.Stalls;
+import dev.jdyno.diagnose.evidence.CollectorRule;
 import dev.jdyno.diagnose.evidence.Evidence;
-import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.GcCost;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.RecommendationList;
-import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
@@ -28,7 +27,7 @@ import java.util.Set;
 
 /// A concurrent collector cannot keep up: threads wait until it has freed memory. ZGC's pauses look
 /// perfect meanwhile; Shenandoah ends its late cycles with the application stopped.
-public final class GcStallRule implements Rule {
+public final class GcStallRule implements CollectorRule {
     /// ZGC's cause of collections that came too late.
     static final String ZGC_LATE = "Allocation Stall";
 
@@ -215,11 +214,6 @@ public final class GcStallRule implements Rule {
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        return StallRecommendations.of(s);
-    }
-
-    @Override
-    public void challenge(Experiments experiments) {
-        experiments.not("the collector's flags can only be given when a JVM starts: jdyno tune");
+        return GcRecommendations.stalls(s);
     }
 }

@@ -5,12 +5,12 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.WrittenChange;
-import java.util.List;
 import java.util.Optional;
 
 /// The memory that a heap may have where the target runs: what the machine has, or what the
@@ -45,24 +45,39 @@ public record HeapRoom(long bytes, String whose) {
                 Bytes.mebi(Math.ceil(heapMib / GcLimits.HEAP_OF_MEMORY)), whose, new Bytes(bytes));
     }
 
-    /// Prescribes a setting that makes the heap as large as that. What the memory has no room for
-    /// is no setting to be tried, and says so.
-    ///
-    /// @param heapMib the whole heap with it; empty when it is not known
+    /// Adds a setting. What the memory has no room for is no setting to be tried, and says so.
     static RecommendationList setting(
             Situation s,
-            RecommendationList recommendations,
-            Optional<Double> heapMib,
-            ChangeName name,
+            RecommendationList list,
+            GcAdvice advice,
             String says,
-            WrittenChange written,
             String how,
-            Gain gain,
-            List<Change> changes) {
+            Gain gain) {
         Optional<String> lacks =
-                of(s).flatMap(room -> heapMib.filter(h -> !room.holds(h)).map(room::lacks));
-        return lacks.isPresent()
-                ? recommendations.byHand(name, says + lacks.get(), written, how, gain, changes)
-                : recommendations.setting(name, says, written, how, gain, changes);
+                advice.changes().stream()
+                        .flatMap(c -> heapMib(c).stream())
+                        .findFirst()
+                        .flatMap(heap ->
+                                of(s).filter(room -> !room.holds(heap))
+                                        .map(room -> room.lacks(heap)));
+        WrittenChange written = WrittenChange.read(advice.change(), advice.changes());
+        return lacks.isEmpty() && advice.isSetting()
+                ? list.setting(
+                        ChangeName.of(advice.id()), says, written, how, gain, advice.changes())
+                : list.byHand(
+                        ChangeName.of(advice.id()),
+                        says + lacks.orElse(""),
+                        written,
+                        how,
+                        gain,
+                        advice.changes());
+    }
+
+    /// The whole heap with a change; empty for one of another kind.
+    private static Optional<Double> heapMib(Change change) {
+        return change instanceof Change.JvmFlag(String name, Optional<String> value)
+                        && name.equals("-Xmx")
+                ? value.map(v -> Bytes.parse(v).inMebi())
+                : Optional.empty();
     }
 }

@@ -3,25 +3,19 @@ package dev.jdyno.diagnose.gc;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Signals.Sign;
-import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.KnownChange;
-import dev.jdyno.measure.verdict.WrittenChange;
-import java.util.List;
 import java.util.Optional;
 
 /// A thread that is slow to stop while all others wait: in a counted loop that the compiler left
 /// without a poll, or in one call that copies or fills much memory.
 final class LateThread {
-    /// As the counted loops of a JVM were left without polls by hand.
-    private static final String LOOPS_WITHOUT_POLLS = "-XX:-UseCountedLoopSafepoints";
-
-    private static final String POLLS = "-XX:+UseCountedLoopSafepoints";
-
     private LateThread() {}
 
     /// The method in which that thread was found when it had stopped.
@@ -71,34 +65,18 @@ final class LateThread {
                                         + " method of its own that is called in a loop over a long"
                                         + " index: the thread can stop between two calls",
                                 gain));
-        if (s.hasFlag(LOOPS_WITHOUT_POLLS)) {
-            list.setting(
-                    KnownChange.LOOP_POLLS,
-                    "Let counted loops stop in the middle",
-                    new WrittenChange.Words("remove " + LOOPS_WITHOUT_POLLS),
-                    "the flag leaves counted loops without polls; it helps if the thread is in a"
-                            + " loop, not in a copy",
-                    gain,
-                    new Change.WithoutJvmFlag(LOOPS_WITHOUT_POLLS));
-        } else if (!s.hasFlag(POLLS) && (s.collectorIs("serial") || s.collectorIs("parallel"))) {
-            list.setting(
-                    KnownChange.LOOP_POLLS,
-                    "Let counted loops stop in the middle",
-                    "the default with G1, ZGC and Shenandoah, not with this collector; it helps if"
-                            + " the thread is in a loop, not in a copy",
-                    gain,
-                    new Change.JvmFlag(POLLS));
-        }
+        GcAdvices.loopPolls(GcRecommendations.setting(s))
+                .ifPresent(polls -> GcRecommendations.add(s, list, polls, gain));
         return method(s.evidence()).isPresent()
                 ? list
-                : list.byHand(
-                        KnownChange.LATE_THREAD,
-                        "Let the JVM name the thread that is slow to stop",
-                        new WrittenChange.AsValues(),
-                        "the JVM then prints the threads that have not stopped after 200 ms",
-                        gain,
-                        List.of(
-                                new Change.JvmFlag("-XX:+SafepointTimeout"),
-                                new Change.JvmFlag("-XX:SafepointTimeoutDelay", "200")));
+                : GcRecommendations.add(s, list, GcAdvices.nameLateThread(waitedMs(s)), gain);
+    }
+
+    /// Mean time until all had stopped.
+    private static double waitedMs(Situation s) {
+        double perSecond = s.figure(Figure.SAFEPOINTS).orElse(0.0);
+        return perSecond <= 0
+                ? Double.POSITIVE_INFINITY
+                : s.figure(Figure.SAFEPOINT_SYNC).orElse(0.0) / perSecond * 1000;
     }
 }

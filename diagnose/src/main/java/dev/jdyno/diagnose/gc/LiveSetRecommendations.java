@@ -6,6 +6,8 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.PlaceText;
@@ -52,8 +54,8 @@ final class LiveSetRecommendations {
 
     static RecommendationList of(Situation s) {
         var recommendations = new RecommendationList();
-        GcRecommendations.heapDouble(
-                s, recommendations, "Give it twice the heap" + liveOf(s), moreRoom(s));
+        GcAdvice roomy = GcAdvices.roomy(GcRecommendations.setting(s));
+        GcRecommendations.heap(s, recommendations, roomy, roomy.says() + liveOf(s), moreRoom(s));
         return recommendations.byHand(
                 KnownChange.LIVE_LESS,
                 lessAlive(s),
@@ -69,8 +71,8 @@ final class LiveSetRecommendations {
         Sentence ofThem = own.map(o -> Sentence.format(" (%s)", o)).orElse(Sentence.of(""));
         return held.map(by -> Sentence.format("Keep less in %s%s", by, ofThem))
                 .or(() -> own.map(type -> Sentence.format("Keep fewer objects of %s alive", type)))
-                .orElse(Sentence.of("Keep less alive"))
-                .and(": limits for caches and sessions, smaller entries");
+                .orElse(Sentence.of(GcAdvices.liveLess().says()))
+                .and(": " + GcAdvices.liveLess().why());
     }
 
     /// A collection of the live set costs the same, and comes as much later as there is more room
@@ -82,15 +84,20 @@ final class LiveSetRecommendations {
                 gc(s).flatMap(LiveSetRecommendations::stays)
                         .filter(_ -> heap > 0)
                         .map(lives -> Math.max(LEAST_ROOM, 1 - lives / heap));
-        return room.map(free ->
-                        ofCost(
-                                        s,
-                                        free / (1 + free),
-                                        say(
-                                                "F14: a collection costs the same, and the room besides what lives"
-                                                        + " grows from %.0f %% of the heap to %.0f %%",
-                                                free * 100, (1 + free) * 100))
-                                .notBounded("less, where young collections do most of it"))
+        return room.map(
+                        free -> {
+                            double larger =
+                                    GcRecommendations.setting(s).roomy().orElse(2 * heap) / heap
+                                            - 1;
+                            return ofCost(
+                                            s,
+                                            free / (larger + free),
+                                            say(
+                                                    "F14: a collection costs the same, and the room besides what lives"
+                                                            + " grows from %.0f %% of the heap to %.0f %%",
+                                                    free * 100, (larger + free) * 100))
+                                    .notBounded("less, where young collections do most of it");
+                        })
                 .orElseGet(() -> ofCost(s, 0.5, "F8: collections come half as often"));
     }
 

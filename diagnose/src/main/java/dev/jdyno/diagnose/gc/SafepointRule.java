@@ -16,6 +16,7 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -23,7 +24,6 @@ import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadCounts.Stops;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
-import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.KnownChange;
 import java.util.EnumSet;
 import java.util.List;
@@ -335,12 +335,7 @@ public final class SafepointRule implements Rule {
                         say("the JVM is stopped %.0f %% of the time", (stopped + sync) * 100));
         var list = new RecommendationList();
         if (s.figure(Figure.GC_INSPECTIONS).isPresent()) {
-            return list.byHand(
-                    KnownChange.INSPECT_LESS,
-                    "Stop the process that asks for class histograms or heap dumps in a loop",
-                    "an agent, a monitor's JMX operation or a cron job with jmap, jcmd",
-                    gain,
-                    List.of(new Change.Outside()));
+            return GcRecommendations.add(s, list, GcAdvices.inspectLess(), gain);
         }
         return sync > stopped
                 ? LateThread.recommendations(s, gain, list)

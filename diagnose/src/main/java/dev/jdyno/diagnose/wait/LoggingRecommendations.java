@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.LogStep;
@@ -28,7 +29,6 @@ public final class LoggingRecommendations {
     private static final double DEBUG_FROM = 0.2;
 
     /// The part of a configuration whose queue holds few lines.
-    private static final String SMALL_QUEUE = "small-queue";
 
     private static final ChangeName CALLER_DATA = ChangeName.of("logging-caller-data");
 
@@ -93,7 +93,7 @@ public final class LoggingRecommendations {
     /// @param together what changing all dear parts would give
     private static void configured(
             Situation s, LoggingCost c, Gain together, RecommendationList recommendations) {
-        var edit = new Change.LoggingEdit(Optional.of(c.file()), c.part(), c.change());
+        var edit = new Change.LoggingEdit(Optional.of(c.file()), c.part().key(), c.change());
         if (c.unread()) {
             recommendations.byHand(
                     KnownChange.LOGGING_UNREAD,
@@ -106,10 +106,10 @@ public final class LoggingRecommendations {
             return;
         }
         recommendations.setting(
-                new ChangeName.OfLogging(c.part()),
+                new ChangeName.OfLogging(c.part().key()),
                 c.file() + ": " + c.says(),
                 "change it there and run again with --since",
-                c.part().equals(SMALL_QUEUE) && isFull(s)
+                c.part() == LogPart.SMALL_QUEUE && isFull(s)
                         ? Gain.unknown(
                                 "a longer queue takes longer bursts; under a load that lasts it is full,"
                                         + " too")

@@ -12,6 +12,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Library;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -39,6 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// What frames, allocations and exceptions mean, and what to write instead.
 class ApiAdviceTest {
     private static final String SERVES = "jakarta.servlet.http.HttpServlet.service";
+    private static final LoggingCost CALLERS =
+            new LoggingCost("/srv/logback.xml", LogPart.CALLER_DATA, "says", "no %C");
     static final String PAGE = "com.acme.Page.get";
     private static final Set<String> KNOWN = new HashSet<>();
 
@@ -371,8 +374,7 @@ class ApiAdviceTest {
 
     @Test
     void theFileOfThePatternIsNamedWhereItIsKnown() {
-        Patient patient =
-                logging(70, new LoggingCost("/srv/logback.xml", "caller-data", "says", "no %C"));
+        Patient patient = logging(70, CALLERS);
 
         assertThat(one("logging-caller-data", patient.recommendations(Bottleneck.CPU)).says())
                 .startsWith("/srv/logback.xml: ");
@@ -387,8 +389,7 @@ class ApiAdviceTest {
     /// would.
     @Test
     void aPartOfTheLogGainsNoMoreThanItsShareOfTheLog() {
-        Patient patient =
-                logging(15, new LoggingCost("/srv/logback.xml", "caller-data", "says", "no %C"));
+        Patient patient = logging(15, CALLERS);
 
         assertThat(
                         one("logging-caller-data", patient.recommendations(Bottleneck.LOGGING))

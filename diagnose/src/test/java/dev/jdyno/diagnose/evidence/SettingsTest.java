@@ -311,7 +311,7 @@ class SettingsTest {
     @ParameterizedTest
     @CsvSource({
         "100, -XX:SurvivorRatio=2 -Xmn60m, false",
-        "160, -XX:SurvivorRatio=2 -Xmn60m -Xms268m -Xmx268m, true"
+        "160, -XX:SurvivorRatio=2 -Xmn60m -Xms300m -Xmx300m, true"
     })
     void survivorsHaveASizeAndTheHeapRoomForIt(double left, String change, boolean noRoom) {
         var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, left)));

@@ -7,6 +7,7 @@ import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
 import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -22,7 +23,7 @@ class LoggingRecommendationsTest {
                 InsightVariant.logging(
                         new LoggingCost(
                                 "logback.groovy",
-                                LoggingCost.UNREAD,
+                                LogPart.UNREAD,
                                 "it cannot be read: it is code",
                                 "look at it by hand"));
 
@@ -37,7 +38,7 @@ class LoggingRecommendationsTest {
     @Test
     void whereAPipeIsReadSlowlyItsReaderComesFirstAndNoSettingPredictsAGain() {
         var synchronous =
-                new LoggingCost("logback.xml", "synchronous", "it writes", "AsyncAppender");
+                new LoggingCost("logback.xml", LogPart.SYNCHRONOUS, "it writes", "AsyncAppender");
         var piped = new Patient();
         piped.evidence =
                 Patient.half()
@@ -107,7 +108,8 @@ class LoggingRecommendationsTest {
 
     @Test
     void aLongerQueueForetellsNothingWhereTheLoadKeepsItFull() {
-        var small = new LoggingCost("log4j2.xml", "small-queue", "it holds 512", "bufferSize=1");
+        var small =
+                new LoggingCost("log4j2.xml", LogPart.SMALL_QUEUE, "it holds 512", "bufferSize=1");
         var full = new Patient();
         full.evidence =
                 Patient.half()

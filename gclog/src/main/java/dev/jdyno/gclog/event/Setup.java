@@ -1,5 +1,6 @@
 package dev.jdyno.gclog.event;
 
+import dev.jdyno.measure.gc.GcSetting;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,16 +42,6 @@ public record Setup(
 
     /// The feature release: 8, 17, 25; empty when the log does not say.
     public OptionalInt feature() {
-        if (jdk.isEmpty()) {
-            return OptionalInt.empty();
-        }
-        String text = jdk.get().startsWith("1.") ? jdk.get().substring(2) : jdk.get();
-        int digits = 0;
-        while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
-            digits++;
-        }
-        return digits == 0 || digits > 3
-                ? OptionalInt.empty()
-                : OptionalInt.of(Integer.parseInt(text.substring(0, digits)));
+        return jdk.map(GcSetting::feature).orElse(OptionalInt.empty());
     }
 }

@@ -1,6 +1,6 @@
 package dev.jdyno.gclog.read;
 
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.Names;
 import dev.jdyno.gclog.event.PhaseTable;

@@ -1,11 +1,10 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 
 /// Threads waited for ZGC to free memory: pauses do not show it.
 final class AllocationStalls implements GcRule {
@@ -14,12 +13,7 @@ final class AllocationStalls implements GcRule {
     static final double CRITICAL_PER_MINUTE = 100;
 
     @Override
-    public String id() {
-        return "allocation-stall";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.ZGC) {
             return notApplicable("only ZGC stalls");
         }
@@ -28,41 +22,23 @@ final class AllocationStalls implements GcRule {
             return clear();
         }
         double perMinute = a.spanS() > 0 ? s.count() / (a.spanS() / 60) : (double) s.count();
-        double live = a.heap().liveBytes().orElse(0.0);
-        double max = a.heap().maxBytes().orElse(0.0);
-        double heap = GcRule.twiceTheRoom(a);
-        return GcRule.asking(
-                heap,
-                found(
-                        perMinute >= CRITICAL_PER_MINUTE ? Severity.CRITICAL : Severity.WARNING,
-                        String.format(
-                                Locale.ROOT,
-                                "%d allocation stalls, %s of threads' time, the longest %s",
-                                s.count(),
-                                GcRule.ms(s.totalMs()),
-                                GcRule.ms(s.maxMs())),
-                        "a stalled request waits for the collector as in a pause, while the pause figures"
-                                + " look excellent",
-                        List.of(
-                                GcRule.evidence(
-                                        "stalls per minute", perMinute, "1/min", 0, s.lines()),
-                                GcRule.evidence("longest stall", s.maxMs(), "ms", 0)),
-                        List.of(
-                                heap > 0 && live > 0
-                                        ? String.format(
-                                                Locale.ROOT,
-                                                "-Xmx%s: beside %s alive there are %s now for what is"
-                                                        + " allocated (%s/s) while a cycle runs",
-                                                GcRule.flag(heap),
-                                                GcRule.bytes(live),
-                                                GcRule.bytes(max - live),
-                                                GcRule.bytes(a.allocBytesPerS().orElse(0.0)))
-                                        : "a larger heap",
-                                a.generational()
-                                        ? "or allocate less; more -XX:ConcGCThreads only where cores are"
-                                                + " idle"
-                                        : "or generational ZGC (-XX:+ZGenerational in JDK 21 and 22, the"
-                                                + " default from 23)"),
-                        "no line Allocation Stall in the next log"));
+        return advising(
+                perMinute >= CRITICAL_PER_MINUTE ? Severity.CRITICAL : Severity.WARNING,
+                GcRule.say(
+                        "%d allocation stalls, %s of threads' time, the longest %s",
+                        s.count(), GcRule.ms(s.totalMs()), GcRule.ms(s.maxMs())),
+                "a stalled request waits for the collector as in a pause, while the pause figures"
+                        + " look excellent",
+                List.of(
+                        GcRule.evidence("stalls per minute", perMinute, "1/min", 0, s.lines()),
+                        GcRule.evidence("longest stall", s.maxMs(), "ms", 0)),
+                GcRule.late(
+                        a,
+                        a.generational()
+                                ? Optional.empty()
+                                : Optional.of(
+                                        "generational ZGC (-XX:+ZGenerational in JDK 21 and 22, the"
+                                                + " default from 23)")),
+                "no line Allocation Stall in the next log");
     }
 }

@@ -1,11 +1,9 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /// When CMS begins its cycles: a fraction that is only a hint, or one that live data fill for good.
@@ -15,12 +13,7 @@ final class CmsTrigger implements GcRule {
     static final double BUSY_SHARE = 0.5;
 
     @Override
-    public String id() {
-        return "cms-trigger";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Map<String, String> flags = a.setup().flags();
         String fraction = flags.get("CMSInitiatingOccupancyFraction");
         if (a.collector() != Collector.CMS || fraction == null || !fraction.matches("\\d{1,3}")) {
@@ -36,12 +29,10 @@ final class CmsTrigger implements GcRule {
             double roomy = live * 100 / pct * 1.2;
             return found(
                     Severity.WARNING,
-                    String.format(
-                            Locale.ROOT,
+                    GcRule.say(
                             "CMS starts at %.0f %% of old, and %.0f %% of it stay alive: it never"
                                     + " stops",
-                            pct,
-                            livePct),
+                            pct, livePct),
                     "its threads take CPU from requests all the time and free next to nothing",
                     List.of(
                             GcRule.evidence("live share of old", livePct, "%", pct),
@@ -51,11 +42,9 @@ final class CmsTrigger implements GcRule {
                                     "",
                                     BUSY_SHARE)),
                     List.of(
-                            String.format(
-                                    Locale.ROOT,
+                            GcRule.say(
                                     "an old generation of %s (-Xmx), or a fraction above %.0f",
-                                    GcRule.flag(roomy),
-                                    livePct)),
+                                    GcRule.flag(roomy), livePct)),
                     "the share of the run with a cycle under way falls");
         }
         if (!onlyHint) {
@@ -63,10 +52,8 @@ final class CmsTrigger implements GcRule {
         }
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
-                        "CMSInitiatingOccupancyFraction=%.0f holds for the first cycle only",
-                        pct),
+                GcRule.say(
+                        "CMSInitiatingOccupancyFraction=%.0f holds for the first cycle only", pct),
                 "without UseCMSInitiatingOccupancyOnly the JVM goes by its own forecast afterwards,"
                         + " which comes late when load rises",
                 List.of(GcRule.evidence("CMSInitiatingOccupancyFraction", pct, "%", pct)),

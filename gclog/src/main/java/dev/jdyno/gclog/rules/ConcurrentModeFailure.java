@@ -1,15 +1,14 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
-import dev.jdyno.measure.gc.GcLimits;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// CMS did not finish before old was full, or found it fragmented.
@@ -19,12 +18,7 @@ final class ConcurrentModeFailure implements GcRule {
     static final int EARLIER_PCT = 60;
 
     @Override
-    public String id() {
-        return "concurrent-mode-failure";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Sightings failure = a.trouble(Trouble.CONCURRENT_MODE_FAILURE);
         Sightings promotion = a.trouble(Trouble.PROMOTION_FAILED);
         if (a.collector() != Collector.CMS) {
@@ -34,8 +28,7 @@ final class ConcurrentModeFailure implements GcRule {
             return clear();
         }
         boolean fragmented = promotion.count() > failure.count();
-        double roomier = roomier(a);
-        List<String> advice = new ArrayList<>();
+        List<GcAdvice> advice = new ArrayList<>();
         String incremental =
                 "true".equals(a.setup().flags().get("CMSIncrementalMode"))
                         ? "remove CMSIncrementalMode: it is obsolete, and its cycles end later; "
@@ -43,40 +36,36 @@ final class ConcurrentModeFailure implements GcRule {
         Optional<Analysis.FailedWithRoom> room =
                 a.heap().failedWithRoom().filter(r -> 2 * r.count() >= failure.count());
         if (livesTooMuch(a)) {
-            advice.add(incremental + larger(a, roomier));
+            advice.add(larger(a));
         } else if (room.isPresent()) {
-            advice.add(incremental + fragmented(room.get(), failure.count()));
-            advice.add("or " + earlier());
-        } else if (fragmented) {
-            advice.add(
-                    incremental
-                            + "failed promotions without concurrent mode failures: old is fragmented; a larger"
-                            + " old, fewer promotions, or G1");
+            advice.add(GcAdvice.words(incremental + fragmented(room.get(), failure.count())));
+            advice.add(GcAdvice.words("or " + earlier()));
         } else {
-            advice.add(incremental + earlier());
+            advice.add(
+                    GcAdvice.words(
+                            incremental
+                                    + (fragmented
+                                            ? "failed promotions without concurrent mode failures:"
+                                                    + " old is fragmented; a larger old, fewer"
+                                                    + " promotions, or G1"
+                                            : earlier())));
         }
-        advice.add("CMS is gone since JDK 14: plan for G1 or ZGC");
-        return GcRule.asking(
-                roomier,
-                found(
-                        Severity.CRITICAL,
-                        said(failure.count(), promotion.count()),
-                        "each falls back to a full collection by one thread",
-                        List.of(
-                                GcRule.evidence(
-                                        "concurrent mode failures",
-                                        failure.count(),
-                                        "",
-                                        0,
-                                        failure.lines()),
-                                GcRule.evidence(
-                                        "failed promotions",
-                                        promotion.count(),
-                                        "",
-                                        0,
-                                        promotion.lines())),
-                        advice,
-                        "no concurrent mode failure in the next log"));
+        advice.add(GcAdvice.words("CMS is gone since JDK 14: plan for G1 or ZGC"));
+        return advising(
+                Severity.CRITICAL,
+                said(failure.count(), promotion.count()),
+                "each falls back to a full collection by one thread",
+                List.of(
+                        GcRule.evidence(
+                                "concurrent mode failures",
+                                failure.count(),
+                                "",
+                                0,
+                                failure.lines()),
+                        GcRule.evidence(
+                                "failed promotions", promotion.count(), "", 0, promotion.lines())),
+                advice,
+                "no concurrent mode failure in the next log");
     }
 
     private static String earlier() {
@@ -86,8 +75,7 @@ final class ConcurrentModeFailure implements GcRule {
     }
 
     private static String fragmented(Analysis.FailedWithRoom room, long failures) {
-        return String.format(
-                Locale.ROOT,
+        return GcRule.say(
                 "fragmentation is likely: %s old was at most %.0f %% full and had room for all of"
                         + " young, but not in one piece: G1 compacts as it goes, or a larger old",
                 failures == 1 ? "when it failed" : "at " + room.count() + " of them",
@@ -107,26 +95,18 @@ final class ConcurrentModeFailure implements GcRule {
         return oldBytes(a) > 0 && liveBytes(a) > EARLIER_PCT / 100.0 * oldBytes(a);
     }
 
-    /// B; a heap whose old generation is twice what lives in it; 0 where that is not the
-    /// recommendation or the machine has not the memory.
-    private static double roomier(Analysis a) {
+    /// A heap whose old generation is twice what lives in it, as far as the machine has the memory.
+    private static GcAdvice larger(Analysis a) {
         double heap = a.heap().maxBytes().orElse(0.0) - oldBytes(a) + 2 * liveBytes(a);
-        double memory =
-                a.setup().physicalBytes().isPresent()
-                        ? GcLimits.HEAP_OF_MEMORY * a.setup().physicalBytes().getAsLong()
-                        : Double.MAX_VALUE;
-        return livesTooMuch(a) && heap < memory ? heap : 0;
-    }
-
-    private static String larger(Analysis a, double heap) {
         String why =
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s alive fill %.0f %% of old (%s), so starting earlier does not help",
                         GcRule.bytes(liveBytes(a)),
                         Math.min(100, 100 * liveBytes(a) / oldBytes(a)),
                         GcRule.bytes(oldBytes(a)));
-        return heap > 0 ? "-Xmx" + GcRule.flag(heap) + ": " + why : why + ": keep less alive";
+        return a.setting().hasMemoryFor(heap)
+                ? GcAdvices.heap(a.setting(), heap, why)
+                : GcAdvices.liveLess().because(why);
     }
 
     private static String said(long failures, long promotions) {

@@ -1,11 +1,9 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
-import java.util.Locale;
 
 /// Pauses waited instead of working.
 final class CpuStarved implements GcRule {
@@ -28,12 +26,7 @@ final class CpuStarved implements GcRule {
     static final double KERNEL = 0.5;
 
     @Override
-    public String id() {
-        return "cpu-starved";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Sightings s = a.cpu().starved();
         return OddPauses.judge(this, a, s, SHARE, evidence -> said(a, s, evidence));
     }
@@ -46,14 +39,12 @@ final class CpuStarved implements GcRule {
                 && a.cpu().starvedSystemS() <= KERNEL * cpuS;
     }
 
-    private GcFinding said(Analysis a, Sightings s, List<Evidence> evidence) {
+    private Ruling said(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
                 OddPauses.severity(a, s, CHANCE),
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "in %s (%s) the GC threads hardly ran",
-                        GcRule.count(s.count(), "pause"),
-                        GcRule.ms(s.totalMs())),
+                        GcRule.count(s.count(), "pause"), GcRule.ms(s.totalMs())),
                 "wall time far above CPU time means that the machine, not the collector, made the"
                         + " pause long",
                 evidence,

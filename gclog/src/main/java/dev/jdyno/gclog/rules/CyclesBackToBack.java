@@ -1,12 +1,10 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 
 /// The concurrent collector hardly rests: the next step of load makes it stall, degenerate, or
 /// collect with the application stopped. Nothing in the pauses shows it.
@@ -23,12 +21,7 @@ final class CyclesBackToBack implements GcRule {
     static final double SHORTEST_S = 30;
 
     @Override
-    public String id() {
-        return "cycles-back-to-back";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         long cycles = a.count("concurrent");
         if (cycles < CYCLES || a.spanS() < SHORTEST_S) {
             return notApplicable("fewer than " + CYCLES + " cycles beside the application");
@@ -37,49 +30,21 @@ final class CyclesBackToBack implements GcRule {
         if (share < WARNING_SHARE) {
             return clear();
         }
-        double live = a.heap().liveBytes().orElse(0.0);
-        double max = a.heap().maxBytes().orElse(0.0);
-        List<String> advice = new ArrayList<>();
-        advice.add(
-                live > 0 && max > live
-                        ? String.format(
-                                Locale.ROOT,
-                                "-Xmx%s: with twice the room beside %s alive (now %s) cycles come"
-                                        + " half as often at the same allocation",
-                                GcRule.flag(live + 2 * (max - live)),
-                                GcRule.bytes(live),
-                                GcRule.bytes(max - live))
-                        : "a larger heap: cycles come as often as its free part fills");
-        if (a.setup().concurrentWorkers().isPresent()) {
-            int workers = a.setup().concurrentWorkers().getAsInt();
-            advice.add(
-                    String.format(
-                            Locale.ROOT,
-                            "or, where cores are idle, -XX:ConcGCThreads=%d (now %d): shorter"
-                                    + " cycles",
-                            2 * workers,
-                            workers));
-        }
-        advice.add("or allocate less");
-        return GcRule.asking(
-                GcRule.twiceTheRoom(a),
-                found(
-                        Severity.WARNING,
-                        String.format(
-                                Locale.ROOT,
-                                "the collector ran beside the application %.0f %% of the time, in %d cycles",
-                                100 * share,
-                                cycles),
-                        "its threads take CPU from requests all that time, and it has no room for a peak",
-                        List.of(
-                                GcRule.evidence(
-                                        "share of the run with a cycle under way",
-                                        share,
-                                        "",
-                                        WARNING_SHARE)),
-                        advice,
-                        a.collector() == Collector.G1
-                                ? "pauses between two Concurrent Cycles in the next log"
-                                : "the share of the run with a cycle under way falls"));
+        return advising(
+                Severity.WARNING,
+                GcRule.say(
+                        "the collector ran beside the application %.0f %% of the time, in %d cycles",
+                        100 * share, cycles),
+                "its threads take CPU from requests all that time, and it has no room for a peak",
+                List.of(
+                        GcRule.evidence(
+                                "share of the run with a cycle under way",
+                                share,
+                                "",
+                                WARNING_SHARE)),
+                GcRule.late(a, Optional.empty()),
+                a.collector() == Collector.G1
+                        ? "pauses between two Concurrent Cycles in the next log"
+                        : "the share of the run with a cycle under way falls");
     }
 }

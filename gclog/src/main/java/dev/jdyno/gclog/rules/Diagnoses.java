@@ -4,11 +4,11 @@ import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcIllness;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /// Asks every rule.
 public final class Diagnoses {
@@ -18,67 +18,6 @@ public final class Diagnoses {
 
     /// Share of lines of any other origin beyond which nothing is diagnosed.
     public static final double MOST_UNREAD = 0.9;
-
-    /// Causes before what they bring about: of two diagnoses of the same severity the one to act on
-    /// comes first.
-    static final List<GcRule> RULES =
-            List.of(
-                    new Leak(),
-                    new LiveSet(),
-                    new MetaspaceGc(),
-                    new ExplicitGc(),
-                    new CpuStarved(),
-                    new SystemTime(),
-                    new PhysicalMemory(),
-                    new AllocationStalls(),
-                    new Degenerated(),
-                    new Pacing(),
-                    new ConcurrentModeFailure(),
-                    new Humongous(),
-                    new EvacuationFailure(),
-                    new MarkingTooLate(),
-                    new MixedBehind(),
-                    new GcLocker(),
-                    new PrematurePromotion(),
-                    new SurvivorOverflow(),
-                    new OverTenuring(),
-                    new PromotionBurst(),
-                    new GenerationSizes(),
-                    new YoungTooSmall(),
-                    new CmsTrigger(),
-                    new CyclesBackToBack(),
-                    new LongRemark(),
-                    new ReferenceProcessing(),
-                    new TimeToSafepoint(),
-                    new OtherSafepoints(),
-                    new FullGc(),
-                    new GcOverhead(),
-                    new LongPause(),
-                    new PauseGoal(),
-                    new LocalThrash(),
-                    new HeapResizing(),
-                    new InitialHeap(),
-                    new PromotionRate(),
-                    new WrongCollector(),
-                    new GcThreads(),
-                    new GcCpu(),
-                    new Flags(),
-                    new ObsoleteFlags(),
-                    new LogHygiene());
-
-    /// What a diagnosis brings about: it is as urgent as that, and so stands before it.
-    private static final Map<String, Set<String>> BRINGS_ABOUT =
-            Map.of(
-                    "live-set", Set.of("full-gc"),
-                    "humongous",
-                            Set.of(
-                                    "evacuation-failure",
-                                    "marking-too-late",
-                                    "full-gc",
-                                    "gc-overhead",
-                                    "gc-cpu"),
-                    "premature-promotion", Set.of("concurrent-mode-failure", "gc-overhead"),
-                    "survivor-overflow", Set.of("concurrent-mode-failure", "gc-overhead"));
 
     /// Torn lines of any log: its begin and its end may have been cut off.
     private static final long CUT = 2;
@@ -99,7 +38,56 @@ public final class Diagnoses {
             return List.of();
         }
         GcRule.Given given = new GcRule.Given(qps);
-        return RULES.stream().map(rule -> rule.evaluate(a, given)).toList();
+        return Stream.of(GcIllness.values())
+                .map(illness -> rule(illness).evaluate(a, given).of(illness))
+                .toList();
+    }
+
+    private static GcRule rule(GcIllness illness) {
+        return switch (illness) {
+            case LEAK -> new Leak();
+            case LIVE_SET -> new LiveSet();
+            case METASPACE_GC -> new MetaspaceGc();
+            case EXPLICIT_GC -> new ExplicitGc();
+            case CPU_STARVED -> new CpuStarved();
+            case SYSTEM_TIME -> new SystemTime();
+            case PHYSICAL_MEMORY -> new PhysicalMemory();
+            case ALLOCATION_STALL -> new AllocationStalls();
+            case DEGENERATED -> new Degenerated();
+            case PACING -> new Pacing();
+            case CONCURRENT_MODE_FAILURE -> new ConcurrentModeFailure();
+            case HUMONGOUS -> new Humongous();
+            case EVACUATION_FAILURE -> new EvacuationFailure();
+            case MARKING_TOO_LATE -> new MarkingTooLate();
+            case MIXED_BEHIND -> new MixedBehind();
+            case GC_LOCKER -> new GcLocker();
+            case PREMATURE_PROMOTION -> new PrematurePromotion();
+            case SURVIVOR_OVERFLOW -> new SurvivorOverflow();
+            case OVER_TENURING -> new OverTenuring();
+            case PROMOTION_BURST -> new PromotionBurst();
+            case GENERATION_SIZES -> new GenerationSizes();
+            case YOUNG_TOO_SMALL -> new YoungTooSmall();
+            case CMS_TRIGGER -> new CmsTrigger();
+            case CYCLES_BACK_TO_BACK -> new CyclesBackToBack();
+            case LONG_REMARK -> new LongRemark();
+            case REFERENCE_PROCESSING -> new ReferenceProcessing();
+            case TIME_TO_SAFEPOINT -> new TimeToSafepoint();
+            case OTHER_SAFEPOINTS -> new OtherSafepoints();
+            case FULL_GC -> new FullGc();
+            case GC_OVERHEAD -> new GcOverhead();
+            case LONG_PAUSE -> new LongPause();
+            case PAUSE_GOAL -> new PauseGoal();
+            case LOCAL_THRASH -> new LocalThrash();
+            case HEAP_RESIZING -> new HeapResizing();
+            case INITIAL_HEAP -> new InitialHeap();
+            case PROMOTION_RATE -> new PromotionRate();
+            case WRONG_COLLECTOR -> new WrongCollector();
+            case GC_THREADS -> new GcThreads();
+            case GC_CPU -> new GcCpu();
+            case FLAGS -> new Flags();
+            case OBSOLETE_FLAGS -> new ObsoleteFlags();
+            case LOG -> new LogHygiene();
+        };
     }
 
     /// What is wrong, worst first.
@@ -125,13 +113,12 @@ public final class Diagnoses {
     }
 
     private static GcDiagnosis asUrgent(GcDiagnosis cause, List<GcDiagnosis> all) {
-        Set<String> effects = BRINGS_ABOUT.getOrDefault(cause.id(), Set.of());
         return cause.severity() == Severity.WARNING
                         && reachesItsLimit(cause)
                         && all.stream()
                                 .anyMatch(d ->
                                         d.severity() == Severity.CRITICAL
-                                                && effects.contains(d.id()))
+                                                && cause.illness().bringsAbout(d.illness()))
                 ? cause.withSeverity(Severity.CRITICAL)
                 : cause;
     }

@@ -1,24 +1,17 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
-import java.util.Locale;
 
 /// G1 found no free region to copy survivors to.
 final class EvacuationFailure implements GcRule {
 
     @Override
-    public String id() {
-        return "evacuation-failure";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.G1) {
             return notApplicable("only G1 evacuates");
         }
@@ -28,11 +21,9 @@ final class EvacuationFailure implements GcRule {
         }
         return found(
                 Severity.CRITICAL,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s, %s of pauses",
-                        GcRule.count(s.count(), "evacuation failure"),
-                        GcRule.ms(s.totalMs())),
+                        GcRule.count(s.count(), "evacuation failure"), GcRule.ms(s.totalMs())),
                 "the pause must undo the copying, and a full collection often follows",
                 List.of(GcRule.evidence("evacuation failures", s.count(), "", 0, s.lines())),
                 List.of(

@@ -1,17 +1,20 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Analysis.CauseTotal;
 import dev.jdyno.gclog.sums.Sightings;
+import dev.jdyno.measure.gc.Collector;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /// The application or a tool asks for collections.
 final class ExplicitGc implements GcRule {
@@ -19,47 +22,43 @@ final class ExplicitGc implements GcRule {
     static final double TIME_SHARE = 0.05;
 
     @Override
-    public String id() {
-        return "explicit-gc";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
-        Asked calls = new Asked();
-        Asked tools = new Asked();
-        List<Long> lines = new ArrayList<>();
-        for (Analysis.CauseTotal c : a.causes()) {
-            if (!c.kind().collects()) {
-                continue;
-            }
-            if (GcCauses.isAsked(c.cause())) {
-                (GcCauses.isCalled(c.cause()) ? calls : tools).add(c);
-                lines.addAll(c.lines());
-            }
-        }
+    public Ruling evaluate(Analysis a, Given given) {
+        Predicate<CauseTotal> isCall = c -> GcCauses.isCalled(c.cause());
+        Predicate<CauseTotal> isTool = c -> GcCauses.isAsked(c.cause()) && !isCall.test(c);
+        CauseTotal calls = GcRule.sum(a, isCall);
+        CauseTotal tools = GcRule.sum(a, isTool);
         Sightings cycles = a.trouble(Trouble.ASKED_CYCLE);
-        lines.addAll(cycles.lines());
-        if (calls.count + tools.count + cycles.count() == 0) {
+        List<Long> lines =
+                Stream.of(calls.lines(), tools.lines(), cycles.lines())
+                        .flatMap(List::stream)
+                        .toList();
+        if (calls.count() + tools.count() + cycles.count() == 0) {
             return clear();
         }
         double share = a.facts().causes().asked() + a.facts().causes().inspected();
         List<String> said = new ArrayList<>();
-        if (calls.count > 0) {
-            said.add("System.gc() was called " + calls.said(a));
+        if (calls.count() > 0) {
+            said.add("System.gc() was called " + said(a, calls, isCall));
         }
-        if (tools.count > 0) {
-            said.add("tools asked for a collection (" + tools.cause + ") " + tools.said(a));
+        if (tools.count() > 0) {
+            said.add(
+                    "tools asked for a collection ("
+                            + tools.cause()
+                            + ") "
+                            + said(a, tools, isTool));
         }
         if (cycles.any()) {
             said.add(
-                    String.format(
-                            Locale.ROOT,
+                    GcRule.say(
                             "System.gc() or a tool asked for %d of %d cycles",
-                            cycles.count(),
-                            a.count("concurrent")));
+                            cycles.count(), a.count("concurrent")));
         }
-        return found(
-                severity(a, share, calls.ms + tools.ms, Math.max(calls.longest, tools.longest)),
+        return advising(
+                severity(
+                        a,
+                        share,
+                        calls.totalMs() + tools.totalMs(),
+                        Math.max(calls.maxMs(), tools.maxMs())),
                 String.join("; ", said),
                 cycles.any()
                         ? "each call takes the CPU of a whole cycle that the collector did not need"
@@ -68,54 +67,31 @@ final class ExplicitGc implements GcRule {
                 List.of(
                         GcRule.evidence(
                                 "share of collections", share, "", GcLimits.ASKED_SHARE, lines)),
-                advice(calls.count + cycles.count() > 0, tools.count > 0),
-                calls.count + cycles.count() > 0
+                advice(a, calls.count() + cycles.count() > 0, tools.count() > 0),
+                calls.count() + cycles.count() > 0
                         ? "no System.gc() in the next log"
                         : "no such cause in the next log");
     }
 
-    /// Collections that were asked for, and their cost.
-    private static final class Asked {
-        private long count;
-        private long full;
-        private double ms;
-        private double longest;
-        private String cause = "";
-
-        void add(Analysis.CauseTotal c) {
-            cause = cause.isEmpty() ? c.cause() : cause;
-            count += c.count();
-            full += c.kind() == PauseKind.FULL ? c.count() : 0;
-            ms += c.totalMs();
-            longest = Math.max(longest, c.maxMs());
-        }
-
-        /// Parallel answers one call by a young collection and a full one.
-        String said(Analysis a) {
-            return String.format(
-                    Locale.ROOT,
-                    "%s, %s of pauses, the longest %s",
-                    GcRule.times(a.collector() == Collector.PARALLEL && full > 0 ? full : count),
-                    GcRule.ms(ms),
-                    GcRule.ms(longest));
-        }
+    /// Parallel answers one call by a young collection and a full one.
+    private static String said(Analysis a, CauseTotal asked, Predicate<CauseTotal> of) {
+        long full = GcRule.sum(a, of.and(c -> c.kind() == PauseKind.FULL)).count();
+        return GcRule.say(
+                "%s, %s of pauses, the longest %s",
+                GcRule.times(
+                        a.collector() == Collector.PARALLEL && full > 0 ? full : asked.count()),
+                GcRule.ms(asked.totalMs()),
+                GcRule.ms(asked.maxMs()));
     }
 
-    private static List<String> advice(boolean called, boolean tools) {
-        List<String> advice = new ArrayList<>();
+    private static List<GcAdvice> advice(Analysis a, boolean called, boolean tools) {
+        List<GcAdvice> advice = new ArrayList<>();
         if (called) {
-            advice.add(
-                    "find the caller (a profiler's allocation view, or RMI's hourly"
-                            + " sun.rmi.dgc intervals); -XX:+ExplicitGCInvokesConcurrent makes"
-                            + " G1 and CMS do it beside the application");
-            advice.add(
-                    "-XX:+DisableExplicitGC only when nothing relies on it: direct buffers are"
-                            + " freed by such collections");
+            advice.add(GcAdvices.takeCallsOut());
+            advice.add(GcAdvices.ignoreCalls(a.setting()));
         }
         if (tools) {
-            advice.add(
-                    "find the script or agent that takes them: jcmd PID GC.class_histogram -all and"
-                            + " jmap -histo without :live count without collecting first");
+            advice.add(GcAdvices.inspectLess());
         }
         return advice;
     }

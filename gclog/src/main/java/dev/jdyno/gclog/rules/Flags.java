@@ -1,12 +1,11 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcSetting;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /// Flags that undo what the collector does by itself.
@@ -20,32 +19,24 @@ final class Flags implements GcRule {
     private static final int ADAPTIVE_IHOP_FROM = 9;
 
     @Override
-    public String id() {
-        return "flags";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.setup().flags().isEmpty()) {
             return notApplicable("the log has no flags (JDK 8 heads, -Xlog:arguments)");
         }
         Map<String, String> flags = a.setup().flags();
+        double goalMs = GcSetting.number(flags, "MaxGCPauseMillis").orElse(0);
         List<String> advice = new ArrayList<>();
         if (a.collector() == Collector.G1
                 && (flags.containsKey("NewSize") || flags.containsKey("NewRatio"))) {
             advice.add(
                     "remove -Xmn, NewSize and NewRatio: with G1 they switch its pause control off");
         }
-        if (a.collector() == Collector.G1
-                && number(flags, "MaxGCPauseMillis") > 0
-                && number(flags, "MaxGCPauseMillis") < TIGHT_GOAL_MS) {
+        if (a.collector() == Collector.G1 && goalMs > 0 && goalMs < TIGHT_GOAL_MS) {
             advice.add(
-                    String.format(
-                            Locale.ROOT,
+                    GcRule.say(
                             "raise MaxGCPauseMillis=%.0f: G1 answers a goal below %.0f ms with a young"
                                     + " generation of its smallest size, collected all the time",
-                            number(flags, "MaxGCPauseMillis"),
-                            TIGHT_GOAL_MS));
+                            goalMs, TIGHT_GOAL_MS));
         }
         if (a.collector() == Collector.G1
                 && flags.containsKey("InitiatingHeapOccupancyPercent")
@@ -68,7 +59,8 @@ final class Flags implements GcRule {
                     "remove -XX:-UseAdaptiveSizePolicy unless sizes were measured for this load:"
                             + " Parallel no longer follows it");
         }
-        if (number(flags, "ParallelGCThreads") == 1 && a.setup().cpus().orElse(2) > 1) {
+        if (GcSetting.number(flags, "ParallelGCThreads").orElse(0) == 1
+                && a.setup().cpus().orElse(2) > 1) {
             advice.add("remove ParallelGCThreads=1: one thread collects while all others wait");
         }
         if (flags.containsKey("CMSIncrementalMode")) {
@@ -89,10 +81,5 @@ final class Flags implements GcRule {
                 List.of(GcRule.evidence("flags", advice.size(), "", 0)),
                 advice,
                 "the same load without them, side by side: jdyno gc BEFORE AFTER");
-    }
-
-    private static double number(Map<String, String> flags, String name) {
-        String value = flags.getOrDefault(name, "");
-        return value.matches("\\d{1,18}") ? Double.parseDouble(value) : 0;
     }
 }

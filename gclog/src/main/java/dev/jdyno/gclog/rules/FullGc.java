@@ -2,8 +2,7 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
@@ -12,7 +11,6 @@ import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// Full collections, and what forced them.
 final class FullGc implements GcRule {
@@ -30,12 +28,7 @@ final class FullGc implements GcRule {
     static final double OLD_PROMOTED_SHARE = 0.05;
 
     @Override
-    public String id() {
-        return "full-gc";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.count("full") == 0) {
             return clear();
         }
@@ -58,11 +51,9 @@ final class FullGc implements GcRule {
             totalMs += c.totalMs();
             evidence.add(
                     GcRule.evidence(
-                            String.format(
-                                    Locale.ROOT,
+                            GcRule.say(
                                     "full collections: %s, %s in all",
-                                    cause,
-                                    GcRule.ms(c.totalMs())),
+                                    cause, GcRule.ms(c.totalMs())),
                             c.count(),
                             "",
                             0,
@@ -142,12 +133,10 @@ final class FullGc implements GcRule {
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
         if (fillsHeap(a)) {
-            return String.format(
-                    Locale.ROOT,
+            return GcRule.say(
                     "the live set fills %.0f %% of the heap: see live-set; the cause (%s) is only"
                             + " how it shows",
-                    100 * live / max,
-                    cause);
+                    100 * live / max, cause);
         }
         if (a.collector() == Collector.CMS
                 && (a.trouble(Trouble.PROMOTION_FAILED).any()
@@ -159,12 +148,10 @@ final class FullGc implements GcRule {
         }
         double old = a.heap().oldCapacityBytes().orElse(0.0);
         if (live > GcLimits.OLD_FULL * old && old > 0 && !a.heap().liveIsUpperBound()) {
-            return String.format(
-                    Locale.ROOT,
+            return GcRule.say(
                     "what lives (%s) fills old (%s): a larger old generation, by -Xms where the heap has"
                             + " not grown yet, else by -Xmx or a smaller -Xmn",
-                    GcRule.bytes(live),
-                    GcRule.bytes(old));
+                    GcRule.bytes(live), GcRule.bytes(old));
         }
         if (a.trouble(Trouble.PROMOTION_FAILED).any()) {
             return "young collections found no room in old for what survived them (promotion failed):"
@@ -172,8 +159,7 @@ final class FullGc implements GcRule {
         }
         double fills = old > 0 ? old : max;
         if (a.promotedBytes() > 0 && a.promotedBytes() < OLD_PROMOTED_SHARE * fills * count) {
-            return String.format(
-                    Locale.ROOT,
+            return GcRule.say(
                     "young collections promoted only %s in all, so this is not what filled it: look for"
                             + " arrays too large for %s",
                     GcRule.bytes(a.promotedBytes()),
@@ -182,8 +168,7 @@ final class FullGc implements GcRule {
                             : "Eden, which go straight into old");
         }
         if (a.promotedBytesPerS().orElse(0.0) > 0) {
-            return String.format(
-                    Locale.ROOT,
+            return GcRule.say(
                     "old fills by %s/s promoted: keep short-lived objects young, by a larger young"
                             + " generation or fewer objects held",
                     GcRule.bytes(a.promotedBytesPerS().orElseThrow()));

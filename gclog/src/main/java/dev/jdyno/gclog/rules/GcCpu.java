@@ -2,11 +2,11 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvices;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Stream;
 
 /// The collector's threads take CPU that requests could use, in pauses and beside them.
 final class GcCpu implements GcRule {
@@ -17,12 +17,7 @@ final class GcCpu implements GcRule {
     static final double CRITICAL_PCT = 20;
 
     @Override
-    public String id() {
-        return "gc-cpu";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.setup().cpus().isEmpty()
                 || a.spanS() <= 0
                 || a.pauses().count() < GcOverhead.PAUSES) {
@@ -45,31 +40,14 @@ final class GcCpu implements GcRule {
         evidence.add(GcRule.evidence("of it in pauses", inPauses, "%", WARNING_PCT));
         evidence.add(
                 GcRule.evidence("of it beside the application, at most", beside, "%", WARNING_PCT));
-        List<String> advice = new ArrayList<>();
-        double heap = GcRule.twiceTheRoom(a);
-        if (heap > 0) {
-            advice.add(
-                    String.format(
-                            Locale.ROOT,
-                            "%s: twice the room beside %s alive halves the number of cycles, and"
-                                    + " with it this share",
-                            GcRule.heapFlag(a, heap),
-                            GcRule.bytes(a.heap().liveBytes().orElse(0.0))));
-        }
-        advice.add("or allocate less: a profile of allocations says where (jdyno diagnose PID)");
-        return GcRule.asking(
-                heap,
-                found(
-                        share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
-                        String.format(
-                                Locale.ROOT,
-                                "the collector took up to %.0f %% of %d CPUs",
-                                share,
-                                cpus),
-                        "where CPU is the bottleneck, QPS is lower by this share, although no pause"
-                                + " shows it",
-                        evidence,
-                        advice,
-                        "the same load: this share falls, and saturated QPS rises by it"));
+        return advising(
+                share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
+                GcRule.say("the collector took up to %.0f %% of %d CPUs", share, cpus),
+                "where CPU is the bottleneck, QPS is lower by this share, although no pause"
+                        + " shows it",
+                evidence,
+                Stream.concat(GcRule.room(a).stream(), Stream.of(GcAdvices.allocateLess()))
+                        .toList(),
+                "the same load: this share falls, and saturated QPS rises by it");
     }
 }

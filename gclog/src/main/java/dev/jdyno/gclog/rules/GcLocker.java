@@ -1,11 +1,8 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// Native code that holds arrays keeps collections waiting.
 final class GcLocker implements GcRule {
@@ -14,40 +11,20 @@ final class GcLocker implements GcRule {
     static final double SHARE = 0.1;
 
     @Override
-    public String id() {
-        return "gc-locker";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
-        long locked = 0;
-        long all = 0;
-        List<Long> lines = new ArrayList<>();
-        for (Analysis.CauseTotal c : a.causes()) {
-            if (!c.kind().collects()) {
-                continue;
-            }
-            all += c.count();
-            if (c.cause().startsWith("GCLocker")) {
-                locked += c.count();
-                lines.addAll(c.lines());
-            }
-        }
-        if (all == 0 || (double) locked / all < SHARE) {
+    public Ruling evaluate(Analysis a, Given given) {
+        Analysis.CauseTotal locked = GcRule.sum(a, c -> c.cause().startsWith("GCLocker"));
+        long all = GcRule.sum(a, _ -> true).count();
+        double share = all == 0 ? 0 : (double) locked.count() / all;
+        if (share < SHARE) {
             return clear();
         }
         return found(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "%d of %d collections were started by the GC locker",
-                        locked,
-                        all),
+                GcRule.say(
+                        "%d of %d collections were started by the GC locker", locked.count(), all),
                 "JNI critical sections put collections off; they then run at a bad moment, and"
                         + " threads wait for memory meanwhile",
-                List.of(
-                        GcRule.evidence(
-                                "share of collections", (double) locked / all, "", SHARE, lines)),
+                List.of(GcRule.evidence("share of collections", share, "", SHARE, locked.lines())),
                 List.of(
                         "find the native library that holds arrays (compression, image codecs)",
                         "JDK 22 and later with G1 pin regions instead (JEP 423)"),

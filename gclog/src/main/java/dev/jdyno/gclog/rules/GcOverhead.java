@@ -1,12 +1,11 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// The collector takes too large a share of the run.
 final class GcOverhead implements GcRule {
@@ -26,12 +25,7 @@ final class GcOverhead implements GcRule {
     static final long PAUSES = 5;
 
     @Override
-    public String id() {
-        return "gc-overhead";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.spanS() <= 0) {
             return notApplicable("the log has no time stamps");
         }
@@ -42,47 +36,34 @@ final class GcOverhead implements GcRule {
         if (share < WARNING_PCT) {
             return clear();
         }
-        return GcRule.asking(
-                GcRule.twiceTheRoom(a),
-                found(
-                        share >= CRITICAL_PCT && a.spanS() >= START_S
-                                ? Severity.CRITICAL
-                                : Severity.WARNING,
-                        String.format(
-                                Locale.ROOT,
-                                "the application stood still for the collector %.1f %% of the %s",
+        List<GcAdvice> advice = new ArrayList<>();
+        advice.add(
+                GcAdvice.words(
+                        "fix the cause named by the other diagnoses of this log first; allocating"
+                                + " less helps in every case"));
+        GcRule.room(a).ifPresent(advice::add);
+        return advising(
+                share >= CRITICAL_PCT && a.spanS() >= START_S
+                        ? Severity.CRITICAL
+                        : Severity.WARNING,
+                GcRule.say(
+                        "the application stood still for the collector %.1f %% of the %s",
+                        share,
+                        a.spanS() < SHORT_S
+                                ? GcRule.span(a.spanS()) + " that the log covers"
+                                : "time"),
+                "no request makes progress in a pause: QPS is lower by this share, and each pause"
+                        + " adds to the RT of every request in flight",
+                List.of(
+                        GcRule.evidence(
+                                "share of the run in GC pauses",
                                 share,
-                                a.spanS() < SHORT_S
-                                        ? GcRule.span(a.spanS()) + " that the log covers"
-                                        : "time"),
-                        "no request makes progress in a pause: QPS is lower by this share, and each pause"
-                                + " adds to the RT of every request in flight",
-                        List.of(
-                                GcRule.evidence(
-                                        "share of the run in GC pauses",
-                                        share,
-                                        "%",
-                                        WARNING_PCT,
-                                        List.of(a.pauses().maxLine()))),
-                        advice(a),
-                        "the same load again: the share of GC pauses must fall below "
-                                + (int) WARNING_PCT
-                                + " %"));
-    }
-
-    private static List<String> advice(Analysis a) {
-        List<String> all = new ArrayList<>();
-        all.add(
-                "fix the cause named by the other diagnoses of this log first; allocating less helps"
-                        + " in every case");
-        double heap = GcRule.twiceTheRoom(a);
-        if (heap > 0) {
-            all.add(
-                    String.format(
-                            Locale.ROOT,
-                            "else %s: twice the room beside what lives",
-                            GcRule.heapFlag(a, heap)));
-        }
-        return all;
+                                "%",
+                                WARNING_PCT,
+                                List.of(a.pauses().maxLine()))),
+                advice,
+                "the same load again: the share of GC pauses must fall below "
+                        + (int) WARNING_PCT
+                        + " %");
     }
 }

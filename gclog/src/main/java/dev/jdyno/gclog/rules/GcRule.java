@@ -1,18 +1,23 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
+import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
-import dev.jdyno.measure.gc.GcLimits;
+import dev.jdyno.gclog.sums.Analysis.CauseTotal;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
+import dev.jdyno.measure.gc.GcSetting;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /// A pure question to an analysis.
 interface GcRule {
@@ -21,65 +26,88 @@ interface GcRule {
     /// @param qps requests per second that the JVM served
     record Given(OptionalDouble qps) {}
 
-    String id();
+    Ruling evaluate(Analysis a, Given given);
 
-    GcFinding evaluate(Analysis a, Given given);
-
-    default GcFinding clear() {
-        return new GcFinding.Clear(id());
+    default Ruling clear() {
+        return new Ruling.Clear();
     }
 
-    default GcFinding notApplicable(String reason) {
-        return new GcFinding.NotApplicable(id(), reason);
+    default Ruling notApplicable(String reason) {
+        return new Ruling.NotApplicable(reason);
     }
 
-    default GcFinding found(
+    default Ruling found(
             Severity severity,
             String says,
             String why,
             List<Evidence> evidence,
             List<String> advice,
             String verify) {
-        return new GcFinding.Found(
-                new GcDiagnosis(
-                        id(),
-                        severity,
-                        says,
-                        why,
-                        evidence,
-                        advice,
-                        verify,
-                        Optional.empty(),
-                        Optional.empty()));
+        return advising(
+                severity,
+                says,
+                why,
+                evidence,
+                advice.stream().map(GcAdvice::words).toList(),
+                verify);
     }
 
-    /// The same finding, with the heap its advice asks for.
-    static GcFinding asking(double heapBytes, GcFinding finding) {
-        return finding instanceof GcFinding.Found(GcDiagnosis d) && heapBytes > 0
-                ? new GcFinding.Found(d.withHeap(heapBytes))
-                : finding;
+    default Ruling advising(
+            Severity severity,
+            String says,
+            String why,
+            List<Evidence> evidence,
+            List<GcAdvice> advised,
+            String verify) {
+        return new Ruling.Found(severity, says, why, evidence, advised, verify);
     }
 
-    /// A heap with twice the room beside what lives: cycles and full collections half as often;
-    /// twice the live set where there is hardly any room. 0 when the log does not tell, or the
-    /// machine has not the memory.
-    static double twiceTheRoom(Analysis a) {
-        double live = a.heap().liveBytes().orElse(0.0);
-        double max =
-                (a.collector().isPauseless() ? a.heap().maxBytes() : a.heap().sizeBytes())
-                        .orElse(0.0);
-        double heap = Math.max(live + 2 * (max - live), 2 * live);
-        double memory =
-                a.setup().physicalBytes().isPresent()
-                        ? GcLimits.HEAP_OF_MEMORY * a.setup().physicalBytes().getAsLong()
-                        : Double.MAX_VALUE;
-        return max > 0 && live <= max && heap < memory ? heap : 0;
+    /// A heap with twice the room; empty when the log does not tell its size, or the machine has
+    /// not the memory.
+    static Optional<GcAdvice> room(Analysis a) {
+        GcSetting g = a.setting();
+        return g.twiceTheRoom().filter(g::hasMemoryFor).map(_ -> GcAdvices.room(g));
     }
 
-    /// `-Xmx2g`, or, where the heap could have grown so far and did not, `-Xms2g`.
-    static String heapFlag(Analysis a, double heapBytes) {
-        boolean allowed = heapBytes <= a.heap().maxBytes().orElse(0.0);
-        return (allowed ? "-Xms" : "-Xmx") + flag(heapBytes);
+    /// Against a collector that does not keep up with allocation: more room, `own` of this
+    /// collector, more threads, less allocation.
+    static List<GcAdvice> late(Analysis a, Optional<String> own) {
+        return Stream.of(
+                        Optional.of(
+                                room(a).orElseGet(() ->
+                                        GcAdvice.words(
+                                                "a larger heap, where there is"
+                                                        + " memory for it"))),
+                        own.map(GcAdvice::words),
+                        GcAdvices.concurrentThreads(a.setting()),
+                        Optional.of(GcAdvices.allocateLess()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /// A sentence with figures, whatever the language of the machine.
+    static String say(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    /// Collections of some causes, added up; the cause is that of the most frequent ones.
+    static CauseTotal sum(Analysis a, Predicate<CauseTotal> of) {
+        CauseTotal sum = new CauseTotal(PauseKind.YOUNG, "", 0, 0, 0, List.of());
+        for (CauseTotal c : a.causes()) {
+            if (c.kind().collects() && of.test(c)) {
+                List<Long> lines = new ArrayList<>(sum.lines());
+                lines.addAll(c.lines());
+                sum =
+                        new CauseTotal(
+                                c.kind(),
+                                sum.cause().isEmpty() ? c.cause() : sum.cause(),
+                                sum.count() + c.count(),
+                                sum.totalMs() + c.totalMs(),
+                                Math.max(sum.maxMs(), c.maxMs()),
+                                lines);
+            }
+        }
+        return sum;
     }
 
     /// One of two texts, as the JDK that wrote this log knows unified logging (9 and later) or not.
@@ -111,14 +139,12 @@ interface GcRule {
         if (hours < 3) {
             return ms(seconds * 1000);
         }
-        return hours < 72
-                ? String.format(Locale.ROOT, "%.0f hours", hours)
-                : String.format(Locale.ROOT, "%.0f days", hours / 24);
+        return hours < 72 ? say("%.0f hours", hours) : say("%.0f days", hours / 24);
     }
 
     /// A size as a flag takes it, rounded up to whole MiB.
     static String flag(double bytes) {
-        return (long) Math.ceil(bytes / (1 << 20)) + "m";
+        return GcAdvices.flag(bytes);
     }
 
     static Evidence evidence(String says, double value, String unit, double limit) {

@@ -1,10 +1,8 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// The collector has more threads than the JVM has CPUs, or far fewer.
 final class GcThreads implements GcRule {
@@ -18,12 +16,7 @@ final class GcThreads implements GcRule {
     }
 
     @Override
-    public String id() {
-        return "gc-threads";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.setup().cpus().isEmpty() || a.setup().parallelWorkers().isEmpty()) {
             return notApplicable("the log does not tell CPUs and GC threads");
         }
@@ -32,12 +25,11 @@ final class GcThreads implements GcRule {
         if (workers < FEW_SHARE * byDefault(cpus)) {
             return found(
                     Severity.WARNING,
-                    String.format(Locale.ROOT, "only %d GC threads on %d CPUs", workers, cpus),
+                    GcRule.say("only %d GC threads on %d CPUs", workers, cpus),
                     "the application's threads stand still in a pause, and so do the other CPUs",
                     List.of(GcRule.evidence("GC threads", workers, "", byDefault(cpus))),
                     List.of(
-                            String.format(
-                                    Locale.ROOT,
+                            GcRule.say(
                                     "no -XX:ParallelGCThreads at all: the JVM takes %d here",
                                     byDefault(cpus))),
                     "shorter pauses at about the same CPU time");
@@ -47,14 +39,10 @@ final class GcThreads implements GcRule {
         }
         return found(
                 Severity.WARNING,
-                String.format(Locale.ROOT, "%d GC threads on %d CPUs", workers, cpus),
+                GcRule.say("%d GC threads on %d CPUs", workers, cpus),
                 "threads that wait for a CPU make the others of the same pause spin",
                 List.of(GcRule.evidence("GC threads", workers, "", cpus)),
-                List.of(
-                        String.format(
-                                Locale.ROOT,
-                                "-XX:ParallelGCThreads=%d, or no such flag at all",
-                                cpus)),
+                List.of(GcRule.say("-XX:ParallelGCThreads=%d, or no such flag at all", cpus)),
                 "shorter pauses at the same CPU time");
     }
 }

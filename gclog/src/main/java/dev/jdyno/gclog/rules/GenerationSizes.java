@@ -1,10 +1,8 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// One generation has next to nothing of the heap.
 final class GenerationSizes implements GcRule {
@@ -12,12 +10,7 @@ final class GenerationSizes implements GcRule {
     static final double SHARE = 0.1;
 
     @Override
-    public String id() {
-        return "generation-sizes";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         double young = a.heap().youngBytes().orElse(0.0);
         double old = a.heap().oldCapacityBytes().orElse(0.0);
         if (!a.collector().hasContiguousGenerations() || young <= 0 || old <= 0) {
@@ -33,8 +26,7 @@ final class GenerationSizes implements GcRule {
         double quarter = Math.max(young, Math.min((young + old) / 4, room));
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the %s generation has %.0f %% of the heap",
                         youngIsSmall ? "young" : "old",
                         100 * (youngIsSmall ? youngShare : 1 - youngShare)),
@@ -46,8 +38,7 @@ final class GenerationSizes implements GcRule {
                         GcRule.evidence("old", old, "B", SHARE * (young + old))),
                 List.of(
                         youngIsSmall
-                                ? String.format(
-                                        Locale.ROOT,
+                                ? GcRule.say(
                                         "-Xmn%s (now %s): a quarter of the heap (F12), as far as %s"
                                                 + " alive leave room",
                                         GcRule.flag(quarter),

@@ -1,10 +1,8 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// The heap grows and shrinks while it serves.
 final class HeapResizing implements GcRule {
@@ -16,12 +14,7 @@ final class HeapResizing implements GcRule {
     static final double SPAN = 0.8;
 
     @Override
-    public String id() {
-        return "heap-resizing";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Analysis.Heap h = a.heap();
         if (a.spanS() < 60 || h.highestCapacityBytes() == 0) {
             return notApplicable("the log is too short or has no capacities");
@@ -34,8 +27,7 @@ final class HeapResizing implements GcRule {
         }
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the heap changed its size %d times, between %s and %s",
                         h.capacityChanges(),
                         GcRule.bytes((double) h.lowestCapacityBytes()),
@@ -43,8 +35,7 @@ final class HeapResizing implements GcRule {
                 "memory given back must be fetched again, page by page, inside pauses",
                 List.of(GcRule.evidence("changes per hour", perHour, "1/h", PER_HOUR)),
                 List.of(
-                        String.format(
-                                Locale.ROOT,
+                        GcRule.say(
                                 "-Xms%s -Xmx%s: a fixed size, if the memory is the JVM's own",
                                 GcRule.flag(h.maxBytes().orElse((double) h.highestCapacityBytes())),
                                 GcRule.flag(

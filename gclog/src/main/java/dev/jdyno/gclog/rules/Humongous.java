@@ -1,59 +1,38 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcLimits;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Stream;
 
 /// Objects of half a region or more bypass the young generation.
 final class Humongous implements GcRule {
     /// Share of the heap they fill; garbagecat and Jifa warn at half.
     static final double HEAP_SHARE = 0.5;
 
-    /// Fewest regions a heap should keep: G1 itself aims at 2048.
-    static final long REGIONS = 512;
-
     @Override
-    public String id() {
-        return "humongous";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.G1) {
             return notApplicable("only G1 has humongous objects");
         }
-        long started = 0;
-        long all = 0;
-        List<Long> lines = new ArrayList<>();
-        for (Analysis.CauseTotal c : a.causes()) {
-            if (!c.kind().collects()) {
-                continue;
-            }
-            all += c.count();
-            if (c.cause().equals(GcCauses.HUMONGOUS)) {
-                started += c.count();
-                lines.addAll(c.lines());
-            }
-        }
+        Analysis.CauseTotal started = GcRule.sum(a, c -> c.cause().equals(GcCauses.HUMONGOUS));
+        long all = GcRule.sum(a, _ -> true).count();
         double max = a.heap().maxBytes().orElse(0.0);
         double heapShare = max > 0 ? (double) a.heap().humongousMaxBytes() / max : 0;
         double share = a.facts().causes().humongous();
         if (share < GcLimits.HUMONGOUS_SHARE && heapShare < HEAP_SHARE) {
             return clear();
         }
-        return found(
+        return advising(
                 Severity.WARNING,
-                String.format(
-                                Locale.ROOT,
+                GcRule.say(
                                 "humongous allocations started %d of %d collections",
-                                started,
-                                all)
+                                started.count(), all)
                         + (a.heap().humongousMaxBytes() > 0
                                 ? " and filled up to "
                                         + GcRule.bytes((double) a.heap().humongousMaxBytes())
@@ -65,30 +44,21 @@ final class Humongous implements GcRule {
                                 share,
                                 "",
                                 GcLimits.HUMONGOUS_SHARE,
-                                lines),
+                                started.lines()),
                         GcRule.evidence(
                                 "largest share of the heap",
                                 heapShare,
                                 "",
                                 HEAP_SHARE,
                                 List.of(a.heap().humongousMaxLine()))),
-                List.of(advice(a, max)),
+                advice(a),
                 "the cause G1 Humongous Allocation disappears");
     }
 
-    private static String advice(Analysis a, double max) {
-        long region = a.setup().regionBytes().orElse(0);
-        long doubled = 2 * region;
-        // 32 MiB is the largest region that every G1 takes
-        if (region > 0 && doubled <= 32L << 20 && max / doubled >= REGIONS) {
-            return String.format(
-                    Locale.ROOT,
-                    "-XX:G1HeapRegionSize=%s: objects up to %s are then ordinary ones; the log"
-                            + " does not tell their size, so check that it is enough",
-                    GcRule.flag((double) doubled),
-                    GcRule.bytes(doubled / 2.0));
-        }
-        return "find what allocates them (JFR: allocations outside TLABs) and split or reuse the"
-                + " arrays; larger regions would leave this heap too few of them";
+    private static List<GcAdvice> advice(Analysis a) {
+        return Stream.concat(
+                        GcAdvices.regions(a.setting()).stream(),
+                        Stream.of(GcAdvices.smallerArrays()))
+                .toList();
     }
 }

@@ -1,10 +1,8 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// -Xms below -Xmx, and the heap had to grow under load.
 final class InitialHeap implements GcRule {
@@ -16,12 +14,7 @@ final class InitialHeap implements GcRule {
     static final double GROWN = 1.2;
 
     @Override
-    public String id() {
-        return "initial-heap";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Analysis.Heap h = a.heap();
         if (a.setup().initialHeapBytes().isEmpty() || h.maxBytes().isEmpty()) {
             return notApplicable("the log does not tell -Xms and -Xmx");
@@ -41,8 +34,7 @@ final class InitialHeap implements GcRule {
                         .sum();
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the heap began with %s of %s and grew to %s",
                         GcRule.bytes(initial),
                         GcRule.bytes(max),
@@ -52,17 +44,14 @@ final class InitialHeap implements GcRule {
                 List.of(
                         GcRule.evidence("initial over largest heap", initial / max, "", SHARE),
                         GcRule.evidence(
-                                String.format(
-                                        Locale.ROOT,
+                                GcRule.say(
                                         "collections before it had %.0f %% of its size, of %d",
-                                        100 * SHARE,
-                                        collections),
+                                        100 * SHARE, collections),
                                 early,
                                 "",
                                 0)),
                 List.of(
-                        String.format(
-                                Locale.ROOT,
+                        GcRule.say(
                                 "-Xms%1$s -Xmx%1$s -XX:+AlwaysPreTouch: all of it from the start"
                                         + " (not where idle JVMs share the machine)",
                                 GcRule.flag(max))),

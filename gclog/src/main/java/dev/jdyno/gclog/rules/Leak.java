@@ -1,12 +1,12 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcLimits;
 import dev.jdyno.measure.statistics.Trend;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// What stays alive grows (E7).
@@ -21,24 +21,18 @@ final class Leak implements GcRule {
     static final double SOON_S = 24 * 3600;
 
     @Override
-    public String id() {
-        return "leak";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
-        GcFinding trend = byTrend(a);
-        return trend instanceof GcFinding.Found
+    public Ruling evaluate(Analysis a, Given given) {
+        Ruling trend = byTrend(a);
+        return trend instanceof Ruling.Found
                 ? trend
                 : GrowthFromStart.in(a).map(grown -> found(grown, a)).orElse(trend);
     }
 
-    private GcFinding found(GrowthFromStart grown, Analysis a) {
+    private Ruling found(GrowthFromStart grown, Analysis a) {
         double left = Math.max(0, a.heap().maxBytes().orElse(0.0) - grown.last().bytes());
-        return found(
+        return advising(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "what stays alive grew at one pace from the start: %s in %s%s",
                         GcRule.bytes((double) grown.last().bytes()),
                         GcRule.span(grown.last().atS()),
@@ -57,13 +51,13 @@ final class Leak implements GcRule {
                                 List.of(grown.mid().line(), grown.last().line())),
                         GcRule.evidence("growth since the start", grown.perS(), "B/s", 0)),
                 List.of(
-                        "log for ten minutes or more; if it still grows, compare two class"
-                                + " histograms (jcmd PID GC.class_histogram) and look at what holds"
-                                + " the class that grew"),
+                        GcAdvice.words(
+                                "log for ten minutes or more, to see whether it still grows"),
+                        GcAdvices.leak()),
                 "floors of a longer log level off or go on");
     }
 
-    private GcFinding byTrend(Analysis a) {
+    private Ruling byTrend(Analysis a) {
         Optional<Trend> trend = a.heap().trend();
         Optional<Double> max = a.heap().maxBytes();
         if (trend.isEmpty() || trend.get().points() < GcLimits.RISE_POINTS || max.isEmpty()) {
@@ -85,10 +79,9 @@ final class Leak implements GcRule {
         }
         boolean full = floors.size() < a.heap().floors().size();
         double left = Math.max(0, max.get() - a.heap().liveBytes().orElse(0.0)) / t.perS();
-        return found(
+        return advising(
                 full || (over >= LONG_S && left < SOON_S) ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the live set grows by %s an hour; the heap is %s",
                         GcRule.bytes(t.perS() * 3600),
                         full
@@ -103,10 +96,7 @@ final class Leak implements GcRule {
                                 0,
                                 List.of(floors.getFirst().line(), floors.getLast().line())),
                         GcRule.evidence("Mann–Kendall z of it", t.z(), "", GcLimits.RISE_Z)),
-                List.of(
-                        "compare two class histograms (jcmd PID GC.class_histogram) an hour apart,"
-                                + " then look at what holds the class that grew; a larger heap only"
-                                + " buys time"),
+                List.of(GcAdvices.leak()),
                 "floors of the next log stay level");
     }
 }

@@ -1,12 +1,14 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcLimits;
+import dev.jdyno.measure.gc.GcSetting;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// The heap is too small for what lives in it.
@@ -16,9 +18,6 @@ final class LiveSet implements GcRule {
     static final double WARNING_PCT = 60;
 
     static final double CRITICAL_PCT = 100 * GcLimits.OLD_FULL;
-
-    /// Heap over live set that is roomy: JTune and Hunt & John take 3 to 4.
-    static final double ROOMY = 3;
 
     /// Percent of G1's heap that young collections leave in use although no marking came to its
     /// end: marking begins at 45 and is to leave room for what is copied.
@@ -37,7 +36,7 @@ final class LiveSet implements GcRule {
     }
 
     /// What the last collections left, whether it is alive or no marking has found it dead.
-    private GcFinding full(Analysis a, double left, double max) {
+    private Ruling full(Analysis a, double left, double max) {
         long collections = a.count("young") + a.count("mixed");
         boolean once = collections < SEVERAL;
         String oneThread =
@@ -46,8 +45,7 @@ final class LiveSet implements GcRule {
                         : "";
         return found(
                 once ? Severity.WARNING : Severity.CRITICAL,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s of a heap of %s are in use after %s (%.0f %%)",
                         GcRule.bytes(left),
                         GcRule.bytes(max),
@@ -73,12 +71,7 @@ final class LiveSet implements GcRule {
     }
 
     @Override
-    public String id() {
-        return "live-set";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Optional<Double> live = a.heap().liveBytes();
         Optional<Double> max = a.heap().maxBytes();
         if (live.isPresent() && max.isPresent() && isFull(a, live.get(), max.get())) {
@@ -91,42 +84,38 @@ final class LiveSet implements GcRule {
         if (share < WARNING_PCT) {
             return clear();
         }
-        double roomy = ROOMY * live.get();
-        boolean fits =
-                a.setup().physicalBytes().isEmpty()
-                        || roomy < 0.8 * a.setup().physicalBytes().getAsLong();
-        return GcRule.asking(
-                fits ? roomy : 0,
-                found(
-                        share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
-                        String.format(
-                                Locale.ROOT,
-                                "%s of a heap of %s stays alive (%.0f %%)",
-                                GcRule.bytes(live.get()),
-                                GcRule.bytes(max.get()),
-                                share),
-                        "the nearer the live set comes to the heap, the more often old is collected for"
-                                + " less and less",
-                        List.of(
-                                GcRule.evidence(
-                                        "live share of the heap",
-                                        share,
-                                        "%",
-                                        WARNING_PCT,
-                                        a.heap().floors().stream()
-                                                .skip(Math.max(0, a.heap().floors().size() - 3))
-                                                .map(Analysis.Floor::line)
-                                                .toList())),
-                        List.of(
-                                fits
-                                        ? String.format(
-                                                Locale.ROOT,
-                                                "-Xmx%s: %.0f × the live set",
-                                                GcRule.flag(roomy),
-                                                ROOMY)
-                                        : "the machine has no memory for a roomy heap ("
-                                                + GcRule.bytes(roomy)
-                                                + "): keep less alive (caches, sessions)"),
-                        "old collections become rarer in proportion to the free space"));
+        GcSetting g = a.setting();
+        boolean fits = g.roomy().filter(g::hasMemoryFor).isPresent();
+        List<GcAdvice> advice = new ArrayList<>();
+        if (fits) {
+            advice.add(GcAdvices.roomy(g));
+        }
+        advice.add(
+                fits
+                        ? GcAdvices.liveLess()
+                        : GcAdvices.liveLess()
+                                .because(
+                                        "the machine has no memory for a roomy heap ("
+                                                + GcRule.bytes(g.roomy().orElse(0.0))
+                                                + ")"));
+        return advising(
+                share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
+                GcRule.say(
+                        "%s of a heap of %s stays alive (%.0f %%)",
+                        GcRule.bytes(live.get()), GcRule.bytes(max.get()), share),
+                "the nearer the live set comes to the heap, the more often old is collected for"
+                        + " less and less",
+                List.of(
+                        GcRule.evidence(
+                                "live share of the heap",
+                                share,
+                                "%",
+                                WARNING_PCT,
+                                a.heap().floors().stream()
+                                        .skip(Math.max(0, a.heap().floors().size() - 3))
+                                        .map(Analysis.Floor::line)
+                                        .toList())),
+                advice,
+                "old collections become rarer in proportion to the free space");
     }
 }

@@ -1,11 +1,9 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.List;
-import java.util.Locale;
 
 /// The run as a whole looks well, but a stretch of it stood still, for whatever reason: both shares
 /// are of all stops, the collector's and others.
@@ -18,12 +16,7 @@ final class LocalThrash implements GcRule {
     static final double WINDOW_S = 60;
 
     @Override
-    public String id() {
-        return "local-thrash";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.spanS() < WINDOW_S) {
             return notApplicable("the log is shorter than " + (int) WINDOW_S + " s");
         }
@@ -32,14 +25,10 @@ final class LocalThrash implements GcRule {
             if (w.seconds() == WINDOW_S && w.stoppedPct() >= STOPPED_PCT && share < STOPPED_PCT) {
                 return found(
                         Severity.WARNING,
-                        String.format(
-                                Locale.ROOT,
+                        GcRule.say(
                                 "in the minute up to %.0f s it stood still %.0f %% of the time, over"
                                         + " the whole log of %s only %.1f %%",
-                                w.endS(),
-                                w.stoppedPct(),
-                                GcRule.span(a.spanS()),
-                                share),
+                                w.endS(), w.stoppedPct(), GcRule.span(a.spanS()), share),
                         "a mean over hours hides the minute in which users waited",
                         List.of(
                                 GcRule.evidence(

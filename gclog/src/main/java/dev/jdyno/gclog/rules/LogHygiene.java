@@ -1,12 +1,10 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// What this log cannot tell, and how to log more.
 final class LogHygiene implements GcRule {
@@ -16,15 +14,13 @@ final class LogHygiene implements GcRule {
         List<String> advice = new ArrayList<>();
         if (lines.broken() > 0) {
             advice.add(
-                    String.format(
-                            Locale.ROOT,
+                    GcRule.say(
                             "%s torn or cut off: give each JVM a file of its own",
                             lines.broken() == 1 ? "1 line is" : lines.broken() + " lines are"));
         }
         if (lines.joined() > 0) {
             advice.add(
-                    String.format(
-                            Locale.ROOT,
+                    GcRule.say(
                             "%s missing, as where a log shipper joined lines: give the file that the"
                                     + " JVM wrote",
                             lines.joined() == 1
@@ -35,12 +31,7 @@ final class LogHygiene implements GcRule {
     }
 
     @Override
-    public String id() {
-        return "log";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         List<String> advice = new ArrayList<>();
         boolean unified = a.setup().unified();
         if (!a.stopped().safepointsLogged() && a.pauses().count() > 0) {
@@ -69,8 +60,7 @@ final class LogHygiene implements GcRule {
         }
         if (a.clockBackwards() > 0) {
             advice.add(
-                    String.format(
-                            Locale.ROOT,
+                    GcRule.say(
                             "the wall clock fell back %d times: add uptimes, which cannot",
                             a.clockBackwards()));
         }

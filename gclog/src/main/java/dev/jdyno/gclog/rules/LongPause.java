@@ -1,15 +1,12 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
 import dev.jdyno.measure.gc.GcCauses;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /// One stop was longer than users forgive.
 final class LongPause implements GcRule {
@@ -27,12 +24,7 @@ final class LongPause implements GcRule {
     static final long SEVERAL = 10;
 
     @Override
-    public String id() {
-        return "long-pause";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Distribution p = a.pauses();
         if (p.count() == 0) {
             return notApplicable("the log has no pause");
@@ -49,8 +41,7 @@ final class LongPause implements GcRule {
                         .orElse(PauseKind.YOUNG);
         return found(
                 p.max() >= CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "the longest pause (%s) took %s%s",
                         kind.key(),
                         GcRule.ms(p.max()),
@@ -63,7 +54,7 @@ final class LongPause implements GcRule {
                         GcRule.evidence(
                                 "longest pause", p.max(), "ms", limit, List.of(p.maxLine())),
                         GcRule.evidence("99th percentile of pauses", p.p99(), "ms", limit)),
-                List.of(byMachine(a).orElseGet(() -> byKind(a, kind))),
+                List.of(OddPauses.machine(a, p.maxLine()).orElseGet(() -> byKind(a, kind))),
                 "the longest pause of a run of the same length must fall below "
                         + GcRule.ms(limit));
     }
@@ -80,15 +71,6 @@ final class LongPause implements GcRule {
                     "copying survivors dominates a young pause (F14): fewer objects that live across"
                             + " collections, or more GC threads where cores are idle";
         };
-    }
-
-    /// The machine made it long, not what there was to collect.
-    private static Optional<String> byMachine(Analysis a) {
-        return OddPauses.explains(a, a.cpu().starved(), CpuStarved.SHARE)
-                ? Optional.of("see the diagnosis cpu-starved: the collector waited for a CPU")
-                : OddPauses.explains(a, a.cpu().systemHeavy(), SystemTime.SHARE)
-                        ? Optional.of("see the diagnosis system-time: the kernel took the time")
-                        : Optional.empty();
     }
 
     /// The diagnosis that names what asked for the longest full collection.

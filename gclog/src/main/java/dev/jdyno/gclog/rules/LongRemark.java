@@ -2,14 +2,12 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -70,7 +68,7 @@ final class LongRemark implements GcRule {
         if (a.collector() != Collector.CMS) {
             all.add(
                     "fewer weak and soft references and finalizers; class unloading is part of it too");
-        } else if (!isOn(a, "CMSScavengeBeforeRemark")) {
+        } else if (!a.setting().isOn("CMSScavengeBeforeRemark")) {
             all.add("-XX:+CMSScavengeBeforeRemark: a small young generation is scanned faster");
         } else {
             all.add("fewer weak and soft references and finalizers, and classes that stay loaded");
@@ -78,17 +76,8 @@ final class LongRemark implements GcRule {
         return all;
     }
 
-    private static boolean isOn(Analysis a, String flag) {
-        return "true".equals(a.setup().flags().get(flag));
-    }
-
     @Override
-    public String id() {
-        return "long-remark";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Distribution d = a.pausesByKind().get(PauseKind.REMARK);
         if (d == null) {
             return notApplicable("no marking cycle ended in this log");
@@ -100,11 +89,9 @@ final class LongRemark implements GcRule {
                 d.max() >= LongPause.CRITICAL_MS
                         ? Severity.CRITICAL
                         : d.max() < a.pauses().p95() ? Severity.INFO : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "remark pauses take up to %s (p95 %s)",
-                        GcRule.ms(d.max()),
-                        GcRule.ms(d.p95())),
+                        GcRule.ms(d.max()), GcRule.ms(d.p95())),
                 "they stop the application although marking itself runs beside it",
                 evidence(a, d),
                 advice(a, d),

@@ -1,13 +1,13 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import java.util.List;
-import java.util.Locale;
 
 /// A full collection came before G1's marking cycle was through: it began too late.
 final class MarkingTooLate implements GcRule {
@@ -19,12 +19,7 @@ final class MarkingTooLate implements GcRule {
     static final double NEARLY_FULL = 0.5;
 
     @Override
-    public String id() {
-        return "marking-too-late";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.G1) {
             return notApplicable("only G1's cycles are aborted so");
         }
@@ -38,31 +33,26 @@ final class MarkingTooLate implements GcRule {
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
         boolean full = max > 0 && live > max * EARLIER_PCT / 100 && !a.heap().liveIsUpperBound();
-        return GcRule.asking(
-                full ? live * 100 / EARLIER_PCT : 0,
-                found(
-                        Severity.CRITICAL,
-                        String.format(
-                                Locale.ROOT,
-                                "%d of %d marking cycles were cut short by a full collection",
-                                aborted.count(),
-                                a.count("concurrent")),
-                        "the work of the cycle is lost, and the full collection stops every request for as"
-                                + " long as compacting the heap takes",
-                        List.of(
-                                GcRule.evidence(
-                                        "aborted cycles", aborted.count(), "", 0, aborted.lines())),
-                        List.of(
-                                full
-                                        ? String.format(
-                                                Locale.ROOT,
-                                                "-Xmx%s: %s stay alive, so marking cannot start early"
+        return advising(
+                Severity.CRITICAL,
+                GcRule.say(
+                        "%d of %d marking cycles were cut short by a full collection",
+                        aborted.count(), a.count("concurrent")),
+                "the work of the cycle is lost, and the full collection stops every request for as"
+                        + " long as compacting the heap takes",
+                List.of(GcRule.evidence("aborted cycles", aborted.count(), "", 0, aborted.lines())),
+                List.of(
+                        full
+                                ? GcAdvices.heap(
+                                        a.setting(),
+                                        live * 100 / EARLIER_PCT,
+                                        GcRule.say(
+                                                "%s stay alive, so marking cannot start early"
                                                         + " enough in %s",
-                                                GcRule.flag(live * 100 / EARLIER_PCT),
-                                                GcRule.bytes(live),
-                                                GcRule.bytes(max))
-                                        : earlier(a, EARLIER_PCT) + ": start marking earlier"),
-                        "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log"));
+                                                GcRule.bytes(live), GcRule.bytes(max)))
+                                : GcAdvice.words(
+                                        earlier(a, EARLIER_PCT) + ": start marking earlier")),
+                "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log");
     }
 
     /// The flags for it: JDK 9 and later adapt the threshold unless told not to, JDK 8 does not

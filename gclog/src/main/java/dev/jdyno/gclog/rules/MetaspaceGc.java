@@ -1,11 +1,8 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Class metadata forces collections.
@@ -18,22 +15,9 @@ final class MetaspaceGc implements GcRule {
     static final double SETTLED_S = 600;
 
     @Override
-    public String id() {
-        return "metaspace-gc";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
-        long count = 0;
-        double totalMs = 0;
-        List<Long> lines = new ArrayList<>();
-        for (Analysis.CauseTotal c : a.causes()) {
-            if (FullGc.isMetadata(c.cause())) {
-                count += c.count();
-                totalMs += c.totalMs();
-                lines.addAll(c.lines());
-            }
-        }
+    public Ruling evaluate(Analysis a, Given given) {
+        Analysis.CauseTotal forced = GcRule.sum(a, c -> FullGc.isMetadata(c.cause()));
+        long count = forced.count();
         Optional<Analysis.Metaspace> m = a.heap().metaspace();
         boolean grows =
                 m.isPresent()
@@ -46,29 +30,26 @@ final class MetaspaceGc implements GcRule {
         return found(
                 grows ? Severity.WARNING : Severity.INFO,
                 grows
-                        ? String.format(
-                                Locale.ROOT,
+                        ? GcRule.say(
                                 "%s grew from %s to %s in the later half of the log",
                                 a.setup().permanentGeneration()
                                         ? "the permanent generation"
                                         : "metaspace",
                                 GcRule.bytes((double) m.get().halfwayBytes()),
                                 GcRule.bytes((double) m.get().lastBytes()))
-                        : String.format(
-                                Locale.ROOT,
+                        : GcRule.say(
                                 "%s because %s, %s",
                                 GcRule.count(count, "collection"),
                                 a.setup().permanentGeneration()
                                         ? "the permanent generation was full"
                                         : "metaspace passed its threshold",
-                                GcRule.ms(totalMs)),
+                                GcRule.ms(forced.totalMs())),
                 "these collections have nothing to do with the heap; metaspace that never stops"
                         + " growing is a class loader leak",
-                List.of(GcRule.evidence("collections for metadata", count, "", 0, lines)),
+                List.of(GcRule.evidence("collections for metadata", count, "", 0, forced.lines())),
                 List.of(
                         highest > 0
-                                ? String.format(
-                                        Locale.ROOT,
+                                ? GcRule.say(
                                         a.setup().permanentGeneration()
                                                 ? "-XX:PermSize=%s -XX:MaxPermSize=%1$s: above what"
                                                         + " this run used (%s)"

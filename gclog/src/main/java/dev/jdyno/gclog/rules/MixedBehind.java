@@ -1,11 +1,9 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// G1 marks, but its mixed collections do not free what marking found: full collections do.
 final class MixedBehind implements GcRule {
@@ -17,12 +15,7 @@ final class MixedBehind implements GcRule {
     static final double MIXED_PER_CYCLE = 1;
 
     @Override
-    public String id() {
-        return "mixed-behind";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.G1) {
             return notApplicable("only G1 has mixed collections");
         }
@@ -36,12 +29,9 @@ final class MixedBehind implements GcRule {
         }
         return found(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%d marking cycles were followed by %d mixed collections, and %d full ones",
-                        cycles,
-                        a.count("mixed"),
-                        a.count("full")),
+                        cycles, a.count("mixed"), a.count("full")),
                 "marking costs CPU and frees nothing by itself; old then fills until a full"
                         + " collection stops every request",
                 List.of(

@@ -2,11 +2,9 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /// Flags that this JDK ignores or is about to refuse: what they were set for does not happen.
@@ -43,12 +41,7 @@ final class ObsoleteFlags implements GcRule {
                     new Fate("PrintGCDetails", 9, NOT_YET, "-Xlog:gc*"));
 
     @Override
-    public String id() {
-        return "obsolete-flags";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Map<String, String> flags = a.setup().flags();
         List<String> advice = new ArrayList<>();
         List<Evidence> evidence = new ArrayList<>();
@@ -67,9 +60,7 @@ final class ObsoleteFlags implements GcRule {
                             gone ? f.obsolete() : f.deprecated(),
                             "",
                             jdk));
-            advice.add(
-                    String.format(
-                            Locale.ROOT, "remove -XX:%s; instead: %s", f.flag(), f.instead()));
+            advice.add(GcRule.say("remove -XX:%s; instead: %s", f.flag(), f.instead()));
         }
         for (String warning : a.setup().warnings()) {
             if (isOfAFlag(warning)) {
@@ -86,8 +77,7 @@ final class ObsoleteFlags implements GcRule {
         }
         return found(
                 ignored ? Severity.WARNING : Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s %s by this JDK",
                         GcRule.count(advice.size(), "flag") + (advice.size() == 1 ? " is" : " are"),
                         ignored ? "ignored or deprecated" : "deprecated"),

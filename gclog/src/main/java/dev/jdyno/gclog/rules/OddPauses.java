@@ -2,7 +2,6 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
@@ -37,14 +36,6 @@ final class OddPauses {
                 : Severity.WARNING;
     }
 
-    /// Whether the longest pause is one of these, as far as the log's first sightings tell.
-    static boolean explains(Analysis a, Sightings odd, double shareFrom) {
-        return odd.any()
-                && odd.totalMs() >= shareFrom * a.pauses().total()
-                && (odd.lines().contains(a.pauses().maxLine())
-                        || odd.totalMs() >= MOST * a.pauses().total());
-    }
-
     /// Whether the machine made the pause at this line long, as far as the first sightings tell,
     /// and which diagnosis says so.
     static Optional<String> machine(Analysis a, long line) {
@@ -56,17 +47,21 @@ final class OddPauses {
     }
 
     private static boolean isOne(Analysis a, Sightings odd, double shareFrom, long line) {
-        return odd.lines().contains(line) && odd.totalMs() >= shareFrom * a.pauses().total();
+        // only the first sightings have lines
+        boolean isMost = line == a.pauses().maxLine() && odd.totalMs() >= MOST * a.pauses().total();
+        return odd.any()
+                && odd.totalMs() >= shareFrom * a.pauses().total()
+                && (isMost || odd.lines().contains(line));
     }
 
     /// @param shareFrom share of the pauses' time from which they are a finding
     /// @param found the finding, from its evidence
-    static GcFinding judge(
+    static Ruling judge(
             GcRule rule,
             Analysis a,
             Sightings odd,
             double shareFrom,
-            Function<List<Evidence>, GcFinding> found) {
+            Function<List<Evidence>, Ruling> found) {
         if (a.cpu().pauses() == 0) {
             return rule.notApplicable("the log has no CPU times");
         }

@@ -2,11 +2,9 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// Stops that no collector asked for. The time until the last thread stood is not in them: {@link
 /// TimeToSafepoint} judges it.
@@ -19,12 +17,7 @@ final class OtherSafepoints implements GcRule {
     static final double SHARE_PCT = 0.5;
 
     @Override
-    public String id() {
-        return "other-safepoints";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (!a.stopped().safepointsLogged()) {
             return notApplicable("safepoints are not logged (-Xlog:safepoint)");
         }
@@ -45,11 +38,7 @@ final class OtherSafepoints implements GcRule {
         operations.forEach(s ->
                 evidence.add(
                         GcRule.evidence(
-                                String.format(
-                                        Locale.ROOT,
-                                        "%s: %d times, longest",
-                                        s.operation(),
-                                        s.count()),
+                                GcRule.say("%s: %d times, longest", s.operation(), s.count()),
                                 s.maxMs(),
                                 "ms",
                                 0,
@@ -57,11 +46,9 @@ final class OtherSafepoints implements GcRule {
         boolean leaving = a.stopped().leavingMs() > other / 2;
         return found(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s of stops are no GC pauses (%.1f %% of the run)",
-                        GcRule.ms(other),
-                        share),
+                        GcRule.ms(other), share),
                 "they stop every request just as GC pauses do, and no GC figure shows them",
                 evidence,
                 leaving

@@ -1,10 +1,8 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// Survivors are copied again and again although hardly any of them dies: what has lived so long
 /// will live on. The rule is JTune's: an age is useless when at most 4 % of its bytes die in it.
@@ -22,12 +20,7 @@ final class OverTenuring implements GcRule {
     static final double PAUSES_PCT = 0.5;
 
     @Override
-    public String id() {
-        return "over-tenuring";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Analysis.Ages ages = a.ages();
         if (ages.tables() < 10 || a.spanS() <= 0) {
             return notApplicable("fewer than 10 age tables (-Xlog:gc+age=trace)");
@@ -52,13 +45,10 @@ final class OverTenuring implements GcRule {
         }
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "from age %d to %d at least %.0f %% of the survivors live on: copying them"
                                 + " each time reaps nothing",
-                        first,
-                        last,
-                        100 * LIVE_ON),
+                        first, last, 100 * LIVE_ON),
                 "copying is most of a young pause (F14), and a pause is part of the RT of every"
                         + " request in flight",
                 List.of(
@@ -70,14 +60,11 @@ final class OverTenuring implements GcRule {
                         GcRule.evidence(
                                 "share of the run in young pauses", share, "%", PAUSES_PCT)),
                 List.of(
-                        String.format(
-                                Locale.ROOT,
+                        GcRule.say(
                                 "-XX:MaxTenuringThreshold=%d (now %d): copies up to %s less in a"
                                         + " young collection; what is promoted earlier stays alive"
                                         + " in any case",
-                                first,
-                                ages.maxThreshold(),
-                                GcRule.bytes(copied))),
+                                first, ages.maxThreshold(), GcRule.bytes(copied))),
                 "young pauses get shorter, promotion hardly grows: jdyno gc BEFORE AFTER");
     }
 }

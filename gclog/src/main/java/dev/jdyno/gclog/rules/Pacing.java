@@ -1,11 +1,10 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 
 /// Shenandoah slowed threads down that allocate faster than it frees: pauses do not show it.
 final class Pacing implements GcRule {
@@ -13,12 +12,7 @@ final class Pacing implements GcRule {
     static final double SHARE = 0.01;
 
     @Override
-    public String id() {
-        return "pacing";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.SHENANDOAH) {
             return notApplicable("only Shenandoah paces");
         }
@@ -27,23 +21,22 @@ final class Pacing implements GcRule {
         if (s.count() == 0 || share < SHARE) {
             return clear();
         }
-        return found(
+        return advising(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "pacing held threads back for %s in all, one for %s in a single cycle",
-                        GcRule.ms(s.totalMs()),
-                        GcRule.ms(s.maxMs())),
+                        GcRule.ms(s.totalMs()), GcRule.ms(s.maxMs())),
                 "a request that is held back waits as in a pause, while the pause figures look"
                         + " excellent",
                 List.of(
                         GcRule.evidence(
                                 "thread-seconds of delay per second", share, "", SHARE, s.lines())),
-                List.of(
-                        "a larger heap, or start earlier: -XX:ShenandoahMinFreeThreshold=20"
-                                + " (default 10)",
-                        "or allocate less; -XX:-ShenandoahPacing only trades delays for"
-                                + " degenerated collections"),
+                GcRule.late(
+                        a,
+                        Optional.of(
+                                "begin cycles earlier: -XX:ShenandoahMinFreeThreshold=20 (default"
+                                        + " 10); -XX:-ShenandoahPacing only trades delays for"
+                                        + " degenerated collections")),
                 "the table Allocation pacing accrued of the next log");
     }
 }

@@ -1,11 +1,9 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// Pauses are longer than the goal set for them.
 final class PauseGoal implements GcRule {
@@ -17,12 +15,7 @@ final class PauseGoal implements GcRule {
     static final long MISSED = 3;
 
     @Override
-    public String id() {
-        return "pause-goal";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.pauses().count() == 0) {
             return notApplicable("the log has no pause");
         }
@@ -37,11 +30,9 @@ final class PauseGoal implements GcRule {
         }
         return found(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%.1f %% of the pauses are longer than the goal of %s",
-                        missed,
-                        GcRule.ms(a.pauseGoalMs())),
+                        missed, GcRule.ms(a.pauseGoalMs())),
                 "a goal that is missed this often is no bound for RT",
                 List.of(
                         GcRule.evidence(

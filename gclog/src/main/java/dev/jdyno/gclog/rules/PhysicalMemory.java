@@ -1,10 +1,8 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// The heap does not fit the machine, or it swaps.
@@ -20,11 +18,6 @@ final class PhysicalMemory implements GcRule {
     /// goes through hundreds of MiB a second.
     static final double PAGED_BYTES_PER_S = 20 << 20;
 
-    @Override
-    public String id() {
-        return "physical-memory";
-    }
-
     /// The full collection that waited for the disk; where CPU times are logged, they tell whether
     /// it waited.
     static Optional<Analysis.SlowFull> onDisk(Analysis a) {
@@ -35,7 +28,7 @@ final class PhysicalMemory implements GcRule {
     }
 
     @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Optional<Analysis.SlowFull> paged = onDisk(a);
         if (paged.isPresent()) {
             return paged(paged.get());
@@ -59,37 +52,29 @@ final class PhysicalMemory implements GcRule {
         return found(
                 heap ? Severity.WARNING : Severity.INFO,
                 heap
-                        ? String.format(
-                                Locale.ROOT,
+                        ? GcRule.say(
                                 "a heap of %s on a machine of %s",
-                                GcRule.bytes(max),
-                                GcRule.bytes(physical))
-                        : String.format(
-                                Locale.ROOT,
-                                "%.0f %% of swap was in use when the JVM began",
-                                100 * swap),
+                                GcRule.bytes(max), GcRule.bytes(physical))
+                        : GcRule.say("%.0f %% of swap was in use when the JVM began", 100 * swap),
                 "a collection touches the whole heap: one page on disk makes it wait for the disk",
                 List.of(
                         GcRule.evidence("heap over physical memory", max / physical, "", SHARE),
                         GcRule.evidence("used share of swap", swap, "", SWAP_SHARE)),
                 List.of(
                         heap
-                                ? String.format(
-                                        Locale.ROOT,
+                                ? GcRule.say(
                                         "-Xmx%s at most on this machine",
                                         GcRule.flag(0.75 * physical))
                                 : "find out what was swapped (VmSwap in /proc/PID/status)"),
                 "no swap in use by the JVM while it collects");
     }
 
-    private GcFinding paged(Analysis.SlowFull full) {
+    private Ruling paged(Analysis.SlowFull full) {
         return found(
                 Severity.CRITICAL,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "a full collection took %s for a heap that held %s: its pages came from disk",
-                        GcRule.ms(full.ms()),
-                        GcRule.bytes((double) full.bytes())),
+                        GcRule.ms(full.ms()), GcRule.bytes((double) full.bytes())),
                 "a collection touches the whole heap: one page on disk makes it wait for the disk",
                 List.of(
                         GcRule.evidence(

@@ -2,13 +2,14 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcLimits;
+import dev.jdyno.measure.gc.GcSetting;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 
 /// Survivors do not fit, so young objects are promoted (F11, E21).
 final class PrematurePromotion implements GcRule {
@@ -19,12 +20,7 @@ final class PrematurePromotion implements GcRule {
     static final long COLLECTIONS = 10;
 
     @Override
-    public String id() {
-        return "premature-promotion";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Analysis.Ages ages = a.ages();
         if (ages.collections() == 0) {
             return notApplicable(
@@ -44,11 +40,9 @@ final class PrematurePromotion implements GcRule {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(
                 GcRule.evidence(
-                        String.format(
-                                Locale.ROOT,
+                        GcRule.say(
                                 "collections with a threshold below %d (down to %d)",
-                                ages.maxThreshold(),
-                                ages.lowestThreshold()),
+                                ages.maxThreshold(), ages.lowestThreshold()),
                         lowered,
                         "",
                         LOWERED_SHARE,
@@ -65,15 +59,12 @@ final class PrematurePromotion implements GcRule {
         evidence.add(
                 GcRule.evidence(
                         "promoted share of allocation", promoted, "", GcLimits.PROMOTED_SHARE));
-        return found(
+        return advising(
                 severity(a, ageOne),
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "objects are promoted young: the threshold was below %d in %.0f %% of"
                                 + " collections, %.1f %% of what is allocated reaches old",
-                        ages.maxThreshold(),
-                        100 * lowered,
-                        100 * promoted),
+                        ages.maxThreshold(), 100 * lowered, 100 * promoted),
                 "what dies in old is only freed by old collections, the expensive ones",
                 evidence,
                 advice(a, ageOneBytes),
@@ -92,46 +83,57 @@ final class PrematurePromotion implements GcRule {
         return slow ? Severity.INFO : Severity.WARNING;
     }
 
-    private static List<String> advice(Analysis a, double ageOneBytes) {
-        double young = a.heap().youngBytes().orElse(0.0);
-        double max = a.heap().maxBytes().orElse(0.0);
-        List<String> all = new ArrayList<>();
-        all.add("release what a request holds before it waits (E20), or hold less");
-        if (!a.collector().hasContiguousGenerations() || ageOneBytes <= 0 || young <= 0) {
-            return all;
+    private static List<GcAdvice> advice(Analysis a, double ageOneBytes) {
+        GcSetting g = a.setting();
+        List<GcAdvice> all = new ArrayList<>();
+        if (!a.collector().hasContiguousGenerations()) {
+            if (g.twiceTheRoom().filter(g::hasMemoryFor).isPresent()) {
+                all.add(GcAdvices.roomForSurvivors(g));
+            }
+        } else if (ageOneBytes > 0) {
+            // TargetSurvivorRatio is 50 %: a survivor of twice the age-1 bytes keeps them young;
+            // where these fit already, it is the older ages that do not
+            double now = 2 * a.ages().desiredBytes();
+            boolean older = 2 * ageOneBytes <= now;
+            survivors(
+                            a,
+                            now,
+                            older ? 2 * now : 2 * ageOneBytes,
+                            (older ? "older ages, too," : "age-1 bytes") + " at the 50 % target")
+                    .ifPresent(all::add);
         }
-        // TargetSurvivorRatio is 50 %: a survivor of twice the age-1 bytes keeps them young; where
-        // these fit already, it is the older ages that do not
-        double now = 2 * a.ages().desiredBytes();
-        boolean older = 2 * ageOneBytes <= now;
-        double survivor = older ? 2 * now : 2 * ageOneBytes;
-        double eden = Math.max(young - 2 * now, young / 3);
-        long ratio = Math.round(eden / survivor);
-        double newYoung = eden + 2 * survivor;
-        if (ratio >= 1 && newYoung <= max / 2) {
-            all.add(
-                    String.format(
-                            Locale.ROOT,
-                            "-Xmn%s -XX:SurvivorRatio=%d: survivors of %s (now %s) hold the %s at"
-                                    + " the 50 %% target, with Eden as it is",
-                            GcRule.flag(newYoung),
-                            ratio,
-                            GcRule.bytes(survivor),
-                            GcRule.bytes(now),
-                            older ? "older ages, too," : "age-1 bytes"));
-        } else {
-            all.add(
-                    String.format(
-                            Locale.ROOT,
-                            "survivors of %s would be needed, which this heap has no room for:"
-                                    + " first a larger heap or fewer bytes held",
-                            GcRule.bytes(survivor)));
-        }
-        if (a.collector() == Collector.PARALLEL) {
-            all.add(
-                    "-XX:-UseAdaptiveSizePolicy with it: else Parallel resizes the survivors"
-                            + " itself");
-        }
+        all.add(GcAdvices.holdLess());
         return all;
+    }
+
+    /// Survivor spaces of another size beside an Eden as it is, as far as the heap has room for
+    /// them; empty where the log has no size of young.
+    ///
+    /// @param hold what they then hold
+    static Optional<GcAdvice> survivors(Analysis a, double now, double wanted, String hold) {
+        double young = a.heap().youngBytes().orElse(0.0);
+        double eden = Math.max(young - 2 * now, young / 3);
+        String sizes = GcRule.bytes(wanted) + " (now " + GcRule.bytes(now) + ")";
+        boolean fits = eden >= wanted && eden + 2 * wanted <= a.heap().maxBytes().orElse(0.0) / 2;
+        return young <= 0
+                ? Optional.empty()
+                : Optional.of(
+                        fits
+                                ? GcAdvices.survivors(
+                                        a.setting(),
+                                        wanted,
+                                        eden,
+                                        0,
+                                        "Make the survivor spaces larger (F11)",
+                                        "survivors of "
+                                                + sizes
+                                                + " hold the "
+                                                + hold
+                                                + ", with Eden as it is")
+                                : GcAdvice.words(
+                                        "survivors of "
+                                                + sizes
+                                                + " would be needed, which this heap has no room"
+                                                + " for: first a larger heap or fewer bytes held"));
     }
 }

@@ -1,10 +1,8 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// One young collection moved far more into old than the others do: a batch, a cache being filled,
 /// or a load that for a moment held more than the survivors take.
@@ -16,12 +14,7 @@ final class PromotionBurst implements GcRule {
     static final double TIMES_MEAN = 10;
 
     @Override
-    public String id() {
-        return "promotion-burst";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         double old = a.heap().oldCapacityBytes().or(() -> a.heap().maxBytes()).orElse(0.0);
         long young = a.count("young") + a.count("mixed");
         if (old <= 0 || young < 20 || a.heap().promotedMostBytes() == 0) {
@@ -34,12 +27,9 @@ final class PromotionBurst implements GcRule {
         }
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "one young collection promoted %s, %.1f %% of old; the mean is %s",
-                        GcRule.bytes(most),
-                        100 * most / old,
-                        GcRule.bytes(mean)),
+                        GcRule.bytes(most), 100 * most / old, GcRule.bytes(mean)),
                 "a pause that copies so much is a long one, and a few of them bring the next old"
                         + " collection near",
                 List.of(

@@ -1,10 +1,8 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// How fast old fills and when it is full (F10).
@@ -14,12 +12,7 @@ final class PromotionRate implements GcRule {
     static final double HOURS = 1;
 
     @Override
-    public String id() {
-        return "promotion-rate";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (!a.collector().hasContiguousGenerations()) {
             return notApplicable("G1, ZGC and Shenandoah collect old beside the application");
         }
@@ -35,11 +28,9 @@ final class PromotionRate implements GcRule {
         }
         return found(
                 Severity.INFO,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%s an hour move into old: from empty to full in %s",
-                        GcRule.bytes(rate.get() * 3600),
-                        GcRule.span(hours * 3600)),
+                        GcRule.bytes(rate.get() * 3600), GcRule.span(hours * 3600)),
                 "the old collection that follows is the longest stop of this collector",
                 List.of(
                         GcRule.evidence("hours until old is full", hours, "h", HOURS),

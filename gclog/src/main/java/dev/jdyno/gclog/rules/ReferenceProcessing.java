@@ -1,14 +1,12 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PhaseTotal;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /// Soft, weak, phantom and final references take a large part of the pauses: there are very many of
@@ -43,12 +41,7 @@ final class ReferenceProcessing implements GcRule {
     private record Part(double totalMs, double maxMs) {}
 
     @Override
-    public String id() {
-        return "reference-processing";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Part part = part(a);
         double pauses = a.pauses().total();
         if (part.totalMs() == 0 || pauses == 0) {
@@ -71,11 +64,9 @@ final class ReferenceProcessing implements GcRule {
                         + " -Xlog:gc+ref=debug (-XX:+PrintReferenceGC on JDK 8) counts each kind");
         return found(
                 part.maxMs() >= LongPause.CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "references take %.0f %% of the pauses, at most %s at once",
-                        100 * share,
-                        GcRule.ms(part.maxMs())),
+                        100 * share, GcRule.ms(part.maxMs())),
                 "the application stands still while the collector goes through soft, weak, phantom"
                         + " and final references",
                 List.of(

@@ -1,13 +1,13 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// A survivor space was full after a collection: what else survived went to old at any age (F6).
 final class SurvivorOverflow implements GcRule {
@@ -25,12 +25,7 @@ final class SurvivorOverflow implements GcRule {
     static final long LEAST_BYTES = 1 << 20;
 
     @Override
-    public String id() {
-        return "survivor-overflow";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Analysis.Ages ages = a.ages();
         if (ages.tables() == 0) {
             return bySize(a);
@@ -48,7 +43,7 @@ final class SurvivorOverflow implements GcRule {
 
     /// Without age tables: survivor spaces of a fixed size that are left equally full, and
     /// promotion.
-    private GcFinding bySize(Analysis a) {
+    private Ruling bySize(Analysis a) {
         Analysis.Survivors s = a.survivors();
         boolean fixed =
                 a.collector().hasContiguousGenerations() && a.collector() != Collector.PARALLEL;
@@ -63,29 +58,22 @@ final class SurvivorOverflow implements GcRule {
                 : found(a, share, SHARE_BY_SIZE, (double) s.mostBytes(), s.full());
     }
 
-    private GcFinding found(
-            Analysis a, double share, double limit, double survivor, Sightings full) {
-        List<String> advice = new ArrayList<>();
-        advice.add(
-                String.format(
-                        Locale.ROOT,
-                        "what requests in flight hold must fit %s: fewer at a time, or release it"
-                                + " before a wait (F6, E20)",
-                        GcRule.bytes(survivor)));
+    private Ruling found(Analysis a, double share, double limit, double survivor, Sightings full) {
+        List<GcAdvice> advice = new ArrayList<>();
         if (a.collector().hasContiguousGenerations()) {
-            advice.add(
-                    String.format(
-                            Locale.ROOT,
-                            "or survivors of twice the size (-XX:SurvivorRatio, now %s each), with as"
-                                    + " much more -Xmn",
-                            GcRule.bytes(survivor)));
+            PrematurePromotion.survivors(
+                            a, survivor, 2 * survivor, "bytes of twice as many requests")
+                    .ifPresent(advice::add);
+        } else {
+            GcRule.room(a).ifPresent(_ -> advice.add(GcAdvices.roomForSurvivors(a.setting())));
         }
-        return found(
+        advice.add(
+                GcAdvices.holdLess()
+                        .because(
+                                "what requests in flight hold must fit " + GcRule.bytes(survivor)));
+        return advising(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "survivor spaces were full in %.0f %% of collections",
-                        100 * share),
+                GcRule.say("survivor spaces were full in %.0f %% of collections", 100 * share),
                 "what does not fit goes to old however young it is, and dies there: only an old"
                         + " collection frees it",
                 List.of(

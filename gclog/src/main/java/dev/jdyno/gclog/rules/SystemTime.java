@@ -1,11 +1,9 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
-import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
-import java.util.Locale;
 
 /// The kernel took longer than the collector.
 final class SystemTime implements GcRule {
@@ -17,24 +15,17 @@ final class SystemTime implements GcRule {
     static final double ALL = 1;
 
     @Override
-    public String id() {
-        return "system-time";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         Sightings s = a.cpu().systemHeavy();
         return OddPauses.judge(this, a, s, SHARE, evidence -> said(a, s, evidence));
     }
 
-    private GcFinding said(Analysis a, Sightings s, List<Evidence> evidence) {
+    private Ruling said(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
                 OddPauses.severity(a, s, ALL),
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "%d %s more kernel than user time",
-                        s.count(),
-                        s.count() == 1 ? "pause spent" : "pauses spent"),
+                        s.count(), s.count() == 1 ? "pause spent" : "pauses spent"),
                 "a collector only touches memory: kernel time is page faults, huge pages being"
                         + " assembled, or swapping",
                 evidence,

@@ -1,11 +1,9 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
-import java.util.Locale;
 
 /// One thread collects although the machine has more.
 final class WrongCollector implements GcRule {
@@ -17,12 +15,7 @@ final class WrongCollector implements GcRule {
     static final double SHARE_PCT = 2;
 
     @Override
-    public String id() {
-        return "wrong-collector";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.SERIAL || a.setup().cpus().isEmpty()) {
             return notApplicable("not Serial, or the number of CPUs is not in the log");
         }
@@ -34,8 +27,7 @@ final class WrongCollector implements GcRule {
         }
         return found(
                 Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
+                GcRule.say(
                         "Serial collects %s with one thread on %d CPUs",
                         GcRule.bytes(a.heap().maxBytes().orElseThrow()),
                         a.setup().cpus().getAsInt()),

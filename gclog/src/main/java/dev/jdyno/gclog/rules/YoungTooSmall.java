@@ -2,14 +2,13 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.GcDiagnosis.Evidence;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
-import dev.jdyno.gclog.GcFinding;
-import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Young collections come too often (F8, F9).
@@ -21,12 +20,7 @@ final class YoungTooSmall implements GcRule {
     static final double SHARE_PCT = 1;
 
     @Override
-    public String id() {
-        return "young-too-small";
-    }
-
-    @Override
-    public GcFinding evaluate(Analysis a, Given given) {
+    public Ruling evaluate(Analysis a, Given given) {
         long count = a.count("young") + a.count("mixed");
         if (a.spanS() <= 1 || count < 10) {
             return notApplicable("too few young collections");
@@ -58,13 +52,9 @@ final class YoungTooSmall implements GcRule {
                             "requests",
                             GcLimits.REQUESTS_IN_YOUNG));
         }
-        return found(
+        return advising(
                 share < GcOverhead.WARNING_PCT ? Severity.INFO : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "%.1f young collections a second take %.1f %% of the run",
-                        perS,
-                        share),
+                GcRule.say("%.1f young collections a second take %.1f %% of the run", perS, share),
                 "a larger young generation is collected less often and copies less: objects have"
                         + " more time to die",
                 evidence,
@@ -91,67 +81,35 @@ final class YoungTooSmall implements GcRule {
     /// Over the limit, so that it is kept.
     private static final double MARGIN = 1.2;
 
-    /// Share of the heap that an old generation keeps.
-    private static final double OLD_SHARE = 0.25;
-
     private static String rate(double perS) {
-        return String.format(Locale.ROOT, perS < 10 ? "%.2g" : "%.0f", perS);
+        return GcRule.say(perS < 10 ? "%.2g" : "%.0f", perS);
     }
 
     /// Sizes beyond this are another machine.
     private static final double LARGEST = 4;
 
     /// Young size for that, or F9's when the load is known, if it fits.
-    private static String advice(Analysis a, double perS, Optional<Double> request) {
+    private static GcAdvice advice(Analysis a, double perS, Optional<Double> request) {
         double young = a.heap().youngBytes().orElse(0.0);
-        double max = a.heap().maxBytes().orElse(0.0);
-        double live = a.heap().liveBytes().orElse(0.0);
-        if (young <= 0 || max <= 0) {
-            return "log sizes ("
-                    + GcRule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
-                    + ") to choose a young size";
+        if (young <= 0 || a.heap().maxBytes().isEmpty()) {
+            return GcAdvice.words(
+                    "log sizes ("
+                            + GcRule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
+                            + ") to choose a young size");
         }
         double wanted =
                 Math.max(
                         young * factor(perS, youngMs(a) / 10 / a.spanS()),
                         request.map(r -> GcLimits.REQUESTS_IN_YOUNG * r).orElse(0.0));
         // F8: at the same allocation the number of collections falls as the size grows
-        String predicted =
-                String.format(
-                        Locale.ROOT,
-                        "; predicted: %s collections a second instead of %s",
-                        rate(perS * young / wanted),
-                        rate(perS));
-        // what old needs: the live set and half of it again for promotion until the next cycle, and
-        // no less than a quarter of the heap or what it has now, for bursts and large arrays
-        double old = Math.max(1.5 * live, Math.min(max - young, OLD_SHARE * max));
-        double heap = wanted + (a.collector() == Collector.G1 ? 1.5 * live : old);
-        if (a.collector() == Collector.G1) {
-            return String.format(
-                            Locale.ROOT,
-                            "-Xmx%s: G1 sizes young itself and needs room for %s of it (now %s); setting"
-                                    + " -Xmn would switch its pause control off",
-                            GcRule.flag(Math.max(heap, max)),
-                            GcRule.bytes(wanted),
-                            GcRule.bytes(young))
-                    + predicted;
-        }
-        if (wanted <= max - old) {
-            return String.format(
-                            Locale.ROOT,
-                            "-Xmn%s (now %s)",
-                            GcRule.flag(wanted),
-                            GcRule.bytes(young))
-                    + predicted;
-        }
-        return String.format(
-                        Locale.ROOT,
-                        "-Xmn%s -Xmx%s (young now %s): the present heap has no room for it beside a live"
-                                + " set of %s",
-                        GcRule.flag(wanted),
-                        GcRule.flag(heap),
+        return GcAdvices.young(
+                a.setting(),
+                wanted,
+                GcRule.say(
+                        "young %s instead of %s; predicted: %s collections a second instead of %s",
+                        GcRule.bytes(wanted),
                         GcRule.bytes(young),
-                        GcRule.bytes(live))
-                + predicted;
+                        rate(perS * young / wanted),
+                        rate(perS)));
     }
 }

@@ -1,12 +1,13 @@
 package dev.jdyno.gclog.sums;
 
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.PhaseTotal;
 import dev.jdyno.gclog.event.Setup;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.measure.gc.GcFacts;
 import dev.jdyno.measure.gc.GcLogFigures;
+import dev.jdyno.measure.gc.GcSetting;
 import dev.jdyno.measure.gc.ShenandoahCycle;
 import dev.jdyno.measure.gc.YoungCopy;
 import dev.jdyno.measure.gc.ZgcYoung;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /// All that one log says, added up: what diagnoses, reports and the heap model read. Its size does
@@ -81,6 +83,9 @@ public record Analysis(
         List<Point> series,
         List<Slice> timeline,
         List<GcLogFigures.PauseBin> pauseBins) {
+
+    /// The last JDK without unified logging.
+    private static final int BEFORE_UNIFIED = 8;
 
     /// Collections that the figures of a run keep; a chart of this many is as fine as a screen.
     private static final int MOST_COLLECTIONS = 512;
@@ -405,6 +410,27 @@ public record Analysis(
                                 collections,
                                 collector.isPauseless() ? count("concurrent") : 0,
                                 trouble(Trouble.ASKED_CYCLE).count())));
+    }
+
+    /// What advice depends on beside the fault, as a run knows it of its target, too.
+    public GcSetting setting() {
+        Optional<Double> max = heap.maxBytes();
+        OptionalLong memory = setup.physicalBytes();
+        return new GcSetting(
+                collector,
+                // one that was switched on in the middle has no head
+                setup.unified() || setup.feature().isPresent()
+                        ? setup.feature()
+                        : OptionalInt.of(BEFORE_UNIFIED),
+                setup.cpus(),
+                memory.isPresent() ? Optional.of((double) memory.getAsLong()) : Optional.empty(),
+                collector.isPauseless() ? max : heap.sizeBytes(),
+                max,
+                heap.liveBytes(),
+                heap.youngBytes(),
+                setup.regionBytes(),
+                setup.concurrentWorkers(),
+                setup.flags());
     }
 
     /// The part of it that a result of a run keeps.

@@ -50,66 +50,35 @@ public record HeapFlags(
     }
 
     public HeapFlags withJdk(int release) {
-        return new HeapFlags(
-                collector,
-                release,
-                xmx,
-                xmn,
-                newRatio,
-                survivorRatio,
-                maxTenuringThreshold,
-                targetSurvivorRatio,
-                adaptive);
+        return with(release, xmx, xmn, newRatio, survivorRatio);
     }
 
     public HeapFlags withYoung(Bytes young) {
-        return new HeapFlags(
-                collector,
-                jdk,
-                xmx,
-                Optional.of(young),
-                newRatio,
-                survivorRatio,
-                maxTenuringThreshold,
-                targetSurvivorRatio,
-                adaptive);
+        return withSizes(xmx, young);
     }
 
     /// Another heap with a young generation of fixed size.
     public HeapFlags withSizes(Bytes heap, Bytes young) {
-        return new HeapFlags(
-                collector,
-                jdk,
-                heap,
-                Optional.of(young),
-                newRatio,
-                survivorRatio,
-                maxTenuringThreshold,
-                targetSurvivorRatio,
-                adaptive);
+        return with(jdk, heap, Optional.of(young), newRatio, survivorRatio);
     }
 
     public HeapFlags withNewRatio(int ratio) {
-        return new HeapFlags(
-                collector,
-                jdk,
-                xmx,
-                xmn,
-                ratio,
-                survivorRatio,
-                maxTenuringThreshold,
-                targetSurvivorRatio,
-                adaptive);
+        return with(jdk, xmx, xmn, ratio, survivorRatio);
     }
 
     public HeapFlags withSurvivorRatio(int ratio) {
+        return with(jdk, xmx, xmn, newRatio, OptionalInt.of(ratio));
+    }
+
+    private HeapFlags with(
+            int release, Bytes heap, Optional<Bytes> young, int ratio, OptionalInt survivors) {
         return new HeapFlags(
                 collector,
-                jdk,
-                xmx,
-                xmn,
-                newRatio,
-                OptionalInt.of(ratio),
+                release,
+                heap,
+                young,
+                ratio,
+                survivors,
                 maxTenuringThreshold,
                 targetSurvivorRatio,
                 adaptive);

@@ -72,94 +72,52 @@ public record HeapWorkload(
     }
 
     public HeapWorkload releasing() {
-        return new HeapWorkload(
-                requestBytes,
-                objectBytes,
-                liveBytes,
-                hold,
-                true,
-                cachedFor,
-                cpu,
-                cores,
-                arrivals,
-                requests,
-                smallBytes);
+        return with(objectBytes, true, cpu, cores, arrivals, requests, smallBytes);
     }
 
     public HeapWorkload inObjectsOf(Bytes size) {
-        return new HeapWorkload(
-                requestBytes,
-                Optional.of(size),
-                liveBytes,
-                hold,
-                releaseBeforeWait,
-                cachedFor,
-                cpu,
-                cores,
-                arrivals,
-                requests,
-                smallBytes);
+        return with(
+                Optional.of(size), releaseBeforeWait, cpu, cores, arrivals, requests, smallBytes);
     }
 
     public HeapWorkload with(Arrivals other) {
-        return new HeapWorkload(
-                requestBytes,
-                objectBytes,
-                liveBytes,
-                hold,
-                releaseBeforeWait,
-                cachedFor,
-                cpu,
-                cores,
-                other,
-                requests,
-                smallBytes);
+        return with(objectBytes, releaseBeforeWait, cpu, cores, other, requests, smallBytes);
     }
 
     public HeapWorkload with(Duration cpuTime, int coreCount) {
-        return new HeapWorkload(
-                requestBytes,
-                objectBytes,
-                liveBytes,
-                hold,
-                releaseBeforeWait,
-                cachedFor,
-                cpuTime,
-                coreCount,
-                arrivals,
-                requests,
-                smallBytes);
+        return with(
+                objectBytes, releaseBeforeWait, cpuTime, coreCount, arrivals, requests, smallBytes);
     }
 
     public HeapWorkload withRequests(int count) {
-        return new HeapWorkload(
-                requestBytes,
-                objectBytes,
-                liveBytes,
-                hold,
-                releaseBeforeWait,
-                cachedFor,
-                cpu,
-                cores,
-                arrivals,
-                count,
-                smallBytes);
+        return with(objectBytes, releaseBeforeWait, cpu, cores, arrivals, count, smallBytes);
     }
 
     /// For a program that is no service.
     public HeapWorkload withSmall(Bytes bytes) {
+        return with(objectBytes, releaseBeforeWait, cpu, cores, arrivals, requests, bytes);
+    }
+
+    private HeapWorkload with(
+            Optional<Bytes> objects,
+            boolean releases,
+            Duration cpuTime,
+            int coreCount,
+            Arrivals coming,
+            int count,
+            Bytes small) {
         return new HeapWorkload(
                 requestBytes,
-                objectBytes,
+                objects,
                 liveBytes,
                 hold,
-                releaseBeforeWait,
+                releases,
                 cachedFor,
-                cpu,
-                cores,
-                arrivals,
-                requests,
-                bytes);
+                cpuTime,
+                coreCount,
+                coming,
+                count,
+                small);
     }
 
     /// What one of its arrays takes in the heap: header included, a multiple of eight.

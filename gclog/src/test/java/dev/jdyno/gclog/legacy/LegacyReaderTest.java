@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.gclog.GcLog;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;

@@ -65,7 +65,7 @@ class AdviceTest {
         GcDiagnosis d = only(parNew(20, i -> 48_960 - i % 2), "survivor-overflow");
 
         assertThat(d.says()).contains("100 %");
-        assertThat(d.advice()).anySatisfy(a -> assertThat(a).contains("now 47.8 MiB each"));
+        assertThat(d.advice()).anySatisfy(a -> assertThat(a).contains("(now 47.8 MiB)"));
     }
 
     @Test

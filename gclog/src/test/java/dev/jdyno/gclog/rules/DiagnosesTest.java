@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcIllness;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +54,8 @@ class DiagnosesTest {
     void everyRuleAnswersOnEveryLogAndSaysNothingAbsurd(Path log) {
         Analysis a = GcLog.read(List.of(log), GcLog.Options.DEFAULT);
 
-        assertThat(Diagnoses.findings(a, OptionalDouble.of(100))).hasSize(Diagnoses.RULES.size());
+        assertThat(Diagnoses.findings(a, OptionalDouble.of(100)))
+                .hasSize(GcIllness.values().length);
         for (GcDiagnosis d : Diagnoses.of(a, OptionalDouble.of(100))) {
             String all = d.says() + d.why() + d.advice() + d.verify() + d.evidence();
             assertThat(all).doesNotContain("NaN", "Infinity", "-Xmx0", "-Xmn0", "=0m", "Optional");
@@ -232,6 +234,6 @@ class DiagnosesTest {
 
     @Test
     void everyRuleHasANameOfItsOwn() {
-        assertThat(Diagnoses.RULES.stream().map(GcRule::id)).doesNotHaveDuplicates();
+        assertThat(GcIllness.values()).extracting(GcIllness::key).doesNotHaveDuplicates();
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcLog;
-import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

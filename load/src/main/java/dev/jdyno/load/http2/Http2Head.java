@@ -10,6 +10,7 @@ import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /// The fields of the header block being read: what the framing needs of them (RFC 9113 §8.3), and
@@ -24,6 +25,18 @@ public final class Http2Head implements HpackDecoder.Fields {
     /// What a field counts as beside its bytes, as for SETTINGS_MAX_HEADER_LIST_SIZE (§6.5.2).
     private static final int FIELD_OVERHEAD = 32;
 
+    private static final byte[] GRPC_STATUS = "grpc-status".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] GRPC_MESSAGE = "grpc-message".getBytes(StandardCharsets.US_ASCII);
+
+    /// A block without a grpc-status.
+    public static final int NO_GRPC_STATUS = -1;
+
+    /// Bytes of a grpc-message that are kept, percent-encoded as they come.
+    private static final int MOST_GRPC_MESSAGE = 300;
+
+    private final boolean grpc;
+    private int grpcStatus;
+    private String grpcMessage = "";
     private int status;
     private long contentLength;
     private boolean eventStream;
@@ -34,9 +47,16 @@ public final class Http2Head implements HpackDecoder.Fields {
     private byte[] text = new byte[512];
     private int textLength;
 
+    /// @param grpc whether fields of gRPC are heeded
+    public Http2Head(boolean grpc) {
+        this.grpc = grpc;
+    }
+
     /// @param keepText whether the text is wanted
     public void start(boolean keepText) {
         status = 0;
+        grpcStatus = NO_GRPC_STATUS;
+        grpcMessage = "";
         contentLength = ReplyHead.UNKNOWN;
         eventStream = false;
         regularSeen = false;
@@ -53,6 +73,17 @@ public final class Http2Head implements HpackDecoder.Fields {
 
     public long contentLength() {
         return contentLength;
+    }
+
+    /// gRPC's status; one that is no code of gRPC counts as UNKNOWN, as its specification says.
+    /// {@link #NO_GRPC_STATUS} where the block has none.
+    public int grpcStatus() {
+        return grpcStatus;
+    }
+
+    /// What the service says about its status, decoded and cut; empty when it says nothing.
+    public String grpcMessage() {
+        return grpcMessage;
     }
 
     /// Whether the body is `text/event-stream`.
@@ -91,6 +122,13 @@ public final class Http2Head implements HpackDecoder.Fields {
             regularSeen = true;
             if (is(CONTENT_LENGTH, nameBytes, name, nameLength)) {
                 contentLength(valueBytes, value, valueLength);
+            } else if (grpc && is(GRPC_STATUS, nameBytes, name, nameLength)) {
+                long code = number(valueBytes, value, valueLength);
+                boolean known = code >= 0 && code <= ErrorKind.MOST_GRPC_CODE;
+                grpcStatus = known ? (int) code : ErrorKind.GRPC_UNKNOWN.grpcCode();
+            } else if (grpc && is(GRPC_MESSAGE, nameBytes, name, nameLength)) {
+                int kept = Math.min(valueLength, MOST_GRPC_MESSAGE);
+                grpcMessage = percentDecoded(valueBytes, value, kept);
             } else if (is(CONTENT_TYPE, nameBytes, name, nameLength)) {
                 eventStream = ReplyHead.isEventStream(valueBytes, value, value + valueLength);
             }
@@ -106,6 +144,25 @@ public final class Http2Head implements HpackDecoder.Fields {
             append(valueBytes, value, valueLength);
             append(new byte[] {'\r', '\n'}, 0, 2);
         }
+    }
+
+    /// What is no escape stays as it is.
+    private static String percentDecoded(byte[] b, int from, int length) {
+        byte[] out = new byte[length];
+        int n = 0;
+        for (int i = from; i < from + length; i++) {
+            if (b[i] == '%'
+                    && i + 2 < from + length
+                    && HexFormat.isHexDigit(b[i + 1])
+                    && HexFormat.isHexDigit(b[i + 2])) {
+                int high = HexFormat.fromHexDigit(b[i + 1]);
+                out[n++] = (byte) (high << 4 | HexFormat.fromHexDigit(b[i + 2]));
+                i += 2;
+            } else {
+                out[n++] = b[i];
+            }
+        }
+        return new String(out, 0, n, StandardCharsets.UTF_8);
     }
 
     private void contentLength(byte[] b, int at, int length) {

@@ -2,13 +2,17 @@ package dev.jdyno.load.journey;
 
 import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.request.Body;
+import dev.jdyno.load.request.GrpcFrames;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpec.Header;
 import dev.jdyno.load.request.OneLine;
 import dev.jdyno.load.request.RequestParts;
 import dev.jdyno.load.request.Template;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.load.ErrorKind;
+import dev.jdyno.measure.load.FailureReason;
 import dev.jdyno.measure.load.Workload;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A workload made ready for one session: templates read, constant requests encoded once. Gives
 /// each user a script of its own.
-public final class Journeys {
+public final class Journeys implements Scripts {
     /// A request; `constant` is all of it when it has no holes.
     private record Request(
             Template method,
@@ -51,7 +55,7 @@ public final class Journeys {
         this.totalWeight = workload.journeys().stream().mapToDouble(Workload.Journey::weight).sum();
     }
 
-    /// The names of all steps, by their number.
+    @Override
     public List<String> stepNames() {
         return stepNames;
     }
@@ -102,7 +106,7 @@ public final class Journeys {
                 Body.of(r.body.fill(values)));
     }
 
-    /// The script of one user.
+    @Override
     public Script script(int user, RandomGenerator random) {
         return new UserScript(user, random);
     }
@@ -150,7 +154,18 @@ public final class Journeys {
         private byte[] bytes(Request request) {
             return request.constant.isPresent()
                     ? request.constant.get().shared()
-                    : spec.encode(Journeys.this.parts(request, values));
+                    : encoded(Journeys.this.parts(request, values));
+        }
+
+        private byte[] encoded(RequestParts parts) {
+            try {
+                return spec.encode(parts);
+            } catch (IllegalArgumentException noMessage) {
+                if (spec.grpc().isEmpty()) {
+                    throw noMessage;
+                }
+                throw new GrpcUnfit(noMessage);
+            }
         }
 
         private void startJourney() {
@@ -220,6 +235,10 @@ public final class Journeys {
                 return Judgement.GOOD;
             }
             failure = Optional.empty();
+            if (isUnreadable(status)) {
+                failed();
+                return Judgement.CHECK_FAILED;
+            }
             Judgement judgement =
                     ReplyChecks.judge(current.step, status, reply, values, this::limited);
             if (judgement != Judgement.GOOD) {
@@ -242,7 +261,34 @@ public final class Journeys {
             return logged.isEmpty() ? 0 : Integer.parseInt(logged);
         }
 
+        /// Puts the JSON of a gRPC reply that is looked at in the place of its bytes.
+        ///
+        /// @return whether the bytes are no message of the method
+        private boolean isUnreadable(int status) {
+            if (spec.grpc().isEmpty() || status != 0 || reply() == null) {
+                return false;
+            }
+            try {
+                reply.setBody(
+                        spec.grpc()
+                                .get()
+                                .messages()
+                                .json(parts().target(), GrpcFrames.firstMessage(reply.bodyArray()))
+                                .getBytes(StandardCharsets.UTF_8));
+                return false;
+            } catch (IllegalArgumentException noMessage) {
+                String why = String.valueOf(noMessage.getMessage());
+                limited(
+                        new SocketFailure(
+                                ErrorKind.CHECK, FailureReason.GRPC_MESSAGE_INVALID, why));
+                return true;
+            }
+        }
+
         private Judgement judgePoll(int status) {
+            if (isUnreadable(status)) {
+                return Judgement.EFFECT_PENDING;
+            }
             if (!ReplyChecks.hold(poll().until(), status, reply)) {
                 return Judgement.EFFECT_PENDING;
             }

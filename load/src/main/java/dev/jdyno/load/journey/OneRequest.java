@@ -48,7 +48,7 @@ public final class OneRequest implements Script {
 
     @Override
     public Judgement judge(int status) {
-        return status < 400 ? Judgement.GOOD : Judgement.BAD_STATUS;
+        return Judgement.isGood(status) ? Judgement.GOOD : Judgement.BAD_STATUS;
     }
 
     @Override

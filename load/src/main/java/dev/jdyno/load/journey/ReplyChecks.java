@@ -30,7 +30,7 @@ final class ReplyChecks {
             Map<String, String> values,
             Consumer<SocketFailure> limited) {
         boolean statusChecked = step.checks().stream().anyMatch(c -> c instanceof Check.Status);
-        if (!statusChecked && status >= 400) {
+        if (!statusChecked && !Judgement.isGood(status)) {
             return Judgement.BAD_STATUS;
         }
         if (!hold(step.checks(), status, reply)) {

@@ -67,6 +67,12 @@ public interface Script {
         /// The reply sends the request where it is not followed to.
         REDIRECT_FAILED,
         /// The operation was accepted, its effect is not seen yet: {@link #next} is now a poll.
-        EFFECT_PENDING
+        EFFECT_PENDING;
+
+        /// True if a status is good by itself: OK of gRPC, whose codes are below 100, or one of
+        /// HTTP below 400.
+        static boolean isGood(int status) {
+            return status == 0 || (status >= 100 && status < 400);
+        }
     }
 }

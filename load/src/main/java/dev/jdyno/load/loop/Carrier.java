@@ -20,6 +20,12 @@ interface Carrier {
     void send(byte[] request, boolean headRequest, @Nullable ReplyText keep, long now)
             throws SocketFailure;
 
+    /// Why the last whole reply is none that was wanted, where the reply itself says so; null
+    /// otherwise.
+    default @Nullable SocketFailure failure() {
+        return null;
+    }
+
     /// Ends the reply that is coming as if it were whole, if its head has come: the user is told so.
     ///
     /// @return whether its head had come

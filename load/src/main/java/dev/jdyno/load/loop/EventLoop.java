@@ -1,8 +1,9 @@
 package dev.jdyno.load.loop;
 
-import dev.jdyno.load.journey.Journeys;
+import dev.jdyno.load.journey.Scripts;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.reply.HeadMemory;
+import dev.jdyno.load.request.GrpcCalls;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.statistics.LoopStats;
 import dev.jdyno.load.wire.Poller;
@@ -80,8 +81,15 @@ public final class EventLoop implements Runnable {
     final Waiting waiting = new Waiting();
     final Unread unread = new Unread();
     private final ConcurrentLinkedQueue<Runnable> mail = new ConcurrentLinkedQueue<>();
-    private final long requestTimeoutNanos;
+    final long requestTimeoutNanos;
     private final long connectTimeoutNanos;
+
+    /// Whether a call of gRPC may be answered by any number of messages.
+    final boolean streamed;
+
+    /// Of a call of gRPC, from its send; without one it never passes.
+    final long deadlineNanos;
+
     private final long sweepNanos;
     private int wanted;
     private long nextSweep;
@@ -95,7 +103,7 @@ public final class EventLoop implements Runnable {
             Poller poller,
             List<SocketAddress> addresses,
             Optional<SSLContext> tls,
-            Optional<Journeys> journeys,
+            Optional<? extends Scripts> journeys,
             RequestBudget budget,
             RandomGenerator random,
             NanoClock clock) {
@@ -107,6 +115,12 @@ public final class EventLoop implements Runnable {
         this.wires = new Wires(this, poller, tls);
         this.requestTimeoutNanos = spec.requestTimeout().toNanos();
         this.connectTimeoutNanos = spec.connectTimeout().toNanos();
+        this.streamed = spec.isStreamed();
+        this.deadlineNanos =
+                spec.grpc()
+                        .flatMap(GrpcCalls::deadline)
+                        .map(Duration::toNanos)
+                        .orElse(Long.MAX_VALUE);
         this.longestReplyNanos =
                 spec.replies().until().orElse(null) instanceof Until.Time(Duration length)
                         ? length.toNanos()
@@ -114,7 +128,7 @@ public final class EventLoop implements Runnable {
         this.sweepNanos =
                 Math.clamp(
                         Math.min(
-                                        longestReplyNanos,
+                                        Math.min(longestReplyNanos, deadlineNanos),
                                         Math.min(requestTimeoutNanos, connectTimeoutNanos))
                                 / SWEEPS_PER_TIMEOUT,
                         SWEEP_LEAST_NANOS,
@@ -271,7 +285,7 @@ public final class EventLoop implements Runnable {
             toOpen.clear();
             return;
         }
-        wanted = share * spec.streams();
+        wanted = share * spec.usersPerConnection();
         for (User user : users) {
             user.parked = false;
             if (user.isFree()) {

@@ -114,7 +114,7 @@ final class Http2Connection implements WireOwner {
     void send(Http2Stream stream, long now) throws SocketFailure {
         if (streams.isFull()) {
             streams.enqueue(stream);
-            loop.stats.streamWaits++;
+            loop.stats.waitsForStream(streams.most());
             return;
         }
         streams.start(stream, now);
@@ -325,7 +325,11 @@ final class Http2Connection implements WireOwner {
         joined--;
         streams.dequeue(stream);
         // nothing at all has come since that request: the connection may be dead, not only slow
-        boolean silent = stream.isActive() && stream.openedNanos > lastReadNanos;
+        // for as long as a request may take; a deadline of gRPC is usually shorter
+        boolean silent =
+                stream.isActive()
+                        && stream.openedNanos > lastReadNanos
+                        && loop.now - stream.openedNanos >= loop.requestTimeoutNanos;
         if (stream.isActive()) {
             streams.reset(stream.id, Http2Error.CANCEL);
             release(stream);

@@ -24,7 +24,7 @@ final class Http2Group {
     }
 
     Carrier stream(User user) {
-        var stream = new Http2Stream(user, this);
+        var stream = new Http2Stream(user, this, loop.spec.grpc().isPresent());
         streams.add(stream);
         return stream;
     }

@@ -40,7 +40,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
     private final Http2Frames out;
     private final Http2Streams streams;
     private final Http2Blocks blocks = new Http2Blocks();
-    private final Http2Head head = new Http2Head();
+    private final Http2Head head;
 
     /// Bytes received that the server has not been told to send again.
     private int unacknowledged;
@@ -57,6 +57,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         this.connection = connection;
         this.out = out;
         this.streams = streams;
+        this.head = new Http2Head(loop.spec.grpc().isPresent());
     }
 
     /// Says what the server may send; the first that goes over the connection.
@@ -194,6 +195,9 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             }
         }
         if (blocks.endsStream()) {
+            if (stream.grpc != null) {
+                stream.grpc.endsWith(head);
+            }
             end(stream);
         } else {
             began(stream);
@@ -242,6 +246,14 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             stream.user.fail(
                     new SocketFailure(ErrorKind.TOO_LARGE, FailureReason.REPLY_TOO_LARGE, limit),
                     loop.tick());
+            return;
+        }
+        SocketFailure wrong =
+                stream.grpc == null
+                        ? null
+                        : stream.grpc.take(b, from, length, loop.spec.mostReplyBytes());
+        if (wrong != null) {
+            stream.user.fail(wrong, loop.tick());
             return;
         }
         if (stream.keep != null) {
@@ -308,8 +320,12 @@ final class Http2Incoming implements Http2FrameReader.Handler {
                     SocketFailure.malformed(FailureReason.BODY_LENGTH_DIFFERS, why), loop.tick());
             return;
         }
+        GrpcReply call = stream.grpc;
         try {
             stream.user.mustHaveEnded(stream.watched);
+            if (call != null) {
+                call.mustBeWhole(stream.status, loop.streamed);
+            }
         } catch (SocketFailure lacking) {
             stream.user.fail(lacking, loop.tick());
             return;
@@ -320,7 +336,11 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             streams.reset(stream.id, Http2Error.NO_ERROR);
         }
         connection.release(stream);
-        stream.user.replied(stream.status, connection.isOpen());
+        if (call != null) {
+            loop.stats.messages += call.messages();
+        }
+        int outcome = call == null ? stream.status : call.outcome(stream.status);
+        stream.user.replied(outcome, connection.isOpen());
     }
 
     private void reset(int id, int code) throws SocketFailure {
@@ -332,13 +352,16 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         if (++resets > MOST_RESETS) {
             throw SocketFailure.malformed(FailureReason.STREAM_RESETS_TOO_MANY);
         }
+        long now = loop.tick();
+        boolean late = stream.isPastDeadline(now, loop.spec);
         connection.release(stream);
         String why = Http2Error.name(code);
-        long now = loop.tick();
         if (code == Http2Error.REFUSED_STREAM) {
             var refused =
                     new SocketFailure(ErrorKind.STREAM_REFUSED, FailureReason.STREAM_REFUSED, why);
             stream.user.refused(refused, connection.isOpen(), false, now);
+        } else if (late && code == Http2Error.CANCEL) {
+            stream.user.fail(Http2Stream.deadlinePassed(), now);
         } else {
             stream.user.fail(
                     new SocketFailure(ErrorKind.STREAM_RESET, FailureReason.STREAM_RESET, why),

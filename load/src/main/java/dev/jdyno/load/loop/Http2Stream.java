@@ -3,7 +3,10 @@ package dev.jdyno.load.loop;
 import dev.jdyno.load.reply.EventReader;
 import dev.jdyno.load.reply.ReplyHead;
 import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.request.GrpcCalls;
+import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import dev.jdyno.measure.load.ReplyRules;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +56,9 @@ final class Http2Stream implements Carrier {
     /// Bytes received that the server has not been told to send again.
     int unacknowledged;
 
+    /// What gRPC says in the reply; null where no gRPC is spoken.
+    final @Nullable GrpcReply grpc;
+
     /// Whether a part of the reply began in the read that is being handled.
     boolean began;
 
@@ -65,9 +71,10 @@ final class Http2Stream implements Carrier {
     /// Whether the user knows when the head began.
     private boolean headTimed;
 
-    Http2Stream(User user, Http2Group group) {
+    Http2Stream(User user, Http2Group group, boolean speaksGrpc) {
         this.user = user;
         this.group = group;
+        this.grpc = speaksGrpc ? new GrpcReply() : null;
     }
 
     @Override
@@ -88,6 +95,9 @@ final class Http2Stream implements Carrier {
         headBytes = 0;
         interim = 0;
         unacknowledged = 0;
+        if (grpc != null) {
+            grpc.start();
+        }
         headTimed = false;
         watched = null;
         java.util.Objects.requireNonNull(connection).send(this, now);
@@ -131,6 +141,24 @@ final class Http2Stream implements Carrier {
         }
         on.cutOff(this);
         return true;
+    }
+
+    @Override
+    public @Nullable SocketFailure failure() {
+        return grpc != null && grpc.hasFailed() ? grpc.failure() : null;
+    }
+
+    /// Whether the call's deadline was over, or as good as over: the server's clock started later.
+    boolean isPastDeadline(long now, LoadSpec spec) {
+        return spec.grpc()
+                .flatMap(GrpcCalls::deadline)
+                .filter(d -> now - openedNanos > d.toNanos() / 10 * 9)
+                .isPresent();
+    }
+
+    static SocketFailure deadlinePassed() {
+        return new SocketFailure(
+                ErrorKind.GRPC_DEADLINE_EXCEEDED, FailureReason.GRPC_DEADLINE_PASSED);
     }
 
     @Override

@@ -44,6 +44,11 @@ final class Http2Streams {
         return active >= most;
     }
 
+    /// Streams that the server allows at a time.
+    int most() {
+        return most;
+    }
+
     /// Whether the numbers run out; a new connection starts anew.
     boolean isExhausted() {
         return lastId > LARGEST_ID - 2 * open.length;

@@ -1,9 +1,9 @@
 package dev.jdyno.load.loop;
 
-import dev.jdyno.load.journey.Journeys;
 import dev.jdyno.load.journey.OneRequest;
 import dev.jdyno.load.journey.Redirects;
 import dev.jdyno.load.journey.Script;
+import dev.jdyno.load.journey.Scripts;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.Protocol;
 import dev.jdyno.load.wire.SocketSettings;
@@ -20,7 +20,7 @@ public final class LoopUsers {
     private final LoadSpec spec;
     private final int number;
     private final List<SocketAddress> addresses;
-    private final Optional<Journeys> journeys;
+    private final Optional<? extends Scripts> journeys;
     private final RandomGenerator random;
     private final byte[] request;
     private final List<Http2Group> groups = new ArrayList<>();
@@ -31,7 +31,7 @@ public final class LoopUsers {
             EventLoop loop,
             int number,
             List<SocketAddress> addresses,
-            Optional<Journeys> journeys,
+            Optional<? extends Scripts> journeys,
             RandomGenerator random) {
         this.loop = loop;
         this.spec = loop.spec;
@@ -39,7 +39,8 @@ public final class LoopUsers {
         this.addresses = addresses;
         this.journeys = journeys;
         this.random = random;
-        this.request = spec.encode(spec.parts());
+        // where there are scripts the one request is none, and need not be one of gRPC
+        this.request = journeys.isPresent() ? new byte[0] : spec.encode(spec.parts());
     }
 
     /// @param index of the user in its loop
@@ -85,8 +86,8 @@ public final class LoopUsers {
     }
 
     /// The names under which requests are kept apart, by step number; none when there is one kind.
-    public static List<String> stepNames(LoadSpec spec, Optional<Journeys> journeys) {
-        return journeys.map(Journeys::stepNames)
+    public static List<String> stepNames(LoadSpec spec, Optional<? extends Scripts> journeys) {
+        return journeys.<List<String>>map(Scripts::stepNames)
                 .orElse(
                         spec.slow().areSome()
                                 ? List.of("other clients", "slow clients")

@@ -1,5 +1,6 @@
 package dev.jdyno.load.loop;
 
+import dev.jdyno.load.journey.GrpcUnfit;
 import dev.jdyno.load.journey.Refusals;
 import dev.jdyno.load.journey.Script;
 import dev.jdyno.load.pacing.Backoff;
@@ -205,6 +206,9 @@ final class User {
             carrier.send(request, script.isHead(), script.reply(), now);
         } catch (SocketFailure e) {
             fail(e, now);
+        } catch (GrpcUnfit e) {
+            provenGood = false; // pauses: the next request may be as unfit
+            fail(e.failure(), now);
         }
     }
 
@@ -278,7 +282,13 @@ final class User {
         redirected = false;
         switch (script.judge(status)) {
             case GOOD -> good(stats, now);
-            case BAD_STATUS -> stats.badStatus(script.step(), status);
+            case BAD_STATUS -> {
+                stats.badStatus(script.step(), status);
+                SocketFailure why = carrier.failure();
+                if (why != null) {
+                    stats.failures.add(why);
+                }
+            }
             case CHECK_FAILED -> {
                 stats.failedCheck(script.step());
                 script.failure().ifPresent(stats.failures::add);
@@ -425,7 +435,9 @@ final class User {
         if (state == State.BUSY && now - sentNanos >= loop.longestReplyNanos && carrier.cutOff()) {
             return;
         }
-        if (state == State.BUSY && now - sentNanos > requestTimeout) {
+        if (state == State.BUSY && now - sentNanos > loop.deadlineNanos) {
+            fail(ErrorKind.GRPC_DEADLINE_EXCEEDED, now, false);
+        } else if (state == State.BUSY && now - sentNanos > requestTimeout) {
             fail(ErrorKind.TIMEOUT, now, false); // it has waited long enough already
         } else if (state == State.BUSY && awaiting && now >= effectDeadlineNanos) {
             fail(ErrorKind.EFFECT_TIMEOUT, now, false);

@@ -54,6 +54,13 @@ public final class ReplyText {
         bodyLength += kept;
     }
 
+    /// Puts another form of the body in its place.
+    public void setBody(byte[] other) {
+        body = other;
+        bodyLength = other.length;
+        bodyBytes = other.length;
+    }
+
     /// Length of the body, kept or not.
     public long bodyBytes() {
         return bodyBytes;

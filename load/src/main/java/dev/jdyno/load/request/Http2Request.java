@@ -53,7 +53,8 @@ public final class Http2Request {
         if (!RequestText.has(headers, "user-agent")) {
             field(block, "user-agent", RequestText.USER_AGENT);
         }
-        if (RequestText.expectsBody(request.method(), body)
+        if (spec.grpc().isEmpty() // no client of gRPC sends a length
+                && RequestText.expectsBody(request.method(), body)
                 && !RequestText.has(headers, "content-length")) {
             field(block, "content-length", Integer.toString(body.length()));
         }

@@ -3,6 +3,7 @@ package dev.jdyno.load.request;
 import dev.jdyno.load.pacing.Part;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Transport;
+import dev.jdyno.measure.load.GrpcUrl;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.load.HttpWords;
 import dev.jdyno.measure.load.ReplyRules;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What a session sends and within which bounds; how much of it is a `Level`. Made by {@link #to}.
 ///
@@ -42,6 +44,7 @@ import java.util.Optional;
 /// @param unixSocket connect here instead of to the URL's host and port
 /// @param protocol HTTP version, the same on every connection
 /// @param streams requests at a time on each connection: 1 in HTTP/1.1
+/// @param grpc what makes the requests calls of gRPC; empty: they are plain HTTP
 /// @param mostRedirects hops that a request is followed over; 0: a redirect is a reply like others
 /// @param replies how replies are watched, and when a long one is over
 public record LoadSpec(
@@ -68,6 +71,7 @@ public record LoadSpec(
         Optional<Workload> workload,
         Protocol protocol,
         int streams,
+        Optional<GrpcCalls> grpc,
         int mostRedirects,
         ReplyRules replies) {
 
@@ -91,6 +95,9 @@ public record LoadSpec(
         }
         if (streams < 1 || (protocol == Protocol.HTTP_1_1 && streams > 1)) {
             throw new IllegalArgumentException("streams per connection: " + streams);
+        }
+        if (grpc.isPresent() && protocol != Protocol.HTTP_2) {
+            throw new IllegalArgumentException("gRPC is spoken over HTTP/2");
         }
         if (!connectTimeout.isPositive() || !requestTimeout.isPositive()) {
             throw new IllegalArgumentException("timeouts must be > 0");
@@ -128,6 +135,25 @@ public record LoadSpec(
         }
     }
 
+    /// The same requests as calls of gRPC.
+    public LoadSpec calling(GrpcCalls calls, int streamsPerConnection) {
+        return builder().grpc(calls, streamsPerConnection).build();
+    }
+
+    /// One call of gRPC to the same server, with the same metadata.
+    ///
+    /// @param path of the method
+    public LoadSpec oneCall(String path, GrpcMessages messages, Duration timeout) {
+        LoadSpecBuilder one = LoadSpecBuilder.sameServer(this, HttpUrl.withPath(url, path));
+        var calls = new GrpcCalls(messages, Optional.empty(), false, false);
+        return one.method("POST")
+                .requestTimeout(timeout)
+                .loops(1)
+                .mostRequests(1)
+                .grpc(calls, 1)
+                .build();
+    }
+
     private LoadSpecBuilder builder() {
         return LoadSpecBuilder.like(this);
     }
@@ -142,6 +168,11 @@ public record LoadSpec(
         return HttpUrl.host(url).orElse("");
     }
 
+    /// Where the load goes, as users write it: of gRPC `grpc://…` in place of the URL of HTTP/2.
+    public String address() {
+        return grpc.isPresent() ? GrpcUrl.of(url) : url.toString();
+    }
+
     public boolean isTls() {
         return "https".equalsIgnoreCase(url.getScheme());
     }
@@ -151,12 +182,41 @@ public record LoadSpec(
         return new RequestParts(method, RequestText.target(url), headers, body);
     }
 
+    /// How many users a level's figure of connections means for each.
+    public int usersPerConnection() {
+        return grpc.filter(GrpcCalls::byCalls).isPresent() ? 1 : streams;
+    }
+
+    /// True if a call may be answered by any number of messages: one of the methods of the session
+    /// streams its replies.
+    public boolean isStreamed() {
+        return grpc.isPresent() && paths().anyMatch(grpc.get().messages()::isStreamed);
+    }
+
+    private Stream<String> paths() {
+        return workload.isEmpty()
+                ? Stream.of(RequestText.target(url))
+                : workload.get().journeys().stream()
+                        .flatMap(j -> j.steps().stream())
+                        .flatMap(s ->
+                                Stream.concat(
+                                        Stream.of(s.path()),
+                                        s.poll().map(Workload.Poll::path).stream()));
+    }
+
+    /// The protocol's name in a result: `HTTP/1.1`, `HTTP/2`, `gRPC`.
+    public String protocolLabel() {
+        return grpc.isPresent() ? "gRPC" : protocol.label();
+    }
+
     /// A request as it goes over the wire.
+    ///
+    /// @throws IllegalArgumentException when it is a call of gRPC whose body is no message
     public byte[] encode(RequestParts request) {
         RequestParts sent = replies.trace() ? TraceContext.in(request) : request;
         return switch (protocol) {
             case HTTP_1_1 -> RequestText.encode(this, sent);
-            case HTTP_2 -> Http2Request.encode(this, sent);
+            case HTTP_2 -> Http2Request.encode(this, grpc.map(g -> g.carried(sent)).orElse(sent));
         };
     }
 }

@@ -40,6 +40,7 @@ public final class LoadSpecBuilder {
     private Optional<Workload> workload = Optional.empty();
     private Protocol protocol = Protocol.HTTP_1_1;
     private int streams = 1;
+    private Optional<GrpcCalls> grpc = Optional.empty();
     private int mostRedirects;
     private ReplyRules replies = ReplyRules.NONE;
 
@@ -72,8 +73,21 @@ public final class LoadSpecBuilder {
         b.workload = spec.workload();
         b.protocol = spec.protocol();
         b.streams = spec.streams();
+        b.grpc = spec.grpc();
         b.mostRedirects = spec.mostRedirects();
         b.replies = spec.replies();
+        return b;
+    }
+
+    /// One that begins with how a spec reaches its server.
+    static LoadSpecBuilder sameServer(LoadSpec spec, URI url) {
+        var b = new LoadSpecBuilder(url);
+        b.headers.addAll(spec.headers());
+        b.connectTimeout = spec.connectTimeout();
+        b.resolve.putAll(spec.resolve());
+        b.transport = spec.transport();
+        b.tls = spec.tls();
+        b.unixSocket = spec.unixSocket();
         return b;
     }
 
@@ -193,6 +207,12 @@ public final class LoadSpecBuilder {
         return this;
     }
 
+    /// Calls of gRPC over HTTP/2.
+    public LoadSpecBuilder grpc(GrpcCalls value, int streamsPerConnection) {
+        grpc = Optional.of(value);
+        return http2(streamsPerConnection);
+    }
+
     public LoadSpecBuilder followRedirects(int most) {
         mostRedirects = most;
         return this;
@@ -228,6 +248,7 @@ public final class LoadSpecBuilder {
                 workload,
                 protocol,
                 streams,
+                grpc,
                 mostRedirects,
                 replies);
     }

@@ -1,8 +1,10 @@
 package dev.jdyno.load.request;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// A text with `${name}` holes; `$${` is the text `${`.
 public final class Template {
@@ -29,6 +31,15 @@ public final class Template {
             at = close + 1;
         }
         parts.add(literal.append(text, at, text.length()).toString());
+    }
+
+    /// The names of its holes.
+    public Set<String> names() {
+        Set<String> names = new HashSet<>();
+        for (int i = 1; i < parts.size(); i += 2) {
+            names.add(parts.get(i));
+        }
+        return names;
     }
 
     public boolean isConstant() {

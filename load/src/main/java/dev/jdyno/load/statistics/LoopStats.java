@@ -57,7 +57,19 @@ public final class LoopStats {
     public long retried;
 
     /// Requests that had to wait because the server allows no more streams on their connection.
-    public long streamWaits;
+    private long streamWaits;
+
+    /// The smallest number of streams that made one of them wait; 0 when none did.
+    private int streamLimit;
+
+    /// A request waits because the server allows so many streams only on its connection.
+    public void waitsForStream(int most) {
+        streamWaits++;
+        streamLimit = streamLimit == 0 ? most : Math.min(streamLimit, most);
+    }
+
+    /// Messages of gRPC in whole replies.
+    public long messages;
 
     public int backlogMost;
     long startNanos;
@@ -169,7 +181,7 @@ public final class LoopStats {
     }
 
     Detours detours() {
-        return new Detours(retried, streamWaits, redirect);
+        return new Detours(retried, streamWaits, streamLimit, messages, redirect);
     }
 
     public void error(ErrorKind kind) {

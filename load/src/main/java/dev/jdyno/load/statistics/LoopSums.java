@@ -1,5 +1,6 @@
 package dev.jdyno.load.statistics;
 
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.RequestError;
 import java.util.List;
@@ -68,7 +69,7 @@ public final class LoopSums {
         s.errors.forEach((kind, n) -> add(errors, kind.key(), n));
         for (int status = 0; status < s.statuses.length; status++) {
             add(statuses, status, s.statuses[status]);
-            add(errors, new RequestError.Status(status).key(), s.badStatuses[status]);
+            add(errors, error(status), s.badStatuses[status]);
         }
         for (int i = 0; i < s.steps.length; i++) {
             addStep(stepNames.get(i), s.steps[i]);
@@ -84,6 +85,13 @@ public final class LoopSums {
         backlogged += s.backlogged;
         backlogMost = Math.max(backlogMost, s.backlogMost);
         inFlight += s.inFlight;
+    }
+
+    /// Codes below those of HTTP are of gRPC.
+    private static String error(int status) {
+        return status > 0 && status <= ErrorKind.MOST_GRPC_CODE
+                ? ErrorKind.ofGrpc(status).key()
+                : new RequestError.Status(status).key();
     }
 
     private void addStep(String name, LoopStats.Step step) {

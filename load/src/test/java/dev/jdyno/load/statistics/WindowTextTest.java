@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,14 @@ class WindowTextTest {
                 0,
                 Detours.NONE,
                 new LoadWindow.Connections(4, 0, 100),
-                new ClientUse(List.of(ClientUse.Loop.NONE), 0.5, 7, stealTicks, 200, 1));
+                new ClientUse(List.of(ClientUse.Loop.NONE), 0.5, 7, stealTicks, 200, 1),
+                Optional.empty(),
+                new ReplyWindow(
+                        latency,
+                        latency,
+                        latency,
+                        latency,
+                        List.of(new Traced(startNanos, 1, startNanos, 2))));
     }
 
     private static Histogram latencies(long seed, int count) {
@@ -70,6 +78,11 @@ class WindowTextTest {
         LoadWindow merged = LoadWindow.ofHosts(parts, 1_000, 1_000_001_000L);
 
         assertThat(merged.latencyNanos()).isEqualTo(all);
+        assertThat(merged.replies().firstByteNanos()).isEqualTo(all);
+        assertThat(merged.replies().betweenEventsNanos()).isEqualTo(all);
+        assertThat(merged.replies().slowest())
+                .extracting(Traced::nanos)
+                .containsExactly(154_000_000_000L, 77_000_000_000L, 0L);
         assertThat(merged.requests()).isEqualTo(6000);
         assertThat(merged.seconds()).isEqualTo(1);
         assertThat(merged.inFlight()).isEqualTo(9);

@@ -1,5 +1,6 @@
 package dev.jdyno.measure.load;
 
+import java.util.Arrays;
 import java.util.Map;
 
 /// Why a request did not count as good, where that is no answer of another status.
@@ -40,12 +41,42 @@ public enum ErrorKind implements RequestError {
     /// The reply came, but a check of the workload did not hold.
     CHECK("check"),
     /// The reply came, but the effect of the operation was not seen in time.
-    EFFECT_TIMEOUT("effect-timeout");
+    EFFECT_TIMEOUT("effect-timeout"),
+
+    // gRPC: the status with which the service ended the call, in the order of its codes from 1
+    GRPC_CANCELLED("grpc-cancelled", 1),
+    GRPC_UNKNOWN("grpc-unknown", 2),
+    GRPC_INVALID_ARGUMENT("grpc-invalid-argument", 3),
+    GRPC_DEADLINE_EXCEEDED("grpc-deadline-exceeded", 4),
+    GRPC_NOT_FOUND("grpc-not-found", 5),
+    GRPC_ALREADY_EXISTS("grpc-already-exists", 6),
+    GRPC_PERMISSION_DENIED("grpc-permission-denied", 7),
+    GRPC_RESOURCE_EXHAUSTED("grpc-resource-exhausted", 8),
+    GRPC_FAILED_PRECONDITION("grpc-failed-precondition", 9),
+    GRPC_ABORTED("grpc-aborted", 10),
+    GRPC_OUT_OF_RANGE("grpc-out-of-range", 11),
+    GRPC_UNIMPLEMENTED("grpc-unimplemented", 12),
+    GRPC_INTERNAL("grpc-internal", 13),
+    GRPC_UNAVAILABLE("grpc-unavailable", 14),
+    GRPC_DATA_LOSS("grpc-data-loss", 15),
+    GRPC_UNAUTHENTICATED("grpc-unauthenticated", 16);
+
+    /// The largest code that gRPC defines.
+    public static final int MOST_GRPC_CODE = 16;
+
+    private static final ErrorKind[] OF_GRPC =
+            Arrays.stream(values()).filter(k -> k.grpcCode > 0).toArray(ErrorKind[]::new);
 
     private final String key;
+    private final int grpcCode;
 
     ErrorKind(String key) {
+        this(key, 0);
+    }
+
+    ErrorKind(String key, int grpcCode) {
         this.key = key;
+        this.grpcCode = grpcCode;
     }
 
     @Override
@@ -55,7 +86,20 @@ public enum ErrorKind implements RequestError {
 
     @Override
     public boolean isWrongAnswer() {
-        return this == CHECK;
+        return this == CHECK || grpcCode > 0;
+    }
+
+    /// The kind of a gRPC status that is not OK.
+    ///
+    /// @param code from 1; one that gRPC does not define counts as UNKNOWN, as its specification
+    ///   says
+    public static ErrorKind ofGrpc(int code) {
+        return code > 0 && code <= MOST_GRPC_CODE ? OF_GRPC[code - 1] : GRPC_UNKNOWN;
+    }
+
+    /// The code of a gRPC status; 0 where this is none.
+    public int grpcCode() {
+        return grpcCode;
     }
 
     /// Whether no connection came about.

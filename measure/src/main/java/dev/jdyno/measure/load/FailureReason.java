@@ -113,6 +113,22 @@ public enum FailureReason {
     CONNECTION_SILENT,
     SERVER_GOES_AWAY,
 
+    // gRPC
+    /// The service ended the call with a status other than OK.
+    GRPC_STATUS,
+    /// A reply of HTTP status 200 without a grpc-status.
+    GRPC_STATUS_MISSING,
+    /// A reply of another HTTP status without a grpc-status.
+    GRPC_NOT_SPOKEN,
+    /// A message that is cut off, or has flags that gRPC does not define.
+    GRPC_MESSAGE_INVALID,
+    /// An OK without a message, or with several, where the method gives one.
+    GRPC_MESSAGES_NOT_ONE,
+    /// The call did not end before its deadline.
+    GRPC_DEADLINE_PASSED,
+    /// The values of the workload give a request that is no message of the method.
+    GRPC_REQUEST_INVALID,
+
     // redirects
     REDIRECT_ELSEWHERE,
     REDIRECTS_TOO_MANY,

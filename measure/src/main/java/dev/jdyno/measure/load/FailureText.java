@@ -19,6 +19,7 @@ public final class FailureText {
         http1();
         http2();
         http2Heads();
+        grpc();
         events();
         expressions();
         advice();
@@ -55,7 +56,7 @@ public final class FailureText {
     private static void events() {
         say(FailureReason.EVENT_LINE_TOO_LONG, "a line of the event stream is longer than 1 MiB");
         say(FailureReason.EVENT_TOO_LONG, "an event is longer than 16 MiB");
-        say(FailureReason.ENDED_WITHOUT_TEXT, "the reply ended without the text of --until");
+        say(FailureReason.ENDED_WITHOUT_TEXT, "the reply ended without the text of --reply-until (until: in a plan)");
     }
 
     private static void expressions() {
@@ -197,6 +198,31 @@ public final class FailureText {
         say(
                 FailureReason.REPLY_BEFORE_REQUEST,
                 "the server replies to a request that it cannot have read yet");
+    }
+
+    private static void grpc() {
+        say(FailureReason.GRPC_STATUS, "the service ended the call with this gRPC status");
+        say(
+                FailureReason.GRPC_STATUS_MISSING,
+                "the reply has no grpc-status, so the server does not speak gRPC on this path");
+        say(
+                FailureReason.GRPC_NOT_SPOKEN,
+                "the server answers with an HTTP status and no grpc-status");
+        say(FailureReason.GRPC_MESSAGE_INVALID, "a gRPC message is cut off or has undefined flags");
+        say(
+                FailureReason.GRPC_MESSAGES_NOT_ONE,
+                "the reply has status OK, but not exactly one message");
+        say(FailureReason.GRPC_DEADLINE_PASSED, "the call did not end before its deadline");
+        say(
+                FailureReason.GRPC_REQUEST_INVALID,
+                "the values of the workload give no valid request message");
+        ADVICE.put(
+                FailureReason.GRPC_STATUS_MISSING,
+                "check the port in the URL, and whether a proxy in between passes trailers on");
+        ADVICE.put(
+                FailureReason.GRPC_NOT_SPOKEN,
+                "check the port in the URL, and whether a proxy in between speaks gRPC");
+        ADVICE.put(FailureReason.GRPC_REQUEST_INVALID, "check body and take of the workload");
     }
 
     private static void advice() {

@@ -116,7 +116,15 @@ public final class HttpUrl {
                 return -1;
             }
         }
-        return "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
+        boolean tls =
+                "https".equalsIgnoreCase(url.getScheme())
+                        || "grpcs".equalsIgnoreCase(url.getScheme());
+        return tls ? 443 : 80;
+    }
+
+    /// The same with another path and no query.
+    public static URI withPath(URI url, String path) {
+        return URI.create(url.getScheme() + "://" + url.getRawAuthority() + path);
     }
 
     /// The same at another port.

@@ -6,15 +6,6 @@ import java.util.stream.Stream;
 
 /// Which of the figures of a load is meant. Its {@link #id} is made, and read again, only here.
 public sealed interface FigureId {
-    /// The text form, as in `result.json`: `response-time`, `part:cpu`, `pool:NAME`.
-    String id();
-
-    /// The unit of all its values.
-    String unit();
-
-    /// The same in words.
-    String words();
-
     /// A figure of the whole service, client included.
     enum Total implements FigureId {
         IN_FLIGHT("in-flight", "requests"),
@@ -36,109 +27,65 @@ public sealed interface FigureId {
             this.id = id;
             this.unit = unit;
         }
-
-        @Override
-        public String id() {
-            return id;
-        }
-
-        @Override
-        public String unit() {
-            return unit;
-        }
-
-        @Override
-        public String words() {
-            return id.replace('-', ' ');
-        }
     }
 
     /// Time of a request that it spends on one cause.
     record Part(Cause cause) implements FigureId {
         private static final String PREFIX = "part:";
-
-        @Override
-        public String id() {
-            return PREFIX + cause.key();
-        }
-
-        @Override
-        public String unit() {
-            return "ms";
-        }
-
-        @Override
-        public String words() {
-            return "part " + cause.key();
-        }
     }
 
     /// Busy threads of a pool.
     record Pool(String name) implements FigureId {
         private static final String PREFIX = "pool:";
-
-        @Override
-        public String id() {
-            return PREFIX + name;
-        }
-
-        @Override
-        public String unit() {
-            return "threads";
-        }
-
-        @Override
-        public String words() {
-            return "pool " + name;
-        }
     }
 
     /// Exceptions of one class and place, in the order of the insight.
     record Exceptions(int index) implements FigureId {
         private static final String PREFIX = "exceptions:";
-
-        @Override
-        public String id() {
-            return PREFIX + index;
-        }
-
-        @Override
-        public String unit() {
-            return "1/s";
-        }
-
-        @Override
-        public String words() {
-            return "exceptions " + index;
-        }
     }
 
     /// The same exceptions in one request.
     record ExceptionsPerRequest(int index) implements FigureId {
         private static final String PREFIX = "exceptions-per-request:";
-
-        @Override
-        public String id() {
-            return PREFIX + index;
-        }
-
-        @Override
-        public String unit() {
-            return "1/request";
-        }
-
-        @Override
-        public String words() {
-            return "exceptions per request " + index;
-        }
     }
 
     /// A figure of a later version.
-    record Other(String id, String unit) implements FigureId {
-        @Override
-        public String words() {
-            return id;
-        }
+    record Other(String id, String unit) implements FigureId {}
+
+    /// The text form, as in `result.json`: `response-time`, `part:cpu`, `pool:NAME`.
+    default String id() {
+        return switch (this) {
+            case Total total -> total.id;
+            case Part(Cause cause) -> Part.PREFIX + cause.key();
+            case Pool(String name) -> Pool.PREFIX + name;
+            case Exceptions(int index) -> Exceptions.PREFIX + index;
+            case ExceptionsPerRequest(int index) -> ExceptionsPerRequest.PREFIX + index;
+            case Other(String id, String _) -> id;
+        };
+    }
+
+    /// The unit of all its values.
+    default String unit() {
+        return switch (this) {
+            case Total total -> total.unit;
+            case Part _ -> "ms";
+            case Pool _ -> "threads";
+            case Exceptions _ -> "1/s";
+            case ExceptionsPerRequest _ -> "1/request";
+            case Other(String _, String unit) -> unit;
+        };
+    }
+
+    /// The same in words.
+    default String words() {
+        return switch (this) {
+            case Total total -> total.id.replace('-', ' ');
+            case Part(Cause cause) -> "part " + cause.key();
+            case Pool(String name) -> "pool " + name;
+            case Exceptions(int index) -> "exceptions " + index;
+            case ExceptionsPerRequest(int index) -> "exceptions per request " + index;
+            case Other(String id, String _) -> id;
+        };
     }
 
     /// Reads {@link #id}.

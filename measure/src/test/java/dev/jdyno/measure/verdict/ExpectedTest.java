@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.CurvePoint;
 import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.measure.verdict.StandardChange;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.data.Offset;

@@ -2,6 +2,7 @@ package dev.jdyno.observe.logging;
 
 import dev.jdyno.foreign.ForeignXml;
 import dev.jdyno.foreign.ForeignYaml;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -212,7 +213,7 @@ public final class LoggingConfig {
                 if (value.equals("true")) {
                     costs.add(
                             cost(
-                                    "caller-data",
+                                    LogPart.CALLER_DATA,
                                     name
                                             + "=\"true\": each line walks the stack to find who logged it",
                                     "<" + name + ">false"));
@@ -240,7 +241,7 @@ public final class LoggingConfig {
         return digits.matches() ? Optional.of(Integer.parseInt(text)) : Optional.empty();
     }
 
-    private LoggingCost cost(String part, String says, String change) {
+    private LoggingCost cost(LogPart part, String says, String change) {
         return new LoggingCost(file, part, says, change);
     }
 
@@ -248,21 +249,21 @@ public final class LoggingConfig {
         if (callerPattern || (patternByName && callerProperty)) {
             costs.add(
                     cost(
-                            "caller-data",
+                            LogPart.CALLER_DATA,
                             "the pattern asks for class, method or line: each line walks the stack",
                             "the logger's name (%logger, %c) instead"));
         }
         if (writesFile && flushes) {
             costs.add(
                     cost(
-                            "flush",
+                            LogPart.FLUSH,
                             "each line is flushed to the kernel by itself (immediateFlush)",
                             "<immediateFlush>false</immediateFlush>: lines may be lost in a crash"));
         }
         if (writesFile && !asynchronous) {
             costs.add(
                     cost(
-                            "synchronous",
+                            LogPart.SYNCHRONOUS,
                             "each request writes its own lines under the appender's lock",
                             "an asynchronous appender with a queue of 10 000"));
         }
@@ -272,7 +273,7 @@ public final class LoggingConfig {
                 .ifPresent(q ->
                         costs.add(
                                 cost(
-                                        "small-queue",
+                                        LogPart.SMALL_QUEUE,
                                         "the queue holds "
                                                 + q.size().orElseThrow()
                                                 + " lines; when it is full, requests wait until one is written",

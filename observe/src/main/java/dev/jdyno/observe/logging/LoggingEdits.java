@@ -1,6 +1,7 @@
 package dev.jdyno.observe.logging;
 
 import dev.jdyno.foreign.ForeignXml;
+import dev.jdyno.measure.thread.LogPart;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,10 +19,9 @@ import java.util.regex.Pattern;
 /// Takes the dear parts (E10) out of a logback or log4j2 configuration, and leaves all else as it
 /// stands, so that the difference can be read. Pure: it never writes to the original.
 public final class LoggingEdits {
-    /// The parts it can take out, by their names in {@link
-    /// dev.jdyno.measure.thread.LoggingCost#part()}.
-    public static final Set<String> PARTS =
-            Set.of("caller-data", "flush", "small-queue", "synchronous");
+    /// The parts it can take out.
+    public static final Set<LogPart> PARTS =
+            Set.of(LogPart.CALLER_DATA, LogPart.FLUSH, LogPart.SMALL_QUEUE, LogPart.SYNCHRONOUS);
 
     /// Lines that a queue holds then (E10).
     static final String QUEUE = "10000";
@@ -75,7 +75,7 @@ public final class LoggingEdits {
     private record Edit(int from, int to, String text) {}
 
     private final String text;
-    private final Set<String> parts;
+    private final Set<LogPart> parts;
     private final List<Edit> edits = new ArrayList<>();
     private final Deque<Element> open = new ArrayDeque<>();
     private final Map<String, Element> files = new LinkedHashMap<>();
@@ -83,7 +83,7 @@ public final class LoggingEdits {
     private boolean flushSaid;
     private boolean queueSaid;
 
-    private LoggingEdits(String text, Set<String> parts) {
+    private LoggingEdits(String text, Set<LogPart> parts) {
         this.text = text;
         this.parts = Set.copyOf(parts);
     }
@@ -91,7 +91,7 @@ public final class LoggingEdits {
     /// @param parts what to take out, of {@link #PARTS}
     /// @return the whole configuration in UTF-8; empty where it is neither XML nor log4j2's
     ///   properties or YAML, or nothing in it changes
-    public static Optional<String> without(Set<String> parts, LoggingFiles.Configuration from) {
+    public static Optional<String> without(Set<LogPart> parts, LoggingFiles.Configuration from) {
         if (LoggingLines.canRead(from.name())) {
             return LoggingLines.without(parts, from);
         }
@@ -190,12 +190,12 @@ public final class LoggingEdits {
     private void attribute(Element element, String name, String value) {
         switch (name) {
             case "pattern", "value" -> {
-                if (parts.contains("caller-data") && LoggingConfig.asksForCaller(value)) {
+                if (parts.contains(LogPart.CALLER_DATA) && LoggingConfig.asksForCaller(value)) {
                     set(element, name, withoutCaller(value));
                 }
             }
             case "includeLocation" -> {
-                if (parts.contains("caller-data") && value.equals("true")) {
+                if (parts.contains(LogPart.CALLER_DATA) && value.equals("true")) {
                     set(element, name, "false");
                 }
             }
@@ -212,20 +212,26 @@ public final class LoggingEdits {
         switch (element.name()) {
             case "immediateFlush" -> {
                 flushSaid = true;
-                replaceContent("flush", element, contentTo, content, "true", "false");
+                replaceContent(LogPart.FLUSH, element, contentTo, content, "true", "false");
             }
             case "queueSize" -> {
                 queueSaid = true;
                 if (content.strip().matches("\\d{1,9}")
                         && Integer.parseInt(content.strip()) < LoggingConfig.SMALL_QUEUE) {
                     replaceContent(
-                            "small-queue", element, contentTo, content, content.strip(), QUEUE);
+                            LogPart.SMALL_QUEUE,
+                            element,
+                            contentTo,
+                            content,
+                            content.strip(),
+                            QUEUE);
                 }
             }
             case "includeCallerData" ->
-                    replaceContent("caller-data", element, contentTo, content, "true", "false");
+                    replaceContent(
+                            LogPart.CALLER_DATA, element, contentTo, content, "true", "false");
             case "pattern", "Pattern", "property", "Property" -> {
-                if (parts.contains("caller-data") && LoggingConfig.asksForCaller(content)) {
+                if (parts.contains(LogPart.CALLER_DATA) && LoggingConfig.asksForCaller(content)) {
                     edits.add(new Edit(element.tagTo(), contentTo, withoutCaller(content)));
                 }
             }
@@ -243,7 +249,7 @@ public final class LoggingEdits {
     }
 
     private void replaceContent(
-            String part, Element element, int to, String content, String from, String wanted) {
+            LogPart part, Element element, int to, String content, String from, String wanted) {
         if (parts.contains(part) && content.strip().equals(from)) {
             edits.add(new Edit(element.tagTo(), to, wanted));
         }
@@ -251,14 +257,14 @@ public final class LoggingEdits {
 
     private void file(Element element, int end) {
         files.put(element.attribute("name"), element);
-        if (parts.contains("flush") && !flushSaid) {
+        if (parts.contains(LogPart.FLUSH) && !flushSaid) {
             if (element.isLog4j2()) {
                 set(element, "immediateFlush", "false");
             } else {
                 insideOf(element, "<immediateFlush>false</immediateFlush>");
             }
         }
-        if (parts.contains("synchronous")) {
+        if (parts.contains(LogPart.SYNCHRONOUS)) {
             String name = element.attribute("name");
             edits.add(
                     new Edit(
@@ -278,7 +284,7 @@ public final class LoggingEdits {
     }
 
     private void queue(Element element) {
-        if (!parts.contains("small-queue")) {
+        if (!parts.contains(LogPart.SMALL_QUEUE)) {
             return;
         }
         if (element.isLog4j2()) {
@@ -295,7 +301,7 @@ public final class LoggingEdits {
 
     /// Whoever logs to a file straight now hands its lines over.
     private void references() {
-        if (parts.contains("synchronous")) {
+        if (parts.contains(LogPart.SYNCHRONOUS)) {
             references.stream()
                     .filter(r -> files.containsKey(r.attribute("ref")))
                     .forEach(r -> set(r, "ref", r.attribute("ref") + LATER));

@@ -1,6 +1,7 @@
 package dev.jdyno.observe.logging;
 
 import dev.jdyno.foreign.ForeignXml;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.host.Resources;
@@ -295,6 +296,6 @@ public final class LoggingFiles {
 
     static LoggingCost unread(String name, String why) {
         return new LoggingCost(
-                name, LoggingCost.UNREAD, "it cannot be read: " + why, "look at it by hand");
+                name, LogPart.UNREAD, "it cannot be read: " + why, "look at it by hand");
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.observe.logging;
 
+import dev.jdyno.measure.thread.LogPart;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,12 +32,12 @@ final class LoggingLines {
     private static final Pattern FILE_ELEMENT =
             Pattern.compile("^(\\s*)(?:Rolling)?(?:RandomAccess)?File:\\s*$");
 
-    private final Set<String> parts;
+    private final Set<LogPart> parts;
     private final boolean yaml;
     private final List<String> lines;
     private final Set<Integer> flushed = new HashSet<>();
 
-    private LoggingLines(Set<String> parts, boolean yaml, String text) {
+    private LoggingLines(Set<LogPart> parts, boolean yaml, String text) {
         this.parts = parts;
         this.yaml = yaml;
         this.lines = new ArrayList<>(text.lines().toList());
@@ -48,7 +49,7 @@ final class LoggingLines {
 
     /// @param parts of {@link LoggingEdits#PARTS}
     /// @return empty where nothing changes, or one of the parts would still be there
-    static Optional<String> without(Set<String> parts, LoggingFiles.Configuration from) {
+    static Optional<String> without(Set<LogPart> parts, LoggingFiles.Configuration from) {
         var edits = new LoggingLines(parts, !from.name().endsWith(".properties"), from.text());
         edits.edit();
         String changed = String.join("\n", edits.lines) + "\n";
@@ -72,7 +73,7 @@ final class LoggingLines {
                 edit(i, line);
             }
         }
-        if (parts.contains("flush")) {
+        if (parts.contains(LogPart.FLUSH)) {
             for (int i = lines.size() - 1; i >= 0; i--) {
                 flushLess(i);
             }
@@ -83,23 +84,23 @@ final class LoggingLines {
         String value = line.group(4);
         switch (line.group(3).toLowerCase(Locale.ROOT)) {
             case "pattern" -> {
-                if (parts.contains("caller-data") && LoggingConfig.asksForCaller(value)) {
+                if (parts.contains(LogPart.CALLER_DATA) && LoggingConfig.asksForCaller(value)) {
                     set(at, line, LoggingEdits.withoutCaller(value));
                 }
             }
             case "includelocation" -> {
-                if (parts.contains("caller-data") && value.equals("true")) {
+                if (parts.contains(LogPart.CALLER_DATA) && value.equals("true")) {
                     set(at, line, "false");
                 }
             }
             case "immediateflush" -> {
-                if (parts.contains("flush") && value.equals("true")) {
+                if (parts.contains(LogPart.FLUSH) && value.equals("true")) {
                     set(at, line, "false");
                 }
                 flushed.add(at);
             }
             case "buffersize" -> {
-                if (parts.contains("small-queue")
+                if (parts.contains(LogPart.SMALL_QUEUE)
                         && value.matches("\\d{1,9}")
                         && Integer.parseInt(value) < LoggingConfig.SMALL_QUEUE) {
                     set(at, line, LoggingEdits.QUEUE);

@@ -1,6 +1,7 @@
 package dev.jdyno.observe.logging;
 
 import dev.jdyno.foreign.ForeignProperties;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.host.Resources;
@@ -75,7 +76,7 @@ record SpringLogging(
                 costs.add(
                         new LoggingCost(
                                 places.getOrDefault(key, key),
-                                "caller-data",
+                                LogPart.CALLER_DATA,
                                 key + " asks for class, method or line: each line walks the stack",
                                 key + " with the logger's name (%logger, %c) instead"));
             }

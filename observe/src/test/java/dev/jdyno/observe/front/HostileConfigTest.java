@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.foreign.Malformed;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.host.Glob;
 import dev.jdyno.observe.host.JvmStart;
@@ -85,7 +86,7 @@ class HostileConfigTest {
 
         assertThat(costs("java", "-cp", ".", "Main"))
                 .extracting(LoggingCost::part)
-                .doesNotContain("caller-data");
+                .doesNotContain(LogPart.CALLER_DATA);
     }
 
     /// The JDK's parser writes its own line about such bytes to standard error.
@@ -114,7 +115,7 @@ class HostileConfigTest {
 
         assertThat(LoggingConfig.read("logback.xml", xml.getBytes(StandardCharsets.ISO_8859_1)))
                 .extracting(LoggingCost::part)
-                .containsExactly("caller-data");
+                .containsExactly(LogPart.CALLER_DATA);
         assertThat(refused("logback.xml", xml.replace("ISO-8859-1", "none"))).isNotNull();
     }
 

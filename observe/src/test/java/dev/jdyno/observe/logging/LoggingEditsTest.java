@@ -2,6 +2,7 @@ package dev.jdyno.observe.logging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.logging.LoggingFiles.Configuration;
 import java.io.IOException;
@@ -10,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class LoggingEditsTest {
     private static final Configuration LOGBACK =
@@ -91,7 +92,9 @@ class LoggingEditsTest {
     void propertiesAndYamlKeepAllOtherLines() throws IOException {
         for (Configuration before : new Configuration[] {PROPERTIES, YAML}) {
             String after =
-                    LoggingEdits.without(Set.of("caller-data", "flush", "small-queue"), before)
+                    LoggingEdits.without(
+                                    Set.of(LogPart.CALLER_DATA, LogPart.FLUSH, LogPart.SMALL_QUEUE),
+                                    before)
                             .orElseThrow();
 
             assertThat(LoggingConfig.read(before.name(), before.content())).hasSizeGreaterThan(2);
@@ -115,8 +118,8 @@ class LoggingEditsTest {
                         appender.file.immediateFlush = false
                         """);
 
-        assertThat(LoggingEdits.without(Set.of("synchronous"), alone)).isEmpty();
-        assertThat(LoggingEdits.without(Set.of("flush"), alone)).isEmpty();
+        assertThat(LoggingEdits.without(Set.of(LogPart.SYNCHRONOUS), alone)).isEmpty();
+        assertThat(LoggingEdits.without(Set.of(LogPart.FLUSH), alone)).isEmpty();
     }
 
     @Test
@@ -132,8 +135,8 @@ class LoggingEditsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"caller-data", "flush", "small-queue"})
-    void onePartAloneGoes(String part) throws IOException {
+    @EnumSource(names = {"CALLER_DATA", "FLUSH", "SMALL_QUEUE"})
+    void onePartAloneGoes(LogPart part) throws IOException {
         for (Configuration before : new Configuration[] {LOGBACK, LOG4J2}) {
             String after = LoggingEdits.without(Set.of(part), before).orElseThrow();
 
@@ -146,7 +149,7 @@ class LoggingEditsTest {
 
     @Test
     void whatDoesNotCostStaysAsItStands() {
-        String after = LoggingEdits.without(Set.of("small-queue"), LOGBACK).orElseThrow();
+        String after = LoggingEdits.without(Set.of(LogPart.SMALL_QUEUE), LOGBACK).orElseThrow();
 
         assertThat(after)
                 .isEqualTo(
@@ -157,8 +160,8 @@ class LoggingEditsTest {
 
     @Test
     void requestsHandTheirLinesOver() {
-        String logback = LoggingEdits.without(Set.of("synchronous"), LOGBACK).orElseThrow();
-        String log4j2 = LoggingEdits.without(Set.of("synchronous"), LOG4J2).orElseThrow();
+        String logback = LoggingEdits.without(Set.of(LogPart.SYNCHRONOUS), LOGBACK).orElseThrow();
+        String log4j2 = LoggingEdits.without(Set.of(LogPart.SYNCHRONOUS), LOG4J2).orElseThrow();
 
         assertThat(logback)
                 .contains("<appender name=\"OWN-jdyno-async\"")

@@ -2,6 +2,7 @@ package dev.jdyno.observe.logging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.target.TargetFiles;
@@ -93,7 +94,11 @@ public class LoggingFilesTest {
 
         assertThat(costs)
                 .extracting(LoggingCost::part)
-                .containsExactlyInAnyOrder("caller-data", "caller-data", "flush", "small-queue");
+                .containsExactlyInAnyOrder(
+                        LogPart.CALLER_DATA,
+                        LogPart.CALLER_DATA,
+                        LogPart.FLUSH,
+                        LogPart.SMALL_QUEUE);
         assertThat(costs).extracting(LoggingCost::file).containsOnly("/etc/logback.xml");
     }
 
@@ -111,7 +116,11 @@ public class LoggingFilesTest {
 
         assertThat(costs("java", "-cp", "missing.jar:conf", "Main"))
                 .extracting(LoggingCost::part)
-                .containsExactlyInAnyOrder("caller-data", "caller-data", "flush", "synchronous");
+                .containsExactlyInAnyOrder(
+                        LogPart.CALLER_DATA,
+                        LogPart.CALLER_DATA,
+                        LogPart.FLUSH,
+                        LogPart.SYNCHRONOUS);
     }
 
     private List<LoggingCost> log4j2(String appenders, String loggers) throws IOException {
@@ -123,7 +132,7 @@ public class LoggingFilesTest {
                         + loggers
                         + "</Loggers></Configuration>");
         return costs("java", "-cp", ".", "Main").stream()
-                .filter(c -> c.part().equals("small-queue"))
+                .filter(c -> c.part() == LogPart.SMALL_QUEUE)
                 .toList();
     }
 
@@ -196,7 +205,7 @@ public class LoggingFilesTest {
 
         assertThat(costs("java", "-cp", ".", "Main"))
                 .singleElement()
-                .satisfies(c -> assertThat(c.part()).isEqualTo("unread"));
+                .satisfies(c -> assertThat(c.part()).isEqualTo(LogPart.UNREAD));
     }
 
     @Test
@@ -219,7 +228,11 @@ public class LoggingFilesTest {
 
         assertThat(costs("java", "-cp", "conf", "Main"))
                 .extracting(LoggingCost::part)
-                .containsExactlyInAnyOrder("caller-data", "caller-data", "flush", "synchronous");
+                .containsExactlyInAnyOrder(
+                        LogPart.CALLER_DATA,
+                        LogPart.CALLER_DATA,
+                        LogPart.FLUSH,
+                        LogPart.SYNCHRONOUS);
     }
 
     @Test
@@ -243,7 +256,7 @@ public class LoggingFilesTest {
 
         assertThat(costs("java", "-cp", ".", "Main"))
                 .extracting(LoggingCost::part)
-                .containsExactly("caller-data");
+                .containsExactly(LogPart.CALLER_DATA);
     }
 
     @Test

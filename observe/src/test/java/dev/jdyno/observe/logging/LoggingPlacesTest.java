@@ -6,6 +6,7 @@ import static dev.jdyno.observe.logging.LoggingFilesTest.DEAR_LOGBACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.observe.host.JvmStart;
 import dev.jdyno.observe.host.Resources;
@@ -209,7 +210,7 @@ class LoggingPlacesTest {
         assertThat(costs("java", "-Dspring.profiles.active=prod", "-jar", "app.jar"))
                 .singleElement()
                 .satisfies(c -> {
-                    assertThat(c.part()).isEqualTo("caller-data");
+                    assertThat(c.part()).isEqualTo(LogPart.CALLER_DATA);
                     assertThat(c.file()).isEqualTo("app.jar!/BOOT-INF/classes/" + name);
                     assertThat(c.says()).startsWith("logging.pattern.");
                 });

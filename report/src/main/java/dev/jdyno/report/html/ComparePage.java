@@ -1,7 +1,7 @@
 package dev.jdyno.report.html;
 
-import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Compared.Row;
+import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Difference;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.thread.Cause;
@@ -17,7 +17,7 @@ import java.util.stream.DoubleStream;
 /// What the page of a comparison shows.
 ///
 /// @param version of jdyno
-public record ComparePage(Compared result, String version) {
+public record ComparePage(Compared result, String version) implements HtmlPage {
     /// Width of the plot of ratios, in its own units.
     private static final double WIDTH = 300;
 
@@ -64,27 +64,9 @@ public record ComparePage(Compared result, String version) {
         };
     }
 
-    /// Where a ratio stands in the plot; all rows have one scale.
-    public String x(double ratio) {
-        double range = range();
-        double at = Math.clamp(Math.log(ratio) / range, -1.0, 1.0);
-        return String.format(Locale.ROOT, "%.1f", WIDTH / 2 * (1 + at));
-    }
-
-    /// Length between two ratios in the plot.
-    public String length(double from, double to) {
-        return String.format(
-                Locale.ROOT, "%.1f", Double.parseDouble(x(to)) - Double.parseDouble(x(from)));
-    }
-
-    /// The ratio at the right end of the plot.
-    public String most() {
-        return String.format(Locale.ROOT, "%.2f", Math.exp(range()));
-    }
-
-    /// The ratio at the left end of the plot.
-    public String least() {
-        return String.format(Locale.ROOT, "%.2f", Math.exp(-range()));
+    /// Of the ratios; all rows have one scale.
+    public RatioPlot plot() {
+        return new RatioPlot(WIDTH, range());
     }
 
     private double range() {

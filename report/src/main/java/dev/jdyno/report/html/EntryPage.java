@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 /// @param report whether its own report can be shown
 /// @param before the result of the same plan and verb before it
 /// @param version of jdyno
-public record EntryPage(Entry entry, boolean report, Optional<String> before, String version) {
+public record EntryPage(Entry entry, boolean report, Optional<String> before, String version)
+        implements HtmlPage {
     /// As `run` names it, and as it lies in the folders of the starts of `compare` and `tune`.
     private static final Pattern GC_LOG =
             Pattern.compile("(?:.*/)?gc[^/]*\\.log(?:\\.\\d+|\\.gz)?");

@@ -7,9 +7,7 @@ import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.report.words.Figures;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -25,7 +23,8 @@ import java.util.stream.Stream;
 /// @param diagnoses what is wrong by the rules
 /// @param qps requests per second that the JVM served, for the bytes of one request (F7)
 public record GcPage(
-        Analysis analysis, List<GcDiagnosis> diagnoses, OptionalDouble qps, String version) {
+        Analysis analysis, List<GcDiagnosis> diagnoses, OptionalDouble qps, String version)
+        implements HtmlPage {
     /// Rows of a table that are shown; what is left out is counted below it.
     private static final int MOST_ROWS = 15;
 
@@ -164,7 +163,7 @@ public record GcPage(
         return switch (unit) {
             case "B" -> bytes(v);
             case "B/s" -> Figures.bytesPerSecond(v);
-            case "ms" -> v >= LONG_MS ? duration(v) : Figures.number(v) + " ms";
+            case "ms" -> v >= LONG_MS ? Figures.time(v) : Figures.number(v) + " ms";
             case "" -> Figures.number(v);
             default -> Figures.number(v) + " " + unit;
         };
@@ -173,13 +172,9 @@ public record GcPage(
     /// ms from which a time reads better in seconds and minutes.
     private static final double LONG_MS = 10_000;
 
-    private static String duration(double ms) {
-        return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
-    }
-
     /// How long the log is.
     public String span() {
-        return duration(analysis.spanS() * 1000);
+        return Figures.time(analysis.spanS() * 1000);
     }
 
     /// Windows no longer than the log.

@@ -19,7 +19,8 @@ public record HistoryPage(
         int from,
         Optional<String> plan,
         Optional<String> text,
-        String version) {
+        String version)
+        implements HtmlPage {
     /// Results of one page.
     public static final int SIZE = 100;
 

@@ -92,48 +92,8 @@ public final class HtmlReport {
         }
     }
 
-    public static String render(PlansPage page) {
-        return render("plans.jte", page);
-    }
-
-    public static String render(NotePage page) {
-        return render("note.jte", page);
-    }
-
-    public static String render(HistoryPage page) {
-        return render("history.jte", page);
-    }
-
-    public static String render(EntryPage page) {
-        return render("entry.jte", page);
-    }
-
-    public static String render(TrendPage page) {
-        return render("trend.jte", page);
-    }
-
-    public static String render(PairPage page) {
-        return render("pair.jte", page);
-    }
-
-    public static String render(LivePage page) {
-        return render("live.jte", page);
-    }
-
-    public static String render(ComparePage page) {
-        return render("compare.jte", page);
-    }
-
-    public static String render(WarmPage page) {
-        return render("warm.jte", page);
-    }
-
-    public static String render(TunePage page) {
-        return render("tune.jte", page);
-    }
-
-    public static String render(GcPage page) {
-        return render("gc.jte", page);
+    public static String render(HtmlPage page) {
+        return render(page.template(), page);
     }
 
     public static String render(RunResult result, List<EvidenceFile> files) {

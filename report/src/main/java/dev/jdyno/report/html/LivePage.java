@@ -4,7 +4,7 @@ package dev.jdyno.report.html;
 ///
 /// @param name of the run; empty where none goes on
 /// @param version of jdyno
-public record LivePage(String name, String version) {
+public record LivePage(String name, String version) implements HtmlPage {
     /// What draws the events.
     public String script() {
         return Assets.liveScript();

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /// The page of two stored results.
 ///
 /// @param version of jdyno
-public record PairPage(Pair pair, String version) {
+public record PairPage(Pair pair, String version) implements HtmlPage {
     public Entry a() {
         return pair.a();
     }

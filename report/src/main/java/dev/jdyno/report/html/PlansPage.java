@@ -22,7 +22,8 @@ public record PlansPage(
         long allResults,
         Optional<String> text,
         String store,
-        String version) {
+        String version)
+        implements HtmlPage {
     /// Plans of one page.
     public static final int SIZE = 50;
 

@@ -23,7 +23,8 @@ public record TrendPage(
         List<Point> points,
         Levels levels,
         List<String> figures,
-        String version) {
+        String version)
+        implements HtmlPage {
     public TrendPage {
         points = List.copyOf(points);
         figures = List.copyOf(figures);

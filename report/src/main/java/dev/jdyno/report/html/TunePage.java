@@ -8,13 +8,12 @@ import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Tuned;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /// What the page of a tuning shows.
 ///
 /// @param version of jdyno
-public record TunePage(Tuned result, String version) {
+public record TunePage(Tuned result, String version) implements HtmlPage {
     /// Width of the plot of gains, in its own units; no gain is in its middle.
     private static final double WIDTH = 240;
 
@@ -90,16 +89,9 @@ public record TunePage(Tuned result, String version) {
         };
     }
 
-    /// Where a gain stands in the plot; all rows have one scale.
-    public String x(double gain) {
-        double at = Math.clamp(Math.log(Math.max(gain, 1e-9)) / range(), -1.0, 1.0);
-        return String.format(Locale.ROOT, "%.1f", WIDTH / 2 * (1 + at));
-    }
-
-    /// Length between two gains in the plot.
-    public String length(double from, double to) {
-        return String.format(
-                Locale.ROOT, "%.1f", Double.parseDouble(x(to)) - Double.parseDouble(x(from)));
+    /// Of the gains; all rows have one scale.
+    public RatioPlot plot() {
+        return new RatioPlot(WIDTH, range());
     }
 
     private double range() {

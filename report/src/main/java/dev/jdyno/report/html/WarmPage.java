@@ -13,7 +13,7 @@ import java.util.Optional;
 /// What the page of a study of warm-ups shows.
 ///
 /// @param version of jdyno
-public record WarmPage(Warmed result, String version) {
+public record WarmPage(Warmed result, String version) implements HtmlPage {
     private static final List<String> COLOURS =
             List.of("--predicted", "--tail", "--model", "--pool", "--lock");
 

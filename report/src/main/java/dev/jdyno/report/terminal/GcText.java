@@ -160,9 +160,7 @@ public final class GcText {
     }
 
     private static String span(double seconds) {
-        return seconds <= 0
-                ? "no time stamps"
-                : Durations.format(Duration.ofNanos(Math.round(seconds * 1e9)));
+        return seconds <= 0 ? "no time stamps" : Durations.format(Durations.ofSeconds(seconds));
     }
 
     private static String events(Analysis a) {

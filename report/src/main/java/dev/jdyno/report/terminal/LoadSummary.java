@@ -134,7 +134,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         String n = report.plan().connections() + " connections";
         return switch (spec.protocol()) {
             case HTTP_1_1 -> n;
-            case HTTP_2 -> n + " × " + spec.streams() + " streams of HTTP/2";
+            case HTTP_2 -> n + " × " + spec.streams() + " streams of " + spec.protocolLabel();
         };
     }
 
@@ -176,7 +176,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         return lines;
     }
 
-    private static void detours(LoadWindow w, List<String> lines) {
+    private void detours(LoadWindow w, List<String> lines) {
         Detours d = w.detours();
         Histogram hops = d.redirectNanos();
         if (hops.getTotalCount() > 0) {
@@ -192,6 +192,12 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         }
         if (d.retried() > 0) {
             lines.add(line("retried     %,d that the server had not looked at", d.retried()));
+        }
+        if (report.plan().spec().isStreamed()) {
+            lines.add(
+                    line(
+                            "messages    %,d in the replies   %,.1f/s",
+                            d.messages(), d.messages() / Math.max(1e-9, w.seconds())));
         }
         if (d.streamWaits() > 0) {
             lines.add(

@@ -2,9 +2,7 @@ package dev.jdyno.report.words;
 
 import dev.jdyno.compare.Effect;
 import dev.jdyno.guard.Bisected;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.repository.Revision;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -105,9 +103,9 @@ public final class BisectText {
                         + " measured in "
                         + b.starts()
                         + " starts of each side, "
-                        + time(b.seconds())
+                        + Figures.seconds(b.seconds())
                         + (b.buildSeconds() >= 1
-                                ? ", and " + time(b.buildSeconds()) + " of builds"
+                                ? ", and " + Figures.seconds(b.buildSeconds()) + " of builds"
                                 : ""));
         for (Bisected.Skipped s : b.skipped()) {
             notes.add(
@@ -120,9 +118,5 @@ public final class BisectText {
         }
         notes.addAll(NoteText.of(b.notes()));
         return notes;
-    }
-
-    private static String time(double seconds) {
-        return Durations.format(Duration.ofSeconds(Math.round(seconds)));
     }
 }

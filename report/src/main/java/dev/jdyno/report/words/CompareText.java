@@ -1,7 +1,7 @@
 package dev.jdyno.report.words;
 
-import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Compared.Row;
+import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Difference;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
@@ -87,6 +87,16 @@ public final class CompareText {
         return Durations.format(Duration.ofSeconds(Math.max(10, Math.round(seconds / 10) * 10)));
     }
 
+    /// A row of what a method takes of one request, before and after.
+    public static String grown(double before, double after, String method) {
+        return String.format(
+                Locale.ROOT,
+                "  %8s -> %-8s  %s",
+                Figures.number(before),
+                Figures.number(after),
+                method);
+    }
+
     /// A figure with as many digits as it carries.
     public static String figure(Metric metric, OptionalDouble value) {
         if (value.isEmpty()) {
@@ -112,7 +122,7 @@ public final class CompareText {
                 c.discarded() == 0 ? "" : ", " + c.discarded() + " blocks measured again",
                 c.concurrency(),
                 c.ratePerS() > 0 ? ", " + Figures.number(c.ratePerS()) + "/s at a fixed rate" : "",
-                Durations.format(Duration.ofSeconds(Math.round(c.seconds()))));
+                Figures.seconds(c.seconds()));
     }
 
     /// Where the difference comes from: of figures, methods and settings the largest one each, then

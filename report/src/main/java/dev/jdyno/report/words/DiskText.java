@@ -1,9 +1,9 @@
 package dev.jdyno.report.words;
 
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.text.Texts;
 import dev.jdyno.measure.thread.DiskUse;
 import java.util.List;
-import java.util.Locale;
 
 /// What disks did, a line for each.
 public final class DiskText {
@@ -20,7 +20,7 @@ public final class DiskText {
 
     /// `Disk vda 97 % busy: 240 reads/s, 12 writes/s, 3.1 MiB/s, 4.1 ms each, 1.2 under way`.
     private static String of(DiskUse d) {
-        return say(
+        return Texts.say(
                         "Disk %s%s %.0f %% busy: %.0f reads/s, %.0f writes/s, %s/s",
                         d.device(),
                         d.ofTarget() ? "" : " (none of the target's)",
@@ -28,8 +28,8 @@ public final class DiskText {
                         d.readsPerS(),
                         d.writesPerS(),
                         new Bytes(Math.round(d.bytesPerS())))
-                + d.waitMs().map(ms -> say(", %s ms each", Figures.number(ms))).orElse("")
-                + say(", %.1f under way", d.queueDepth());
+                + d.waitMs().map(ms -> Texts.say(", %s ms each", Figures.number(ms))).orElse("")
+                + Texts.say(", %.1f under way", d.queueDepth());
     }
 
     /// The busiest of those that matter: the target's that had something to do, and others that are
@@ -40,9 +40,5 @@ public final class DiskText {
                 .limit(MOST)
                 .map(DiskText::of)
                 .toList();
-    }
-
-    private static String say(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -82,6 +82,11 @@ public final class Figures {
         return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
     }
 
+    /// A length of time to the second: `2m 8s`.
+    public static String seconds(double seconds) {
+        return Durations.format(Duration.ofSeconds(Math.round(seconds)));
+    }
+
     /// Whether a sample of so many values carries a quantile: at least one of them lies beyond it.
     public static boolean carries(long values, double q) {
         return (double) values * (1 - q) >= 1 - 1e-9;

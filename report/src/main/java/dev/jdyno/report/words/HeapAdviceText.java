@@ -8,11 +8,11 @@ import dev.jdyno.heapmodel.forecast.HeapForecast;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Texts;
 import dev.jdyno.sizing.HeapReading;
 import dev.jdyno.sizing.LiveHeap;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -26,10 +26,12 @@ public final class HeapAdviceText {
         var lines = new ArrayList<String>();
         lines.add("");
         lines.add(
-                text(
+                Texts.say(
                         "advice for at most %.1f %% of the time in pauses%s",
                         goal.gcShare() * 100,
-                        goal.pauseMs().map(p -> text(" and none above %.0f ms", p)).orElse("")));
+                        goal.pauseMs()
+                                .map(p -> Texts.say(" and none above %.0f ms", p))
+                                .orElse("")));
         lines.add(
                 "        heap       young    survivor  collections     full   pauses  share of time"
                         + "  longest    memory");
@@ -52,7 +54,7 @@ public final class HeapAdviceText {
         var near = HeapForecast.MedianError.near(read.seen());
         var far = HeapForecast.MedianError.far(read.seen());
         lines.add(
-                text(
+                Texts.say(
                         "median error of such forecasts: collections %d %%, pauses %d %% for a heap"
                                 + " 1.5 times as large or as small, %d %% and %d %% for 2.4 times"
                                 + " (docs/heap-forecast-errors.md): try it, then read the new log",
@@ -68,7 +70,7 @@ public final class HeapAdviceText {
         HeapObservation seen = live.read().seen();
         var lines = new ArrayList<String>();
         lines.add(
-                text(
+                Texts.say(
                         "process %d in %.0f s: %d collections, %s allocated and %s promoted a second,"
                                 + " %s alive",
                         live.pid(),
@@ -100,9 +102,9 @@ public final class HeapAdviceText {
     private static String row(HeapAdvice.Choice c, String mark) {
         HeapForecast f = c.forecast();
         if (f.tooSmall()) {
-            return text("%12s  too small for what is alive  %s", f.heap(), mark);
+            return Texts.say("%12s  too small for what is alive  %s", f.heap(), mark);
         }
-        return text(
+        return Texts.say(
                 "%12s %11s %11s %12.0f %8.0f %8s %12.2f %% %8s %9s  %s",
                 f.heap(),
                 c.split().map(s -> s.young().toString()).orElse("-"),
@@ -118,7 +120,7 @@ public final class HeapAdviceText {
 
     private static String advised(HeapObservation seen, HeapGoal goal, HeapAdvice.Choice c) {
         Footprint m = c.memory();
-        return text(
+        return Texts.say(
                 "%s: a container needs about %s (heap %s, collector %s, metaspace %s, code %s,"
                         + " stacks %s, direct buffers %s)",
                 String.join(" ", c.flags(seen.kind(), goal)),
@@ -132,7 +134,7 @@ public final class HeapAdviceText {
     }
 
     private static String pauseAdvice(Analysis a, double longest) {
-        String seen = text("pauses reach %.0f ms without full collections; ", longest);
+        String seen = Texts.say("pauses reach %.0f ms without full collections; ", longest);
         return seen
                 + switch (a.collector()) {
                     case G1 -> "lower -XX:MaxGCPauseMillis, or -XX:+UseZGC if CPU can be spared";
@@ -146,7 +148,7 @@ public final class HeapAdviceText {
     private static String young(HeapReading read, double qps) {
         return read.requestBytes(qps)
                 .map(request ->
-                        text(
+                        Texts.say(
                                 "a request allocates %s: a young generation above %s gains little"
                                         + " (F9)",
                                 bytes(request), bytes(HeapReading.youngEnough(request))))
@@ -158,13 +160,9 @@ public final class HeapAdviceText {
                 .map(s ->
                         s.isEnough()
                                 ? "survivor spaces are large enough (F11)"
-                                : text(
+                                : Texts.say(
                                         "age 1 is %s, a survivor keeps %s: make survivor spaces %s"
                                                 + " (F11)",
                                         s.ageOne(), s.kept(), s.advised()));
-    }
-
-    private static String text(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 }

@@ -8,6 +8,7 @@ import dev.jdyno.heapmodel.simulation.HeapPrediction;
 import dev.jdyno.heapmodel.simulation.HeapSizing;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Texts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,31 +19,31 @@ public record HeapText(HeapAnswer answer) {
         HeapLayout l = run().layout();
         var lines = new ArrayList<String>();
         lines.add(
-                text(
+                Texts.say(
                         "heap        Eden %s, survivors 2 × %s, old %s",
                         new Bytes(l.edenBytes()),
                         new Bytes(l.survivorBytes()),
                         new Bytes(l.oldBytes())));
         lines.add(
-                text(
+                Texts.say(
                         "run         %,d requests in %s, %s/s",
                         run().requests(),
                         time(run().elapsedSeconds()),
                         figure(run().requestsPerSecond())));
         lines.add(
-                text(
+                Texts.say(
                         "young GCs   %,d%s",
                         run().youngGcs(),
                         run().youngIntervalSeconds().isPresent()
                                 ? ", one every " + time(run().youngIntervalSeconds().getAsDouble())
                                 : ""));
-        lines.add(text("full GCs    %,d%s", run().fullGcs(), fullPace()));
+        lines.add(Texts.say("full GCs    %,d%s", run().fullGcs(), fullPace()));
         lines.add(
-                text(
+                Texts.say(
                         "into old    %s promoted, %s allocated there directly",
                         new Bytes(run().promotedBytes()), new Bytes(run().directBytes())));
         lines.add(
-                text(
+                Texts.say(
                         "GC time     %s, %s %% of the run",
                         time(run().gcSeconds()), figure(run().gcShare() * 100)));
         lines.add(
@@ -50,7 +51,7 @@ public record HeapText(HeapAnswer answer) {
                         + (answer.safeConcurrency().isPresent()
                                 ? atATime(answer.safeConcurrency().getAsInt()) + " (F6)"
                                 : "any concurrency tried (F6)"));
-        lines.add(text("young       %s is enough (F9)", answer.youngEnough()));
+        lines.add(Texts.say("young       %s is enough (F9)", answer.youngEnough()));
         if (!answer.sweep().isEmpty()) {
             lines.add("");
             lines.add("     young  young GCs   full GCs  GC share         QPS");
@@ -64,7 +65,7 @@ public record HeapText(HeapAnswer answer) {
 
     private static String row(HeapSizing.Step s) {
         HeapPrediction p = s.prediction();
-        return text(
+        return Texts.say(
                 "%10s %10d %10d %7.1f %% %11.1f",
                 s.young(), p.youngGcs(), p.fullGcs(), p.gcShare() * 100, p.requestsPerSecond());
     }
@@ -137,10 +138,6 @@ public record HeapText(HeapAnswer answer) {
 
     private static String atATime(int requests) {
         return requests == 1 ? "one request at a time" : requests + " requests at a time";
-    }
-
-    private static String text(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 
     private static String figure(double v) {

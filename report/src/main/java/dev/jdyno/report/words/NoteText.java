@@ -3,8 +3,8 @@ package dev.jdyno.report.words;
 import dev.jdyno.compare.Drift;
 import dev.jdyno.compare.Note;
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Texts;
 import java.util.List;
-import java.util.Locale;
 
 /// What a note says.
 public final class NoteText {
@@ -37,13 +37,15 @@ public final class NoteText {
                             + ". Compare the services themselves for a narrower answer: jdyno"
                             + " compare A.yaml B.yaml";
             case Note.StartsCut n ->
-                    text(
+                    Texts.say(
                             "%d of %d starts fitted into the budget of %s",
                             n.starts(), n.wanted(), Durations.format(n.budget()));
             case Note.RequestsFailed n ->
-                    text("%s: %,d of %,d requests failed", n.variant(), n.failed(), n.requests());
+                    Texts.say(
+                            "%s: %,d of %,d requests failed",
+                            n.variant(), n.failed(), n.requests());
             case Note.WithoutRatio n ->
-                    text(
+                    Texts.say(
                             "%s: %d of %d rounds have no ratio of lost seconds, as one of their"
                                     + " starts lost none: it was faster than full speed",
                             n.variant(), n.rounds(), n.of());
@@ -103,20 +105,16 @@ public final class NoteText {
 
     private static String notInterleaved(Drift drift) {
         return drift.runs() == 0
-                ? text(
+                ? Texts.say(
                         "the two runs were not interleaved: the same code measured minutes apart"
                                 + " differs by up to %.2g %% on a shared machine (published, for"
                                 + " the history has too few runs of this plan on this machine),"
                                 + " and the intervals contain that",
                         drift.share() * 100)
-                : text(
+                : Texts.say(
                         "the two runs were not interleaved: consecutive runs of this plan on this"
                                 + " machine differ by up to %.2g %% (95 %%, by %d stored runs), and"
                                 + " the intervals contain that",
                         drift.share() * 100, drift.runs());
-    }
-
-    private static String text(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 }

@@ -10,9 +10,8 @@ import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.SearchEnd;
 import dev.jdyno.tune.Step;
-import dev.jdyno.tune.Tuned;
 import dev.jdyno.tune.Tuned.Fate;
-import java.time.Duration;
+import dev.jdyno.tune.Tuned;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -290,7 +289,7 @@ public final class TuneText {
             left.add("the service was not diagnosed again, with what was accepted last");
         }
         return "the search ended after "
-                + time(end.spentSeconds())
+                + Figures.seconds(end.spentSeconds())
                 + " of the budget of "
                 + Durations.format(end.budget())
                 + ": to confirm one more change and take changes out again takes about "
@@ -312,10 +311,6 @@ public final class TuneText {
     /// The budget that has time for what was left, as the option takes it.
     public static String budget(SearchEnd end) {
         return end.enough().toMinutes() + "m";
-    }
-
-    private static String time(double seconds) {
-        return Durations.format(Duration.ofSeconds(Math.round(seconds)));
     }
 
     /// `× 2.61`; where less of the figure is better, `÷ 2.61`.
@@ -344,7 +339,7 @@ public final class TuneText {
         return tried
                 + (tried == 1 ? " candidate" : " candidates")
                 + " in "
-                + time(t.seconds())
+                + Figures.seconds(t.seconds())
                 + predictions(t)
                 + (t.resumed() ? "; gone on with after an interruption" : "");
     }

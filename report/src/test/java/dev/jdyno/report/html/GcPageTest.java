@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcAdvice;
+import dev.jdyno.measure.gc.GcIllness;
 import dev.jdyno.report.InOrder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -120,8 +122,8 @@ class GcPageTest {
 
     @Test
     void diagnosesStandWorstFirstWithTheirFiguresAndLines() {
-        var small = diagnosis("info-thing", GcDiagnosis.Severity.INFO);
-        var large = diagnosis("critical-thing", GcDiagnosis.Severity.CRITICAL);
+        var small = diagnosis(GcIllness.FLAGS, GcDiagnosis.Severity.INFO);
+        var large = diagnosis(GcIllness.LEAK, GcDiagnosis.Severity.CRITICAL);
         var analysis = read(LOGS.resolve("jdk25-g1.log.gz"));
 
         String page =
@@ -133,7 +135,7 @@ class GcPageTest {
                 .has(
                         InOrder.of(
                                 "<article class=\"finding critical\">",
-                                "says critical-thing &lt;b&gt;",
+                                "says leak &lt;b&gt;",
                                 "<b>12.5 %</b></td><td class=\"n\">10 %</td>",
                                 "7, 9",
                                 "<li>raise -Xmn</li>",
@@ -142,17 +144,16 @@ class GcPageTest {
                                 "<article class=\"finding info\">"));
     }
 
-    private static GcDiagnosis diagnosis(String id, GcDiagnosis.Severity severity) {
+    private static GcDiagnosis diagnosis(GcIllness illness, GcDiagnosis.Severity severity) {
         var evidence = new GcDiagnosis.Evidence("share", 12.5, "%", 10, List.of(7L, 9L));
         return new GcDiagnosis(
-                id,
+                illness,
                 severity,
-                "says " + id + " <b>",
+                "says " + illness.key() + " <b>",
                 "why",
                 List.of(evidence),
-                List.of("raise -Xmn"),
+                List.of(GcAdvice.words("raise -Xmn")),
                 "run again",
-                Optional.empty(),
                 Optional.of("half of it"));
     }
 

@@ -7,6 +7,7 @@ import dev.jdyno.gclog.GcComparison;
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.gc.GcIllness;
 import dev.jdyno.report.json.GcJson;
 import java.io.ByteArrayInputStream;
 import java.util.List;
@@ -36,25 +37,27 @@ class GcTextTest {
     private static final GcComparison COMPARED =
             GcComparison.of(
                     BEFORE,
-                    List.of(wrong("live-set"), wrong("full-gc"), wrong("flags")),
+                    List.of(
+                            wrong(GcIllness.LIVE_SET),
+                            wrong(GcIllness.FULL_GC),
+                            wrong(GcIllness.FLAGS)),
                     AFTER,
-                    List.of(wrong("long-pause"), wrong("flags")));
+                    List.of(wrong(GcIllness.LONG_PAUSE), wrong(GcIllness.FLAGS)));
 
     private static Analysis read(String log) {
         return GcLog.read(
                 "log", new ByteArrayInputStream(log.getBytes(UTF_8)), GcLog.Options.DEFAULT);
     }
 
-    private static GcDiagnosis wrong(String id) {
+    private static GcDiagnosis wrong(GcIllness illness) {
         return new GcDiagnosis(
-                id,
+                illness,
                 GcDiagnosis.Severity.WARNING,
                 "",
                 "",
                 List.of(),
                 List.of(),
                 "",
-                Optional.empty(),
                 Optional.empty());
     }
 

@@ -2,8 +2,11 @@ package dev.jdyno.cluster.load;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.jdyno.cluster.Payload;
+import dev.jdyno.load.grpc.Schema;
 import dev.jdyno.load.pacing.Part;
 import dev.jdyno.load.request.Body;
+import dev.jdyno.load.request.GrpcCalls;
+import dev.jdyno.load.request.GrpcMessages;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
@@ -39,9 +42,53 @@ record Assignment(
         long requestTimeoutMs,
         boolean insecure,
         Optional<Workload> workload,
+        Optional<Grpc> grpc,
         boolean chunks,
         Optional<String> until,
         boolean trace) {
+    /// What makes the requests calls of gRPC.
+    ///
+    /// @param descriptors a set of descriptors in base64
+    /// @param deadlineMs of each call; 0: none
+    record Grpc(String descriptors, long deadlineMs, boolean gzip, boolean byCalls, int streams) {
+        Grpc {
+            if (deadlineMs < 0 || streams < 1 || streams > MOST_STREAMS) {
+                throw new IllegalArgumentException("no calls of gRPC");
+            }
+        }
+
+        private static Grpc of(GrpcCalls calls, int streams) {
+            if (!(calls.messages() instanceof Schema schema)) {
+                throw new IllegalArgumentException("calls without descriptors");
+            }
+            return new Grpc(
+                    Base64.getEncoder().encodeToString(schema.descriptors()),
+                    calls.deadline().map(Duration::toMillis).orElse(0L),
+                    calls.gzip(),
+                    calls.byCalls(),
+                    streams);
+        }
+
+        private GrpcCalls calls() {
+            return new GrpcCalls(
+                    Schema.of(Base64.getDecoder().decode(descriptors)),
+                    deadlineMs == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(deadlineMs)),
+                    gzip,
+                    byCalls);
+        }
+    }
+
+    /// Bytes of descriptors that travel: as base64 they stay below the longest text of a payload.
+    private static final int MOST_DESCRIPTORS = 10 << 20;
+
+    /// Whether the descriptors of these messages cannot travel.
+    static boolean isTooLarge(GrpcMessages messages) {
+        return messages instanceof Schema schema && schema.descriptors().length > MOST_DESCRIPTORS;
+    }
+
+    /// Calls at a time on one connection.
+    private static final int MOST_STREAMS = 10_000;
+
     /// Only these classes can be named in what is sent, and only where they belong.
     static final Payload<Assignment> PAYLOAD =
             Payload.json(
@@ -87,6 +134,7 @@ record Assignment(
                 spec.requestTimeout().toMillis(),
                 spec.tls().insecure(),
                 spec.workload().map(Assignment::withoutFile),
+                spec.grpc().map(calls -> Grpc.of(calls, spec.streams())),
                 spec.replies().chunks(),
                 spec.replies().until().map(Until::form),
                 spec.replies().trace());
@@ -114,6 +162,7 @@ record Assignment(
                         .tls(new TlsSettings(insecure, Optional.empty()));
         headers.forEach(h -> spec.header(h.name(), h.value()));
         workload.ifPresent(spec::workload);
+        grpc.ifPresent(g -> spec.grpc(g.calls(), g.streams()));
         return spec;
     }
 }

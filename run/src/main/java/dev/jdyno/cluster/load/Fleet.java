@@ -116,6 +116,12 @@ public final class Fleet implements LoadGenerator {
                     "a replayed access log has one order, which several hosts cannot keep",
                     "load from this host, or write the requests as journeys");
         }
+        if (spec.grpc().filter(g -> Assignment.isTooLarge(g.messages())).isPresent()) {
+            problems.add(
+                    "grpc",
+                    "the descriptors of the methods are larger than an agent takes",
+                    "make a descriptor set of the files alone that the methods need");
+        }
         if (spec.tls().caFile().isPresent()) {
             problems.add(
                     "tls.cacert",

@@ -7,6 +7,7 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -32,6 +33,7 @@ public final class StoredPlaces {
                 .setMixInAnnotation(ThreadSamples.Busy.class, BusyAsText.class)
                 .setMixInAnnotation(Calls.class, CallsAsText.class)
                 .setMixInAnnotation(Breakdown.Spot.class, SpotAsText.class)
+                .setMixInAnnotation(LogPart.class, PartAsText.class)
                 .setMixInAnnotation(Unseen.class, UnseenAsText.class)
                 .setMixInAnnotation(RunningCode.Share.class, ShareAsText.class);
     }
@@ -67,6 +69,10 @@ public final class StoredPlaces {
     @JsonDeserialize(converter = ReadCalls.class)
     private interface CallsAsText {}
 
+    @JsonSerialize(converter = WritePart.class)
+    @JsonDeserialize(converter = ReadPart.class)
+    private interface PartAsText {}
+
     @JsonSerialize(converter = WriteUnseen.class)
     @JsonDeserialize(converter = ReadUnseen.class)
     private interface UnseenAsText {}
@@ -78,6 +84,22 @@ public final class StoredPlaces {
     @JsonSerialize(converter = WriteSpot.class)
     @JsonDeserialize(converter = ReadSpot.class)
     private interface SpotAsText {}
+
+    private static final class WritePart extends StdConverter<LogPart, String> {
+        @Override
+        public String convert(LogPart part) {
+            return part.key();
+        }
+    }
+
+    private static final class ReadPart extends StdConverter<String, LogPart> {
+        @Override
+        public LogPart convert(String key) {
+            return LogPart.of(key)
+                    .orElseThrow(
+                            () -> new IllegalArgumentException("no part of a logging: " + key));
+        }
+    }
 
     private static final class WriteBusy extends StdConverter<ThreadSamples.Busy, StoredBusy> {
         @Override

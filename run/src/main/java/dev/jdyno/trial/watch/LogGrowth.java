@@ -1,10 +1,10 @@
 package dev.jdyno.trial.watch;
 
 import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.statistics.Throughput.Source;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.text.Texts;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// What the growth of an access log, looked at about once a second, says of the throughput (pure).
@@ -83,7 +83,7 @@ record LogGrowth(List<Look> looks) {
     Optional<String> warning(int rotations, int truncations) {
         if (lines() == 0 && seconds() > 0) {
             return Optional.of(
-                    said(
+                    Texts.say(
                             "no line came to the access log in %.0f s: no request ended, the log is"
                                     + " buffered for longer than that, or it is another file",
                             seconds()));
@@ -92,7 +92,7 @@ record LogGrowth(List<Look> looks) {
             return throughput()
                     .flatMap(Throughput::between)
                     .map(i ->
-                            said(
+                            Texts.say(
                                     "the access log grows in bursts, because it is buffered or requests come"
                                             + " so: %.1f to %.1f/s; watch for longer, or log unbuffered"
                                             + " (Tomcat: server.tomcat.accesslog.buffered=false)",
@@ -101,7 +101,7 @@ record LogGrowth(List<Look> looks) {
         if (truncations > 0) {
             long most = looks.stream().mapToLong(Look::lines).max().orElse(0);
             return Optional.of(
-                    said(
+                    Texts.say(
                             "the access log was emptied meanwhile: %.1f to %.1f/s, for lines of up to a"
                                     + " second before are lost",
                             lines() / seconds(), (lines() + truncations * most) / seconds()));
@@ -111,9 +111,5 @@ record LogGrowth(List<Look> looks) {
                         "the access log was rotated meanwhile: the old file was counted to its end, and"
                                 + " the new one from its beginning")
                 : Optional.empty();
-    }
-
-    private static String said(String format, Object... args) {
-        return String.format(Locale.ROOT, format, args);
     }
 }

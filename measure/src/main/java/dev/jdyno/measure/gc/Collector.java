@@ -1,6 +1,8 @@
-package dev.jdyno.gclog.event;
+package dev.jdyno.measure.gc;
 
-/// The collector that wrote a log.
+import java.util.stream.Stream;
+
+/// The collector of a JVM.
 public enum Collector {
     SERIAL("Serial"),
     PARALLEL("Parallel"),
@@ -17,6 +19,16 @@ public enum Collector {
 
     Collector(String key) {
         this.key = key;
+    }
+
+    /// The one whose key begins with this name, as a JVM or its flags give it (`G1`, `ZGC`, `Z`);
+    /// {@link #UNKNOWN} where none does.
+    public static Collector named(String name) {
+        return Stream.of(values())
+                .filter(c ->
+                        !name.isBlank() && c.key.regionMatches(true, 0, name, 0, name.length()))
+                .findFirst()
+                .orElse(UNKNOWN);
     }
 
     /// The name in JSON and on the terminal.

@@ -1,0 +1,38 @@
+package dev.jdyno.load;
+
+import dev.jdyno.load.statistics.Detours;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Whether the server's own limit of concurrent streams held requests back in the client, which
+/// looks like a slow server.
+public final class StreamLimit {
+    /// Its name in results.
+    public static final String WARNING = "stream-limit";
+
+    /// Share of requests that wait for a stream above which the limit is worth a word.
+    private static final double WAITS_LIMIT = 0.01;
+
+    private StreamLimit() {}
+
+    /// What the reader of the figures must know; empty where hardly a request waited.
+    public static Optional<Warning> of(LoadWindow seen) {
+        Detours detours = seen.detours();
+        long ended = Math.max(1, seen.requests() + seen.errors());
+        if (detours.streamWaits() <= WAITS_LIMIT * ended) {
+            return Optional.empty();
+        }
+        String says =
+                String.format(
+                        Locale.ROOT,
+                        "the server allows %d concurrent streams on a connection"
+                                + " (SETTINGS_MAX_CONCURRENT_STREAMS): %d of %d requests waited for one;"
+                                + " use more connections, or raise the server's limit",
+                        detours.streamLimit(),
+                        detours.streamWaits(),
+                        ended);
+        return Optional.of(new Warning(WARNING, says, false));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.jdyno.load.grpc;
+
+import dev.jdyno.load.request.GrpcCalls;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/// How the requests of a session become calls of gRPC.
+///
+/// @param descriptorSet file with the methods; empty: the server's reflection is asked
+/// @param deadline of each call, sent with it; empty: none
+/// @param gzip whether request messages are compressed
+/// @param byCalls whether a level counts calls in flight, not connections
+/// @param streams calls at a time on each connection
+public record Calling(
+        Optional<Path> descriptorSet,
+        Optional<Duration> deadline,
+        boolean gzip,
+        boolean byCalls,
+        int streams) {
+
+    /// The calls that the requests of a spec stand for: path = method, body = message as JSON.
+    ///
+    /// @param where the request stands that is sent without a workload
+    /// @throws UserError when the methods cannot be learned, or a request is no message of its
+    ///   method; all of these mistakes at once
+    public LoadSpec of(LoadSpec requests, String where, NanoClock clock) {
+        Schema schema =
+                descriptorSet.isPresent()
+                        ? read(descriptorSet.get())
+                        : Reflection.schema(requests, Reflection.servicesOf(requests), clock);
+        LoadSpec calls = requests.calling(new GrpcCalls(schema, deadline, gzip, byCalls), streams);
+        var problems = new Problems();
+        CallCheck.check(calls, schema, where, problems);
+        problems.throwIfAny("the gRPC request");
+        return calls;
+    }
+
+    private static Schema read(Path file) {
+        if (String.valueOf(file.getFileName()).endsWith(".proto")) {
+            throw refused(file, "it is a source, and jdyno reads descriptors", file);
+        }
+        try {
+            if (Files.size(file) > Schema.MOST_BYTES) {
+                throw refused(file, "it is longer than any set of descriptors", file);
+            }
+            return Schema.of(Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw refused(file, "cannot read it: " + e, file).causedBy(e);
+        } catch (IllegalArgumentException e) {
+            throw refused(file, String.valueOf(e.getMessage()), Path.of("shop.proto")).causedBy(e);
+        }
+    }
+
+    private static UserError refused(Path file, String why, Path source) {
+        return UserError.usage(
+                "cannot take the methods from " + file,
+                why,
+                "make a set of descriptors: protoc --include_imports --descriptor_set_out=shop.pb "
+                        + source);
+    }
+}

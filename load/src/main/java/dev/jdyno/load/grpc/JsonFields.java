@@ -1,0 +1,29 @@
+package dev.jdyno.load.grpc;
+
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The fields of messages by their names in JSON: the name of the `.proto` file and its camel case
+/// both count, as in protobuf's JSON mapping.
+final class JsonFields {
+    private final Map<Descriptor, Map<String, FieldDescriptor>> byName = new ConcurrentHashMap<>();
+
+    Optional<FieldDescriptor> find(Descriptor type, String name) {
+        return Optional.ofNullable(of(type).get(name));
+    }
+
+    private Map<String, FieldDescriptor> of(Descriptor type) {
+        return byName.computeIfAbsent(
+                type,
+                t -> {
+                    Map<String, FieldDescriptor> fields = new LinkedHashMap<>();
+                    t.getFields().forEach(f -> fields.put(f.getJsonName(), f));
+                    t.getFields().forEach(f -> fields.putIfAbsent(f.getName(), f));
+                    return fields;
+                });
+    }
+}

@@ -1,0 +1,361 @@
+package dev.jdyno.measure.gc;
+
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.KnownChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// What helps against the faults of a collector: each advice once, for `run`, `diagnose` and `gc`.
+/// What only one of them knows is added where it is known: gains and places in the code by a run's
+/// rules, rates and single collections by those of a log.
+public final class GcAdvices {
+    /// Share of the heap that an old generation keeps at the least.
+    private static final double OLD_SHARE = 0.25;
+
+    /// The same where what lives in it is not known.
+    private static final double OLD_SHARE_UNKNOWN = 0.4;
+
+    /// Old generation for each byte that lives: half of it again for what is promoted until the
+    /// next collection.
+    public static final double OLD_PER_LIVE = 1.5;
+
+    /// SurvivorRatio below which Eden has less than two thirds of the young generation.
+    private static final int EDEN_SHORT_BELOW = 4;
+
+    private static final int RATIO_BY_DEFAULT = 8;
+
+    /// Times as large as now: the size of the arrays is in neither counters nor a usual log.
+    private static final int REGION_TIMES = 8;
+
+    /// Fewest regions that a heap keeps: the least part that G1 gives to young, 5 %, is then more
+    /// than one of them.
+    private static final long LEAST_REGIONS = 32;
+
+    /// The largest region that every G1 takes.
+    private static final long LARGEST_REGION = 32L << 20;
+
+    /// ms until the JVM names a thread that has not stopped; a healthy one needs well below one.
+    private static final int LATE_MS = 50;
+
+    /// From here on the collectors that promise short pauses let counted loops stop (JDK-8186027).
+    private static final int STRIP_MINING_FROM = 10;
+
+    private static final double MIB = 1 << 20;
+
+    private static final String LOOP_POLLS = "UseCountedLoopSafepoints";
+
+    private GcAdvices() {}
+
+    /// Against collections that cost too much: half as many of them.
+    public static GcAdvice room(GcSetting g) {
+        return heap(
+                g,
+                g.twiceTheRoom(),
+                g.liveBytes()
+                                .map(live -> "twice the room beside " + size(live) + " alive, so ")
+                                .orElse("")
+                        + "half as many collections");
+    }
+
+    /// A heap of this size.
+    public static GcAdvice heap(GcSetting g, double bytes, String why) {
+        return heap(g, Optional.of(bytes), why);
+    }
+
+    /// Against a heap that is full of what lives.
+    public static GcAdvice roomy(GcSetting g) {
+        boolean times = g.liveBytes().isPresent();
+        return heap(g, g.roomy(), times ? say("%.0f × the live set", GcSetting.ROOMY) : "");
+    }
+
+    /// A heap that could have grown so far is to begin as large instead.
+    private static GcAdvice heap(GcSetting g, Optional<Double> bytes, String why) {
+        if (bytes.isEmpty()) {
+            return GcAdvice.of(
+                    KnownChange.HEAP_DOUBLE,
+                    "twice -Xmx",
+                    List.of(new Change.SystemSetting("heap", new Change.Amount.Times(2))),
+                    "Give it twice the heap",
+                    why);
+        }
+        String flag = flag(bytes.get());
+        var first = new Change.JvmFlag("-Xms", flag);
+        boolean allowed = bytes.get() <= g.heapMaxBytes().orElse(0.0);
+        var max = new Change.JvmFlag("-Xmx", flag);
+        return GcAdvice.of(
+                KnownChange.HEAP_DOUBLE,
+                (allowed ? first : max).argument(),
+                allowed ? List.of(first) : List.of(max, first),
+                g.liveBytes().isPresent()
+                        ? "Give it a heap of " + size(bytes.get())
+                        : "Give it twice the heap",
+                why);
+    }
+
+    /// F9: a young generation of this size. With G1 it is the heap that grows: a fixed size of
+    /// young switches its control of pauses off.
+    ///
+    /// @param atLeast bytes
+    /// @param why what the size rests on
+    public static GcAdvice young(GcSetting g, double atLeast, String why) {
+        double wanted = Math.ceil(atLeast / MIB) * MIB;
+        double max = g.heapMaxBytes().orElse(0.0);
+        double now = g.youngBytes().orElse(0.0);
+        double old =
+                g.liveBytes()
+                        .map(live ->
+                                Math.max(OLD_PER_LIVE * live, Math.min(max - now, OLD_SHARE * max)))
+                        .orElse(OLD_SHARE_UNKNOWN * max);
+        double heap = g.liveBytes().isPresent() ? wanted + old : wanted / (1 - OLD_SHARE_UNKNOWN);
+        if (g.collector() == Collector.G1) {
+            double live = OLD_PER_LIVE * g.liveBytes().orElse(0.0);
+            var xmx =
+                    new Change.JvmFlag(
+                            "-Xmx", flag(Math.max(wanted + live, g.twiceTheRoom().orElse(heap))));
+            return GcAdvice.flag(
+                    KnownChange.YOUNG,
+                    xmx,
+                    "Give G1 room for a young generation of " + size(wanted),
+                    why + "; G1 sizes young itself, and -Xmn would switch its pause control off");
+        }
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.JvmFlag("-Xmn", flag(wanted)));
+        boolean heapGrows = max > 0 && wanted > max - old;
+        if (heapGrows) {
+            changes.add(new Change.JvmFlag("-Xmx", flag(heap)));
+        }
+        Optional<Integer> ratio = smallSurvivorRatio(g);
+        ratio.ifPresent(_ ->
+                changes.add(
+                        new Change.JvmFlag(
+                                "-XX:SurvivorRatio", Integer.toString(RATIO_BY_DEFAULT))));
+        return GcAdvice.of(
+                KnownChange.YOUNG,
+                typed(changes),
+                changes,
+                "Make the young generation " + size(wanted),
+                why
+                        + (heapGrows ? "; the heap has no room for it beside what lives" : "")
+                        + ratio.map(r ->
+                                        say(
+                                                ", and take -XX:SurvivorRatio=%d back, which leaves"
+                                                        + " Eden only %d %% of it",
+                                                r, 100 * r / (r + 2)))
+                                .orElse(""));
+    }
+
+    private static Optional<Integer> smallSurvivorRatio(GcSetting g) {
+        int ratio = GcSetting.number(g.flags(), "SurvivorRatio").orElse(RATIO_BY_DEFAULT);
+        return ratio > 0 && ratio < EDEN_SHORT_BELOW ? Optional.of(ratio) : Optional.empty();
+    }
+
+    /// F11, E20: survivor spaces of a size, beside an Eden of one. Parallel keeps them only without
+    /// its own sizing, as E20 runs it.
+    ///
+    /// @param heap bytes, where the present one has no room for it; 0 where it has
+    /// @param says what to do
+    public static GcAdvice survivors(
+            GcSetting g, double survivor, double eden, double heap, String says, String why) {
+        long ratio = Math.max(1, Math.round(eden / survivor));
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.JvmFlag("-XX:SurvivorRatio", Long.toString(ratio)));
+        changes.add(new Change.JvmFlag("-Xmn", flag(eden + 2 * survivor)));
+        if (heap > 0) {
+            changes.add(new Change.JvmFlag("-Xms", flag(heap)));
+            changes.add(new Change.JvmFlag("-Xmx", flag(heap)));
+        }
+        if (g.collector() == Collector.PARALLEL && !g.isOff("UseAdaptiveSizePolicy")) {
+            changes.add(new Change.JvmFlag("-XX:-UseAdaptiveSizePolicy"));
+        }
+        return GcAdvice.of(KnownChange.SURVIVORS, typed(changes), changes, says, why);
+    }
+
+    /// Why a larger heap helps where survivors overflow and have no size of their own.
+    public static GcAdvice roomForSurvivors(GcSetting g) {
+        return room(g).because("young and survivors grow with it");
+    }
+
+    /// What requests do to fit: the same against allocation, overflow and a heap that is full.
+    public static GcAdvice allocateLess() {
+        return GcAdvice.byHand(
+                KnownChange.ALLOCATE_LESS,
+                "Allocate half as much in a request",
+                "a profile of allocations shows where (jdyno diagnose PID)");
+    }
+
+    public static GcAdvice holdLess() {
+        return GcAdvice.byHand(
+                KnownChange.HOLD_LESS,
+                "Let go of a request's memory before it waits",
+                "what lives while a request waits is what is promoted (F6, E5, E20)");
+    }
+
+    public static GcAdvice liveLess() {
+        return GcAdvice.byHand(
+                KnownChange.LIVE_LESS,
+                "Keep less alive",
+                "limits for caches and sessions, smaller entries");
+    }
+
+    public static GcAdvice leak() {
+        return GcAdvice.byHand(
+                KnownChange.LEAK_CLOSE,
+                "Find what grows and let go of it",
+                "compare two class histograms (`jcmd PID GC.class_histogram`, each stops the"
+                        + " service), then look in a heap dump at what holds the class that grew:"
+                        + " sessions, listeners, thread locals and maps without a limit first (E7);"
+                        + " a larger heap only buys time");
+    }
+
+    /// More threads beside the application: twice those it has, or else half of the CPUs; empty
+    /// where that is no more.
+    public static Optional<GcAdvice> concurrentThreads(GcSetting g) {
+        int cpus = g.cpus().orElse(Integer.MAX_VALUE);
+        int now = g.concurrentThreads().orElse(0);
+        int more = now > 0 ? Math.min(2 * now, cpus) : g.cpus().isEmpty() ? 0 : (cpus + 1) / 2;
+        return more <= Math.max(1, now)
+                ? Optional.empty()
+                : Optional.of(
+                        GcAdvice.flag(
+                                KnownChange.GC_THREADS,
+                                new Change.JvmFlag("-XX:ConcGCThreads", Integer.toString(more)),
+                                "Let the collector use more threads beside the application",
+                                (now > 0 ? "now " + now + ", so cycles are shorter; " : "")
+                                        + "it takes that CPU from requests: only where cores are"
+                                        + " idle"));
+    }
+
+    public static GcAdvice takeCallsOut() {
+        return GcAdvice.byHand(
+                KnownChange.GC_CALLER,
+                "Take the call of System.gc() out",
+                "many direct buffers and RMI (sun.rmi.dgc intervals) call it, too; the event"
+                        + " jdk.SystemGC of a flight recording has the caller");
+    }
+
+    /// G1 and CMS can answer the call beside the application; the others are to ignore it.
+    public static GcAdvice ignoreCalls(GcSetting g) {
+        boolean beside = g.collector() == Collector.G1 || g.collector() == Collector.CMS;
+        return GcAdvice.flag(
+                KnownChange.GC_IGNORED,
+                new Change.JvmFlag(
+                        beside ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC"),
+                beside
+                        ? "Let "
+                                + g.collector().key()
+                                + " answer System.gc() beside the application"
+                        : "Let the JVM ignore System.gc()",
+                "if direct buffers call it, raise -XX:MaxDirectMemorySize instead, or they run out");
+    }
+
+    /// Larger regions of G1; empty where no larger one leaves the heap enough of them.
+    public static Optional<GcAdvice> regions(GcSetting g) {
+        double heap = g.heapMaxBytes().orElse(0.0);
+        long now = g.regionOrDefault();
+        long larger = Math.min(LARGEST_REGION, REGION_TIMES * now);
+        while (larger > now && heap / larger < LEAST_REGIONS) {
+            larger /= 2;
+        }
+        return larger <= now
+                ? Optional.empty()
+                : Optional.of(
+                        GcAdvice.flag(
+                                KnownChange.REGIONS_LARGER,
+                                new Change.JvmFlag("-XX:G1HeapRegionSize", flag(larger)),
+                                "Make G1's regions larger than twice the largest array",
+                                "arrays up to "
+                                        + size(larger / 2.0)
+                                        + " are then ordinary ones; a log with"
+                                        + " gc+humongous=debug has their sizes"));
+    }
+
+    public static GcAdvice smallerArrays() {
+        return GcAdvice.byHand(
+                KnownChange.ARRAYS_SMALLER,
+                "Make large arrays smaller: stream, or in pieces",
+                "the event jdk.ObjectAllocationSample of a flight recording has what allocates"
+                        + " them");
+    }
+
+    /// How counted loops get a poll where they have none: it was switched off, or this collector
+    /// does without it by default. Empty where they have one.
+    public static Optional<GcAdvice> loopPolls(GcSetting g) {
+        String says = "Let counted loops stop in the middle";
+        String but = "it helps if the thread is in a loop, not in a copy";
+        if (g.isOff(LOOP_POLLS)) {
+            String flag = "-XX:-" + LOOP_POLLS;
+            return Optional.of(
+                    GcAdvice.of(
+                            KnownChange.LOOP_POLLS,
+                            "remove " + flag,
+                            List.of(new Change.WithoutJvmFlag(flag)),
+                            says,
+                            "the flag leaves counted loops without polls; " + but));
+        }
+        boolean byDefault =
+                g.jdk().orElse(STRIP_MINING_FROM) >= STRIP_MINING_FROM
+                        && (g.collector() == Collector.G1 || g.collector().isPauseless());
+        return g.isOn(LOOP_POLLS) || byDefault || g.collector() == Collector.UNKNOWN
+                ? Optional.empty()
+                : Optional.of(
+                        GcAdvice.flag(
+                                KnownChange.LOOP_POLLS,
+                                new Change.JvmFlag("-XX:+" + LOOP_POLLS),
+                                says,
+                                "not the default of this JDK with this collector; " + but));
+    }
+
+    /// The thread that all others wait for.
+    ///
+    /// @param ms that it was waited for: the JVM must name it before that has passed
+    public static GcAdvice nameLateThread(double ms) {
+        int delay = ms >= LATE_MS ? LATE_MS : (int) Math.max(1, ms / 2);
+        List<Change> changes =
+                List.of(
+                        new Change.JvmFlag("-XX:+SafepointTimeout"),
+                        new Change.JvmFlag("-XX:SafepointTimeoutDelay", Integer.toString(delay)));
+        return GcAdvice.of(
+                KnownChange.LATE_THREAD,
+                typed(changes),
+                changes,
+                "Let the JVM name the thread that is slow to stop",
+                "the JVM then prints the threads that have not stopped after "
+                        + delay
+                        + " ms; usual are counted loops, copying or filling large arrays, memory"
+                        + " mapped files on a slow disk, and too few cores");
+    }
+
+    /// A tool that counts or dumps the heap again and again.
+    public static GcAdvice inspectLess() {
+        return GcAdvice.of(
+                KnownChange.INSPECT_LESS,
+                "",
+                List.of(new Change.Outside()),
+                "Stop the process that asks for class histograms or heap dumps in a loop",
+                "`jcmd PID GC.class_histogram -all` and `jmap -histo` without :live count without"
+                        + " collecting first");
+    }
+
+    private static String typed(List<Change> changes) {
+        return changes.stream()
+                .map(c -> ((Change.Launch) c).written())
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String size(double bytes) {
+        return new Bytes(Math.max(0, Math.round(bytes))).toString();
+    }
+
+    /// A size as a flag takes it, rounded up to whole MiB.
+    public static String flag(double bytes) {
+        return (long) Math.ceil(bytes / MIB) + "m";
+    }
+
+    private static String say(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

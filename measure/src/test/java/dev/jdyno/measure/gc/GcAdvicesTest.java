@@ -1,0 +1,160 @@
+package dev.jdyno.measure.gc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GcAdvicesTest {
+    private static final double MIB = 1 << 20;
+
+    private static GcSetting setting(
+            Collector collector, double heapMib, double liveMib, String... flags) {
+        return new GcSetting(
+                collector,
+                OptionalInt.of(25),
+                OptionalInt.of(4),
+                Optional.of(8192 * MIB),
+                Optional.of(heapMib * MIB),
+                Optional.of(heapMib * MIB),
+                liveMib > 0 ? Optional.of(liveMib * MIB) : Optional.empty(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                GcSetting.flags(List.of(flags)));
+    }
+
+    @Test
+    void flagsAreReadByName() {
+        assertThat(
+                        GcSetting.flags(
+                                List.of(
+                                        "-Xmx1g",
+                                        "-XX:+UseG1GC",
+                                        "-XX:-UseAdaptiveSizePolicy",
+                                        "-XX:SurvivorRatio=2",
+                                        "-Da=b")))
+                .isEqualTo(
+                        Map.of(
+                                "UseG1GC", "true",
+                                "UseAdaptiveSizePolicy", "false",
+                                "SurvivorRatio", "2"));
+        assertThat(GcSetting.size(Map.of("G1HeapRegionSize", "8m"), "G1HeapRegionSize"))
+                .hasValue(8 << 20);
+        assertThat(GcSetting.size(Map.of("G1HeapRegionSize", "huge"), "G1HeapRegionSize"))
+                .isEmpty();
+        assertThat(GcSetting.number(Map.of("ConcGCThreads", "99999999999"), "ConcGCThreads"))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"G1, G1", "Serial, SERIAL", "Z, ZGC", "ZGC, ZGC", "'', UNKNOWN", "my own, UNKNOWN"})
+    void collectorsAreKnownByName(String name, Collector collector) {
+        assertThat(Collector.named(name)).isEqualTo(collector);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // half as many collections need twice the room, not twice the heap
+        "256, 56, -Xmx456m",
+        // hardly any room
+        "100, 96, -Xmx192m",
+        "256, 0, -Xmx512m",
+    })
+    void roomIsCountedBesideWhatLives(double heap, double live, String change) {
+        GcAdvice advice = GcAdvices.room(setting(Collector.SERIAL, heap, live));
+
+        assertThat(advice.change()).isEqualTo(change);
+        assertThat(advice.heapBytes()).isPresent();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"128, 96, -Xmx288m", "512, 60, -Xmx964m", "256, 0, -Xmx512m"})
+    void aRoomyHeapIsNeverSmallerThanThePresentOne(double heap, double live, String change) {
+        assertThat(GcAdvices.roomy(setting(Collector.PARALLEL, heap, live)).change())
+                .isEqualTo(change);
+    }
+
+    @Test
+    void g1IsNeverGivenASizeOfYoung() {
+        GcAdvice advice = GcAdvices.young(setting(Collector.G1, 256, 40), 100 * MIB, "F9");
+
+        assertThat(advice.change()).isEqualTo("-Xmx472m");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "100, 40, -Xmn100m",
+        // old keeps half as much again as lives
+        "220, 40, -Xmn220m -Xmx284m",
+    })
+    void youngLeavesOldWhatItNeeds(double young, double live, String change) {
+        assertThat(
+                        GcAdvices.young(setting(Collector.SERIAL, 256, live), young * MIB, "F9")
+                                .change())
+                .isEqualTo(change);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PARALLEL, 3", "SERIAL, 2"})
+    void onlyParallelHasToBeKeptFromResizingSurvivors(Collector collector, int changes) {
+        assertThat(
+                        GcAdvices.survivors(
+                                        setting(collector, 256, 40), 15 * MIB, 30 * MIB, 0, "", "")
+                                .changes())
+                .hasSize(changes);
+        assertThat(
+                        GcAdvices.survivors(
+                                        setting(
+                                                Collector.PARALLEL,
+                                                256,
+                                                40,
+                                                "-XX:-UseAdaptiveSizePolicy"),
+                                        15 * MIB,
+                                        30 * MIB,
+                                        0,
+                                        "",
+                                        "")
+                                .change())
+                .isEqualTo("-XX:SurvivorRatio=2 -Xmn60m");
+    }
+
+    @Test
+    void regionsThatWouldLeaveTheHeapTooFewAreNotAdvised() {
+        assertThat(GcAdvices.regions(setting(Collector.G1, 32, 0))).isEmpty();
+        assertThat(GcAdvices.regions(setting(Collector.G1, 65_536, 0)))
+                .as("the largest regions already")
+                .isEmpty();
+        assertThat(GcAdvices.regions(setting(Collector.G1, 256, 0)).orElseThrow().change())
+                .isEqualTo("-XX:G1HeapRegionSize=8m");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.8, 1", "30, 15", "600, 50"})
+    void theJvmNamesALateThreadBeforeItHasStopped(double ms, int delay) {
+        assertThat(GcAdvices.nameLateThread(ms).change())
+                .endsWith("-XX:SafepointTimeoutDelay=" + delay);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "G1, -XX:+UseG1GC, ''",
+        "G1, -XX:-UseCountedLoopSafepoints, remove -XX:-UseCountedLoopSafepoints",
+        "SERIAL, -XX:+UseSerialGC, -XX:+UseCountedLoopSafepoints",
+        "SERIAL, -XX:+UseCountedLoopSafepoints, ''",
+        "UNKNOWN, -XX:+UseSerialGC, ''",
+    })
+    void loopsGetPollsWhereTheyHaveNone(Collector collector, String flag, String change) {
+        assertThat(
+                        GcAdvices.loopPolls(setting(collector, 256, 0, flag))
+                                .map(GcAdvice::change)
+                                .orElse(""))
+                .isEqualTo(change);
+    }
+}

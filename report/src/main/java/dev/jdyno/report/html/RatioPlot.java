@@ -1,0 +1,31 @@
+package dev.jdyno.report.html;
+
+import java.util.Locale;
+
+/// A plot of ratios on a logarithmic axis, with no difference in its middle.
+///
+/// @param width in its own units
+/// @param range logarithm of the ratio at its right end
+public record RatioPlot(double width, double range) {
+    /// Where a ratio stands.
+    public String x(double ratio) {
+        double at = Math.clamp(Math.log(Math.max(ratio, 1e-9)) / range, -1.0, 1.0);
+        return String.format(Locale.ROOT, "%.1f", width / 2 * (1 + at));
+    }
+
+    /// Length between two ratios, as they are drawn.
+    public String length(double from, double to) {
+        return String.format(
+                Locale.ROOT, "%.1f", Double.parseDouble(x(to)) - Double.parseDouble(x(from)));
+    }
+
+    /// The ratio at its right end.
+    public String most() {
+        return String.format(Locale.ROOT, "%.2f", Math.exp(range));
+    }
+
+    /// The ratio at its left end.
+    public String least() {
+        return String.format(Locale.ROOT, "%.2f", Math.exp(-range));
+    }
+}

@@ -1,0 +1,25 @@
+package dev.jdyno.plan;
+
+/// Which of the JVMs on an agent's host is meant.
+public sealed interface Selector {
+    /// `name=shop`, `port=8080`, `pid=17`; empty for the only one.
+    default String text() {
+        return switch (this) {
+            case Only() -> "";
+            case Pid(long pid) -> "pid=" + pid;
+            case Port(int port) -> "port=" + port;
+            case Name(String name) -> "name=" + name;
+        };
+    }
+
+    /// The only one that the agent may observe; several are a mistake.
+    record Only() implements Selector {}
+
+    record Pid(long pid) implements Selector {}
+
+    /// The one that listens there.
+    record Port(int port) implements Selector {}
+
+    /// The one whose main class or jar contains the word.
+    record Name(String name) implements Selector {}
+}

@@ -1,0 +1,84 @@
+package dev.jdyno.trial.grpc;
+
+import dev.jdyno.load.grpc.Calling;
+import dev.jdyno.load.grpc.Reflection;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.GrpcUrl;
+import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.GrpcTerms;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.target.Target;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.concurrent.TimeUnit;
+
+/// The calls of a plan whose URL is one of gRPC. Without a descriptor set the server's reflection
+/// is asked: a service that the plan launches first has to start.
+public final class PlannedCalls {
+    private static final long AGAIN_MS = 200;
+
+    private PlannedCalls() {}
+
+    /// Whether requests of the plan are calls that this process or agents send.
+    private static boolean calls(Plan plan) {
+        return GrpcUrl.is(plan.url().toString()) && plan.drive().isEmpty();
+    }
+
+    /// The URL over which the requests of a plan go.
+    public static URI url(Plan plan) {
+        return GrpcUrl.is(plan.url().toString()) ? GrpcUrl.http(plan.url().toString()) : plan.url();
+    }
+
+    private static boolean waitsForLaunch(Plan plan) {
+        return calls(plan)
+                && plan.request().grpc().proto().isEmpty()
+                && plan.target() instanceof Plan.TargetPlan.Launch;
+    }
+
+    /// What can be known before the target is there.
+    ///
+    /// @throws UserError of kind usage when agents need methods that only a launched service knows,
+    ///   and for mistakes in method or message
+    public static LoadSpec early(Plan plan, LoadSpec requests, NanoClock clock) {
+        if (waitsForLaunch(plan) && plan.agents().isPresent()) {
+            throw UserError.usage(
+                    "agents cannot be prepared before the service is launched",
+                    "its methods are known by its reflection, which answers after the launch",
+                    Reflection.DESCRIPTOR_SET);
+        }
+        return calls(plan) && !waitsForLaunch(plan) ? calling(plan, requests, clock) : requests;
+    }
+
+    /// The same once the target is there; waits until a launched one answers.
+    ///
+    /// @param early what {@link #early} gave
+    public static LoadSpec late(Plan plan, LoadSpec early, Target launched, NanoClock clock)
+            throws InterruptedException {
+        if (!waitsForLaunch(plan)) {
+            return early;
+        }
+        long end = clock.nanos() + plan.limits().startTimeout().toNanos();
+        launched.awaitPort(
+                new InetSocketAddress(
+                        HttpUrl.host(plan.url()).orElse("127.0.0.1"), HttpUrl.port(plan.url())),
+                plan.limits().startTimeout());
+        while (true) {
+            try {
+                return calling(plan, early, clock);
+            } catch (UserError notYet) {
+                if (notYet.kind() != UserError.Kind.TARGET || clock.nanos() > end) {
+                    throw notYet;
+                }
+                TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
+            }
+        }
+    }
+
+    private static LoadSpec calling(Plan plan, LoadSpec requests, NanoClock clock) {
+        GrpcTerms terms = plan.request().grpc();
+        return new Calling(terms.proto(), terms.deadline(), terms.gzip(), true, terms.streams())
+                .of(requests, "grpc", clock);
+    }
+}
