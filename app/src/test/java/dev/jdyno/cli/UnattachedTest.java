@@ -56,7 +56,7 @@ class UnattachedTest {
             assertThat(dir.resolve("kept/diagnosis.txt"))
                     .content()
                     .contains("(no thread dump)", "not seen: thread dumps")
-                    .doesNotContain("0 dumps", "no thread was busy");
+                    .doesNotContain("0 dumps", "no thread was in use");
         }
     }
 
@@ -141,7 +141,7 @@ class UnattachedTest {
                             "pool-1-thread",
                             "running or ready",
                             "Busiest threads")
-                    .doesNotContain("Java threads", "No thread is busy");
+                    .doesNotContain("Java threads", "No thread is in use");
 
             Said json = Said.jdyno("threads", pid, "--duration", "300ms", "--dumps", "3", "--json");
             JsonNode document = JsonMapper.shared().readTree(json.out());

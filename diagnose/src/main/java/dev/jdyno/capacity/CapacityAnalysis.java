@@ -5,6 +5,7 @@ import static dev.jdyno.capacity.RequestPath.number;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.LogWork;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Demand;
@@ -127,8 +128,17 @@ public final class CapacityAnalysis {
         return new CapacityAnswer(
                 new KneeFinding.Found(knee.withModel(StandardChanges.curve(model, most))),
                 demands,
-                StandardChanges.on(model, others, most),
+                StandardChanges.on(model, others, most, ofLogging(census)),
                 notes);
+    }
+
+    /// Share of a request's CPU that goes with its log lines, by the window under the most load.
+    private static double ofLogging(List<ThreadSamples> census) {
+        return census.stream()
+                .filter(c -> c.dumps() > 0)
+                .max(Comparator.comparingInt(ThreadSamples::concurrency))
+                .map(c -> new LogWork(c).share())
+                .orElse(0.0);
     }
 
     /// What a request takes once nothing but CPU limits: where CPU per request fell clearly from

@@ -222,7 +222,7 @@ public final class Layers {
                                 p.minIdle() > 0,
                                 p.minIdle() > 0
                                         ? "its size in the thread dumps; it may grow"
-                                        : "its size in the thread dumps, all busy"));
+                                        : "its size in the thread dumps, all in use"));
     }
 
     /// The pool that requests wait for: its size, as it reports it or as the demands have it, and
@@ -241,10 +241,10 @@ public final class Layers {
                             String.format(
                                     Locale.ROOT,
                                     size.isPresent()
-                                            ? "its size; in use on average: %.1f busy threads that do"
-                                                    + " not wait for one, while %.1f do"
-                                            : "in use on average: %.1f busy threads that do not wait"
-                                                    + " for one, while %.1f do",
+                                            ? "its size; of the threads in use, %.1f do not wait for one"
+                                                    + " and %.1f do"
+                                            : "of the threads in use, %.1f do not wait for one and"
+                                                    + " %.1f do",
                                     inUse,
                                     c.threads(Cause.POOL)));
                 });

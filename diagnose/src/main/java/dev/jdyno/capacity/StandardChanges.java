@@ -19,7 +19,9 @@ final class StandardChanges {
     private StandardChanges() {}
 
     /// @param most concurrency up to which curves are drawn
-    static Map<StandardChange, WhatIf> on(ServiceModel model, OtherDemands others, int most) {
+    /// @param ofLogging share of a request's CPU that makes and writes log lines, 0…1
+    static Map<StandardChange, WhatIf> on(
+            ServiceModel model, OtherDemands others, int most, double ofLogging) {
         Map<StandardChange, WhatIfChange> changes = new EnumMap<>(StandardChange.class);
         switch (others.limit()) {
             case Limit.Lock(String name, Cause cause) ->
@@ -57,8 +59,17 @@ final class StandardChanges {
         double cores = model.measured().orElseThrow().cores();
         changes.put(StandardChange.CORES, new WhatIfChange.Units("cores", 2 * cores));
         Map<StandardChange, WhatIf> found = new EnumMap<>(StandardChange.class);
-        changes.forEach((is, change) -> found.put(is, tried(model, most, is, change)));
+        changes.forEach((is, change) ->
+                found.put(is, tried(model, most, is, with(is, change, ofLogging))));
         return found;
+    }
+
+    /// Half of the log lines take half of their CPU with them.
+    private static List<WhatIfChange> with(
+            StandardChange is, WhatIfChange change, double ofLogging) {
+        return is == StandardChange.LOGGING && ofLogging > 0
+                ? List.of(change, new WhatIfChange.Scale(ServiceModel.CPU, 1 - ofLogging / 2))
+                : List.of(change);
     }
 
     /// Whether nobody can tell what a shorter call would give, for what limits was not found.
@@ -68,9 +79,9 @@ final class StandardChanges {
     }
 
     private static WhatIf tried(
-            ServiceModel model, int most, StandardChange is, WhatIfChange change) {
+            ServiceModel model, int most, StandardChange is, List<WhatIfChange> change) {
         var problems = new Problems();
-        ServiceModel changed = model.with(List.of(change), problems);
+        ServiceModel changed = model.with(change, problems);
         if (!problems.isEmpty()) {
             throw new IllegalStateException(problems.list().toString());
         }

@@ -325,7 +325,7 @@ public final class Diagnosis {
                                             Figure.BUSY,
                                             cause.key(),
                                             say(
-                                                    "%.1f busy threads in %s",
+                                                    "%.1f threads in use in %s",
                                                     c.threads(cause), cause.key()),
                                             c.threads(cause),
                                             0));

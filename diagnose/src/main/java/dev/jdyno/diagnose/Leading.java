@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.ChangeKind;
 import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.KnownChange;
@@ -19,6 +20,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// Which recommendation stands first: one that gains. A change that gains nothing, by its own
 /// figures or by the model's answer to the same change, is none to begin with; nor is one whose
@@ -43,7 +45,12 @@ final class Leading {
                     KnownChange.CPU_HALVE,
                     KnownChange.CORES_DOUBLE,
                     KnownChange.LOGGING_LESS,
-                    KnownChange.ALLOCATE_LESS);
+                    KnownChange.ALLOCATE_LESS,
+                    KnownChange.LIVE_LESS);
+
+    /// Recommendations that enlarge a queue.
+    private static final Set<ChangeName> LARGER =
+            Set.of(KnownChange.POOL_DOUBLE, KnownChange.THREADS, KnownChange.EXECUTOR_LARGER);
 
     /// Share of a target's gain from which an edit goes before it: less than that is a detail of
     /// what the target asks for.
@@ -99,7 +106,7 @@ final class Leading {
                 sorted.stream().filter(r -> leading.worth(r) == Worth.GAINS).toList();
         List<Recommendation> others =
                 sorted.stream().filter(r -> leading.worth(r) != Worth.GAINS).toList();
-        List<Recommendation> all = leading.withinTheMachineFirst(editsFirst(gaining));
+        List<Recommendation> all = leading.withinTheMachineFirst(causesFirst(editsFirst(gaining)));
         if (gaining.isEmpty()) {
             all.add(leading.measureNext(others));
         }
@@ -110,20 +117,44 @@ final class Leading {
     /// Where a target comes first, the edits that give a good part of it go before it. A target
     /// that names no place gives way to any change that has one.
     private static List<Recommendation> editsFirst(List<Recommendation> gaining) {
-        List<Recommendation> all = new ArrayList<>(gaining);
-        if (gaining.isEmpty() || !TARGETS.contains(gaining.getFirst().change().name())) {
-            return all;
+        if (gaining.isEmpty()) {
+            return gaining;
         }
-        boolean placed = hasPlace(gaining.getFirst());
+        Recommendation first = gaining.getFirst();
+        if (!TARGETS.contains(first.change().name())) {
+            return gaining;
+        }
+        // the method that logs is a place, and half of its lines are no edit
+        boolean placed = hasPlace(first) && first.change().name() != KnownChange.LOGGING_LESS;
+        return before(gaining, r -> ApiAdvice.isEdit(r) || (!placed && isPlacedChange(r)));
+    }
+
+    /// Where a larger queue comes first, the code that keeps its places taken goes before it: the
+    /// time that each place is held is the cause of the queue.
+    private static List<Recommendation> causesFirst(List<Recommendation> gaining) {
+        return gaining.isEmpty() || !LARGER.contains(gaining.getFirst().change().name())
+                ? gaining
+                : before(
+                        gaining,
+                        r ->
+                                ChangeKind.of(r) == ChangeKind.SHORTER_HOLD
+                                        && r.change().name() != KnownChange.POOL_SHORTER
+                                        && !r.says().names().isEmpty());
+    }
+
+    /// Those that give a good part of what the first one gives, before all others.
+    private static List<Recommendation> before(
+            List<Recommendation> gaining, Predicate<Recommendation> which) {
         double target = gaining.getFirst().predictedQpsRatio().orElse(1.0) - 1;
-        List<Recommendation> edits =
+        List<Recommendation> those =
                 gaining.stream()
-                        .filter(r -> ApiAdvice.isEdit(r) || (!placed && isPlacedChange(r)))
+                        .filter(which)
                         .filter(r ->
                                 r.predictedQpsRatio().orElse(1.0) - 1 >= OF_THE_TARGET * target)
                         .toList();
-        all.removeAll(edits);
-        all.addAll(0, edits);
+        List<Recommendation> all = new ArrayList<>(gaining);
+        all.removeAll(those);
+        all.addAll(0, those);
         return all;
     }
 

@@ -43,7 +43,7 @@ public final class Recommendations {
     /// Confidence from which a runner-up's recommendation is worth telling, too.
     public static final double AS_LIKELY = 0.7;
 
-    /// Share of the busy threads found in a log from which fewer lines are worth telling beside
+    /// Share of the threads in use found in a log from which fewer lines are worth telling beside
     /// another verdict.
     private static final double LOGS_MUCH = 0.1;
 

@@ -78,6 +78,8 @@ class RecommendationsTest {
             List<Double> gains =
                     patient.recommendations(name).stream()
                             .filter(r -> !r.isMeasurement())
+                            // a target without a place gives way to a setting
+                            .filter(r -> r.change().name() != KnownChange.LIVE_LESS)
                             .map(p ->
                                     aim == Aim.QPS
                                             ? p.predictedQpsRatio().orElse(0.0)
@@ -85,35 +87,6 @@ class RecommendationsTest {
                             .toList();
             assertThat(gains).isSortedAccordingTo((a, b) -> Double.compare(b, a));
         }
-    }
-
-    @Test
-    void halfTheHoldOfALockGivesAsMuchAsTheCpuAllows() {
-        var patient = new Patient();
-        double used = patient.evidence.build().cpuUtilisation().orElseThrow();
-
-        Recommendation recommendation = patient.recommendation(Bottleneck.LOCK, "lock-shorter");
-
-        assertThat(recommendation.predictedQpsRatio().orElseThrow())
-                .isCloseTo(Math.min(2, 1 / used), within(1e-9));
-        assertThat(recommendation.predictedRtRatio().orElseThrow())
-                .isCloseTo(Math.max(0.5, used), within(1e-9));
-        assertThat(recommendation.atMost()).isTrue();
-        assertThat(recommendation.formula()).contains("F2");
-    }
-
-    @Test
-    void aLockOfACpuThatIsNearlyUsedUpGivesLittle() {
-        var patient = new Patient();
-        patient.evidence = Patient.half().rounds(r -> r.cores(1.6));
-        double used = patient.evidence.build().cpuUtilisation().orElseThrow();
-
-        assertThat(
-                        patient.recommendation(Bottleneck.LOCK, "lock-split")
-                                .predictedQpsRatio()
-                                .orElseThrow())
-                .isCloseTo(1 / used, within(1e-9))
-                .isLessThan(1.4);
     }
 
     @Test
@@ -408,7 +381,7 @@ class RecommendationsTest {
         assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-caller-data"))
                 .satisfies(p -> {
                     assertThat(p.change().text()).isEqualTo("drop %C");
-                    // half of the busy threads log: twice as much at most
+                    // half of the threads in use log: twice as much at most
                     assertThat(p.predictedQpsRatio().orElseThrow()).isBetween(1.2, 2.0);
                 });
         assertThat(patient.recommendations(Bottleneck.LOGGING)).hasSize(2);
@@ -467,23 +440,6 @@ class RecommendationsTest {
         assertThat(busy.recommendations(Bottleneck.EVENT_LOOP))
                 .extracting(Recommendation::id)
                 .containsExactlyInAnyOrder("loop-offload", "loops-more");
-    }
-
-    /// What took cores gives them back: no bound by the CPU that is saturated now.
-    @ParameterizedTest
-    @CsvSource({
-        "CLASS_LOADING, classes-keep, class-loading-share, false",
-        "THREAD_CHURN, threads-reuse, thread-start-share, true",
-    })
-    void workThatIsNotDoneAnyMoreGivesItsCoresBack(
-            Bottleneck name, String recommendation, String share, boolean atMost) {
-        var patient = new Patient();
-        patient.evidence = Patient.half().rounds(r -> r.cores(1.95));
-        patient.lines = List.of(Patient.figure(share, 0.5));
-
-        assertThat(patient.recommendation(name, recommendation).predictedQpsRatio().orElseThrow())
-                .isCloseTo(2, within(1e-9));
-        assertThat(patient.recommendation(name, recommendation).atMost()).isEqualTo(atMost);
     }
 
     @Test

@@ -237,7 +237,7 @@ class SmallPagesTest {
 
     // a reason is a figure below its limit
 
-    /// All busy threads want a core, yet they are too few for two cores that others hold.
+    /// All threads in use want a core, yet they are too few for two cores that others hold.
     @Test
     void theReasonGivenIsTheOneThatDecided() {
         Evidence few =

@@ -1,5 +1,6 @@
 package dev.jdyno.judge;
 
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Disturbance;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Neighbour;
@@ -108,6 +109,25 @@ public final class ResultVariants {
                 Validity.of(List.of(warning)));
     }
 
+    /// Warmed up for so long, with this remark.
+    public static RunResult warmedFor(double seconds, Validity.Warning warning) {
+        var r = with(warning);
+        return new RunResult(
+                r.jdyno(),
+                new Recording(
+                        r.machine(),
+                        r.target(),
+                        Optional.of(seconds),
+                        r.rounds(),
+                        r.census(),
+                        List.of(),
+                        false),
+                r.goal(),
+                r.judged(),
+                r.proof(),
+                r.gcLog());
+    }
+
     public static RunResult with(Verdict verdict) {
         var r = ResultFixture.e1();
         return of(r.census(), r.knee(), r.demands(), verdict, r.whatIf(), r.validity());
@@ -167,11 +187,37 @@ public final class ResultVariants {
         return copy(r, qps, rtMs, r.threads(), slices);
     }
 
+    /// The same with another throughput.
+    public static Round serving(Round r, double qps) {
+        return copy(r, qps, r.rtMs(), r.threads(), r.slices());
+    }
+
     /// The same in which all threads stood still for this share of the time beyond collections.
     public static Round stopped(Round r, double share) {
         var stops = new ThreadCounts.Stops(share, 0, 8);
         var threads = new ThreadCounts(40, Optional.empty(), 0, Optional.of(stops));
         return copy(r, r.qps(), r.rtMs(), Optional.of(threads), r.slices());
+    }
+
+    /// The same with this use of the machine's CPU.
+    public static Round using(Round r, CpuUse cpu) {
+        return new Round(
+                r.concurrency(),
+                r.ratePerS(),
+                r.seconds(),
+                r.qps(),
+                r.qpsCi95(),
+                r.requests(),
+                r.errors(),
+                r.errorKinds(),
+                r.bytesRead(),
+                r.rtMs(),
+                r.client(),
+                Optional.of(cpu),
+                r.threads(),
+                r.gc(),
+                r.anatomy(),
+                r.slices());
     }
 
     private static Round copy(

@@ -171,7 +171,7 @@ public final class DiagnoseReport {
         if (census.busy().isEmpty() && seen.waitingSockets() == 0) {
             lines.add(
                     seen.dumps() > 0
-                            ? "  nowhere: no thread was busy in any dump"
+                            ? "  nowhere: no thread was in use in any dump"
                             : "  not seen: that takes thread dumps");
             return;
         }

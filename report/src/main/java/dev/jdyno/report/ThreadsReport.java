@@ -137,7 +137,8 @@ public final class ThreadsReport {
 
     private static void pools(ThreadSamples census, List<String> lines) {
         lines.add("");
-        lines.add(say("%-" + NAME + "s %6s %6s %6s %7s", "Pool", "size", "busy", "idle", "queue"));
+        lines.add(
+                say("%-" + NAME + "s %6s %6s %6s %7s", "Pool", "size", "in use", "idle", "queue"));
         List<ThreadSamples.Pool> shown =
                 census.pools().stream().sorted(BUSIEST).limit(POOLS).toList();
         shown.forEach(p ->
@@ -193,11 +194,11 @@ public final class ThreadsReport {
 
     private static void places(ThreadSamples census, List<String> lines) {
         if (census.busy().isEmpty()) {
-            lines.add("No thread is busy.");
+            lines.add("No thread is in use.");
             return;
         }
         lines.add("");
-        lines.add("Busy threads are in");
+        lines.add("Threads in use are in");
         census.busy().stream()
                 .limit(PLACES)
                 .forEach(b ->

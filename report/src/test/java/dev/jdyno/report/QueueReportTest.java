@@ -146,7 +146,7 @@ class QueueReportTest {
         String text = ThreadsReport.text(report, "PID 42", 5, LIMITS);
 
         assertThat(text)
-                .has(InOrder.of("Pool", "size", "busy", "idle", "queue"))
+                .has(InOrder.of("Pool", "size", "in use", "idle", "queue"))
                 .containsPattern("http-nio-#-exec +24\\.0 +18\\.6 +5\\.4 +18\\.3  serves requests")
                 .containsPattern("HikariCP +- +- +- +>=15\\.0  is lent")
                 .contains("queue of http-nio-#-exec: sockets with an unread request");

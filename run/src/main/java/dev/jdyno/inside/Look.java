@@ -15,7 +15,7 @@ import java.util.function.DoubleSupplier;
 /// meanwhile. Every method throws a {@link dev.jdyno.measure.text.UserError} when the target
 /// refuses.
 public interface Look extends AutoCloseable {
-    /// @param profile the dumps' busy threads as a flame graph
+    /// @param profile the dumps' threads in use as a flame graph
     /// @param missing what could not be seen in the windows so far, with the reasons
     record Sampled(SampledThreads threads, Profile profile, List<String> missing) {
         public Sampled {

@@ -134,7 +134,7 @@ public final class ApiAdvice {
                                     "%s: %.0f %% of the CPU is in %s", does, percent, below));
         }
         return Sentence.format(
-                "%s: %.0f %% of the busy threads are in %s%s",
+                "%s: %.0f %% of the threads in use are in %s%s",
                 does,
                 percent,
                 below,

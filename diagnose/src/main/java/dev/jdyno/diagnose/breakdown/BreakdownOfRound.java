@@ -18,12 +18,12 @@ import java.util.Optional;
 
 /// The response-time breakdown, from thread samples (pure).
 ///
-/// The mean number of busy threads in a state ÷ QPS is the time one request spends in it (Little,
-/// F3). So is the number of connections that await an answer without a thread. Two causes have a
-/// better source than dumps: CPU is the process's own CPU time ÷ QPS (the utilisation law) without
-/// what its collector and its compilers used beside the requests, and a GC pause of share `p` stops
-/// every request in flight, so it is `p · RT`. A thread that waits for the collector to free memory
-/// is inside the JVM: dumps call it RUNNABLE, the collector's log counts it.
+/// The mean number of the threads in use in a state ÷ QPS is the time one request spends in it
+/// (Little, F3). So is the number of connections that await an answer without a thread. Two causes
+/// have a better source than dumps: CPU is the process's own CPU time ÷ QPS (the utilisation law)
+/// without what its collector and its compilers used beside the requests, and a GC pause of share
+/// `p` stops every request in flight, so it is `p · RT`. A thread that waits for the collector to
+/// free memory is inside the JVM: dumps call it RUNNABLE, the collector's log counts it.
 public final class BreakdownOfRound {
     /// Places named in the breakdown.
     private static final int TOP = 12;

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 /// | utilisation | cores of the request threads = throughput · CPU of a request |
 /// | whole | CPU by samples ≤ cores of the request threads ≤ cores of the process |
 /// | scheduler | throughput · run queue of a request ≤ threads that the kernel saw in a run queue |
-/// | pools | busy threads ≤ size of the pool; busy threads ≤ requests in flight |
+/// | pools | threads in use ≤ size of the pool; threads in use ≤ requests in flight |
 /// | rates | events a second = throughput · events of a request |
 ///
 /// Where dumps found threads is a share of the requests in flight, so that it does not depend on
@@ -255,7 +255,7 @@ final class PointFigures {
             if (knowsInFlight() && !twice) {
                 balances.add(
                         Balance.within(
-                                "busy threads of " + pool.name() + " within requests in flight",
+                                "threads in use of " + pool.name() + " within requests in flight",
                                 IN_FLIGHT,
                                 List.of(name)));
             }

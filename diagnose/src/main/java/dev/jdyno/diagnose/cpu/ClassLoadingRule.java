@@ -29,7 +29,7 @@ public final class ClassLoadingRule implements Rule {
     /// CPU that loading one small class takes, in ms (measured: 8400 classes/s filled 2 cores).
     static final double CLASS_MS = 0.2;
 
-    /// Share of the target's CPU, or of its busy threads, from which loading is the cost.
+    /// Share of the target's CPU, or of its threads in use, from which loading is the cost.
     static final double SHARE_LIMIT = 0.30;
 
     /// Classes a second that no warm-up loads for long, and what share of them is still loaded at
@@ -42,7 +42,7 @@ public final class ClassLoadingRule implements Rule {
     /// anew, of which a cache keeps some.
     static final double MADE_PER_REQUEST = 0.1;
 
-    /// Share of the busy threads from which they look for classes that are not there, or wait for
+    /// Share of the threads in use from which they look for classes that are not there, or wait for
     /// who does: nothing is loaded then.
     static final double IN_VAIN_LIMIT = 0.60;
 
@@ -148,7 +148,7 @@ public final class ClassLoadingRule implements Rule {
         if (!loads) {
             return Statement.of(
                     claim,
-                    "%.0f %% of the busy threads look for classes, and"
+                    "%.0f %% of the threads in use look for classes, and"
                             + " hardly any is loaded: they are not there, and each request looks again.",
                     share * 100);
         }

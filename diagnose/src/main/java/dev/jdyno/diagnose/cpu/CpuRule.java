@@ -219,7 +219,7 @@ public final class CpuRule implements Rule {
                         lines.add(
                                 line(
                                         Figure.BUSY_IN_LOCKS,
-                                        say("%.0f %% of busy threads in locks", s * 100),
+                                        say("%.0f %% of the threads in use in locks", s * 100),
                                         s,
                                         Limits.LOCK_WAITERS)));
         return lines;

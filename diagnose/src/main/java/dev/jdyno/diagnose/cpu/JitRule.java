@@ -183,7 +183,7 @@ public final class JitRule implements Rule {
         }
         return utilisation < CPU_MATTERS
                 ? say(
-                        "compilers used %.0f %% of the CPU, but only %.1f cores were in use%s",
+                        "compilers used %.0f %% of the CPU, but the service used only %.1f cores%s",
                         share * 100, process, wanted ? "" : ", which no other thread lacked")
                 : say(
                         "the compilers took %.0f %% of its %.1f cores, but its threads lacked none",

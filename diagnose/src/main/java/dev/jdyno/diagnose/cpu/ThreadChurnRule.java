@@ -30,9 +30,9 @@ public final class ThreadChurnRule implements Rule {
     /// What starting and ending one thread costs, in ms of CPU (measured: 5300/s took 0.5 cores).
     static final double START_MS = 0.1;
 
-    /// Share of its CPU, or of its busy threads, from which starting threads is the cost. A service
-    /// that made an HTTP client, and with it six threads, for each request had 0.22 to 0.33; others
-    /// had at most 0.04, though some started one to three a request.
+    /// Share of its CPU, or of its threads in use, from which starting threads is the cost. A
+    /// service that made an HTTP client, and with it six threads, for each request had 0.22 to
+    /// 0.33; others had at most 0.04, though some started one to three a request.
     static final double SHARE_LIMIT = 0.20;
 
     @Override
@@ -83,7 +83,7 @@ public final class ThreadChurnRule implements Rule {
                 confidence(share, SHARE_LIMIT, 0.6, 0.75, 0.95),
                 Statement.of(
                         "Starting threads is the bottleneck",
-                        "%s, and %.0f %% of the busy threads are in" + " Thread.start.",
+                        "%s, and %.0f %% of the threads in use are in" + " Thread.start.",
                         counted
                                 ? say(
                                         "every request starts %.1f of its own (%.0f/s)",

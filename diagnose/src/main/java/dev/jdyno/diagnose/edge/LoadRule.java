@@ -40,7 +40,7 @@ public final class LoadRule implements Rule {
             return new Finding.Cleared(
                     0.05,
                     say(
-                            "more load does not help: throughput was × %.2f %s",
+                            "throughput was × %.2f %s: more load does not help",
                             doubled.get(), evidence.scaledHow()));
         }
         Optional<Double> rising = evidence.scalingUpToPlateau();

@@ -17,6 +17,7 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Statement;
+import dev.jdyno.diagnose.evidence.Waiting;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Cause;
@@ -114,7 +115,11 @@ public final class NetworkRule implements Rule {
                     evidenceOf(taken, evidence.plateau()));
         }
         if (delayed.filter(d -> d >= DELAYED_LIMIT).isPresent()) {
-            return delayedAcknowledgements(evidence, census, delayed.get());
+            return delayedAcknowledgements(evidence, census, delayed.get(), "a request");
+        }
+        Optional<Double> inCalls = delayedCalls(evidence, census);
+        if (inCalls.filter(d -> d >= DELAYED_LIMIT).isPresent()) {
+            return delayedAcknowledgements(evidence, census, inCalls.get(), "each call");
         }
         double suspicion = 0.4 * taken;
         Optional<BelowLimit> few = BelowLimit.of(taken, UNSENT_LIMIT);
@@ -166,9 +171,9 @@ public final class NetworkRule implements Rule {
                 .map(says -> new Finding.Cleared(0.4 * share, says, few.isPresent() ? few : soon));
     }
 
-    /// @param share of the response time that delayed acknowledgements take
+    /// @param share of the time of `of` that delayed acknowledgements take
     private static Finding delayedAcknowledgements(
-            Evidence evidence, ThreadSamples census, double share) {
+            Evidence evidence, ThreadSamples census, double share, String of) {
         String where = evidence.top(Cause.DOWNSTREAM).map(ThreadSamples.Busy::where).orElse("");
         return new Finding.Limits(
                 where,
@@ -177,17 +182,18 @@ public final class NetworkRule implements Rule {
                         : NOT_SEEN_HELD,
                 Statement.of(
                         "Delayed acknowledgements are the bottleneck",
-                        "they hold up a request for"
+                        "they hold up %s for"
                                 + " %.0f %% of its time (40 ms each); the caller of %s writes a request"
                                 + " in pieces without TCP_NODELAY.",
+                        of,
                         share * 100,
                         where),
                 List.of(
                         line(
                                 Figure.DELAYED_ACKS,
                                 say(
-                                        "delayed acknowledgements are %.0f %% of the response time",
-                                        share * 100),
+                                        "delayed acknowledgements are %.0f %% of the time of %s",
+                                        share * 100, of),
                                 share,
                                 DELAYED_LIMIT)));
     }
@@ -251,6 +257,43 @@ public final class NetworkRule implements Rule {
                 .map(share -> Math.min(share, heldBack(evidence, census).orElse(1.0)));
     }
 
+    /// The same behind a queue for a thread: requests wait in no steps then, but what a request
+    /// spends in calls is one of the steps, at a low load as at this one.
+    private static Optional<Double> delayedCalls(Evidence evidence, ThreadSamples census) {
+        return callInSteps(evidence)
+                .map(ms -> {
+                    long steps = Math.round(ms / DELAYED_ACK_MS);
+                    double perS = evidence.sign(Sign.DELAYED_ACKS_PER_S).orElse(0.0);
+                    double share = Math.min(1, perS / census.qps() / steps);
+                    double held = Math.min(share, heldBack(evidence, census).orElse(1.0));
+                    return held * Math.min(1, steps * DELAYED_ACK_MS / ms);
+                });
+    }
+
+    /// What a request spends in calls, in ms, where that is near to a whole number of delayed
+    /// acknowledgements whatever the load, and most calls have one. A service that takes as long by
+    /// itself looks the same, unless the kernel holds data back.
+    public static Optional<Double> callInSteps(Evidence evidence) {
+        boolean isFlat =
+                evidence.growth(Cause.DOWNSTREAM)
+                        .filter(g -> g < Waiting.QUEUES_FROM && g > 1 / Waiting.QUEUES_FROM)
+                        .isPresent();
+        boolean inCalls =
+                evidence.busyShare(Cause.DOWNSTREAM).filter(s -> s >= DELAYED_LIMIT).isPresent();
+        return evidence.saturated()
+                .filter(c -> c.qps() > 0 && isFlat && inCalls)
+                .filter(c ->
+                        evidence.sign(Sign.DELAYED_ACKS_PER_S).orElse(0.0)
+                                >= DELAYED_LIMIT * c.qps())
+                .map(c -> c.threads(Cause.DOWNSTREAM) / c.qps() * 1000)
+                .filter(ms -> {
+                    long steps = Math.round(ms / DELAYED_ACK_MS);
+                    return steps >= 1
+                            && steps <= STEPS_AT_MOST
+                            && Math.abs(ms / DELAYED_ACK_MS - steps) <= STEP_TOLERANCE;
+                });
+    }
+
     /// Share of the calls whose rest the kernel held back when it was looked at; empty when it
     /// could not be asked.
     private static Optional<Double> heldBack(Evidence evidence, ThreadSamples census) {
@@ -278,7 +321,12 @@ public final class NetworkRule implements Rule {
         } else {
             recommendations.setting(
                     KnownChange.NO_DELAY,
-                    "Send at once: TCP_NODELAY, and each message in one write",
+                    s.figure(Figure.DELAYED_ACKS).isPresent()
+                            ? say(
+                                    "Let the client of %s send at once: TCP_NODELAY, and each request in"
+                                            + " one write",
+                                    s.verdict().where())
+                            : "Let the server send at once: TCP_NODELAY, and each answer in one write",
                     new WrittenChange.Words("TCP_NODELAY"),
                     "steps of 40 ms come from Nagle's algorithm waiting for a delayed acknowledgement;"
                             + " for the JDK's own server -Dsun.net.httpserver.nodelay=true",

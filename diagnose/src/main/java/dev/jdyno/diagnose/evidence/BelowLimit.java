@@ -30,7 +30,8 @@ public record BelowLimit(double value, double limit) {
         return value < limit ? Optional.of(new BelowLimit(value, limit)) : Optional.empty();
     }
 
-    /// Why a share rules a bottleneck out: `only 17 % of busy threads wait for locks (limit 40 %)`.
+    /// Why a share rules a bottleneck out: `only 17 % of the threads in use wait for locks (limit
+    /// 40 %)`.
     ///
     /// @param what of what it is a share, and what that does
     public String only(String what) {

@@ -16,7 +16,7 @@ import java.util.Set;
 /// Whether the target lacked CPU: by what it used, and by the threads that ran or waited for a
 /// core.
 public record CpuShortage(Evidence evidence) {
-    /// Share of the busy threads on a core or waiting for one from which CPU is what they lack:
+    /// Share of the threads in use on a core or waiting for one from which CPU is what they lack:
     /// E1's page at twice its knee has half of them there, a page behind a lock or a pool under a
     /// tenth.
     public static final double WANTS_CPU = 0.3;
@@ -27,8 +27,8 @@ public record CpuShortage(Evidence evidence) {
     /// has 0.1, on a machine whose cores are all held by others too.
     static final double WANTS_CORES = 0.7;
 
-    /// The same from which cores are short though most of the busy threads wait for something else:
-    /// one runs and one waits for each core.
+    /// The same from which cores are short though most of the threads in use wait for something
+    /// else: one runs and one waits for each core.
     static final double OVERBOOKED = 2;
 
     /// Share of its cores that it must hold itself for that: where other processes use them, few
@@ -63,7 +63,7 @@ public record CpuShortage(Evidence evidence) {
     /// Whether the target wanted more CPU than it could get. Its share of the cores available to it
     /// says that alone only when no other process uses the machine: where other processes use the
     /// cores, whatever it uses is all that was left. Then its threads must be found on a core or
-    /// waiting for one, too: many of the busy, and nearly one for each core that it may use.
+    /// waiting for one, too: many of those in use, and nearly one for each core that it may use.
     public boolean isThere() {
         return computesUnseen() || (usesUpCores() && (coresAreWanted() || isSeenByCounters()));
     }
@@ -71,13 +71,13 @@ public record CpuShortage(Evidence evidence) {
     /// What decided that a target that uses up its cores does not lack them.
     ///
     /// @param below the figure
-    /// @param ofBusy whether it is a share of the busy threads; else it is threads for each core
+    /// @param ofBusy whether it is a share of the threads in use; else it is threads for each core
     public record Enough(BelowLimit below, boolean ofBusy) {
-        /// As a part of a sentence: `only 12 % of its busy threads run or wait for a core (limit 30
-        /// %)`.
+        /// As a part of a sentence: `only 12 % of its threads in use run or wait for a core (limit
+        /// 30 %)`.
         public String says() {
             return ofBusy
-                    ? below.only("of its busy threads run or wait for a core")
+                    ? below.only("of its threads in use run or wait for a core")
                     : below.onlyOf("threads for each core run or wait for one");
         }
     }
@@ -258,7 +258,7 @@ public record CpuShortage(Evidence evidence) {
         return onCores + Math.clamp(waiting, 0.0, Math.max(0, loops - onCores));
     }
 
-    /// Share of the busy threads found on a core or waiting for one; empty without thread dumps.
+    /// Share of the threads in use found on a core or waiting for one; empty without thread dumps.
     public Optional<Double> onOrWaitingForCpu() {
         return evidence.busyShare(Cause.CPU)
                 .flatMap(on -> evidence.busyShare(Cause.RUN_QUEUE).map(waiting -> on + waiting));

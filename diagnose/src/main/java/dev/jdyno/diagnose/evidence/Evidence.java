@@ -181,9 +181,9 @@ public record Evidence(
         return new CpuShortage(this).isThere();
     }
 
-    /// Share of the busy threads found in `cause` at saturation; empty where so few were found that
-    /// a share of them says nothing ({@link SeenShare}). A request that the target makes to itself
-    /// has a thread at both of its ends, and is where the second one is.
+    /// Share of the threads in use found in `cause` at saturation; empty where so few were found
+    /// that a share of them says nothing ({@link SeenShare}). A request that the target makes to
+    /// itself has a thread at both of its ends, and is where the second one is.
     public Optional<Double> busyShare(Cause cause) {
         return saturated
                 .filter(SeenShare::ofBusyIsKnown)

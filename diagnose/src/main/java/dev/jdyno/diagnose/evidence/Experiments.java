@@ -176,7 +176,7 @@ public final class Experiments {
                 .orElse(0);
     }
 
-    /// Requests that have a connection: busy threads that do not wait for one.
+    /// Requests that have a connection: threads in use that do not wait for one.
     private double holders() {
         return evidence.saturated().map(c -> c.busyThreads() - c.threads(Cause.POOL)).orElse(0.0);
     }

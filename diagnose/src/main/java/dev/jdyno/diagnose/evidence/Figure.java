@@ -129,6 +129,7 @@ public enum Figure {
     THREAD_START_SHARE("thread-start-share", "share"),
     THROTTLED("throttled", "share"),
     THROUGHPUT_LEFT("throughput-left", "ratio"),
+    TIMEOUTS("timeouts", "exceptions/request"),
     TIME_WAIT("time-wait", "sockets"),
     TURN_SHARE("turn-share", "share"),
     UNREAD_REQUESTS("unread-requests", "sockets"),

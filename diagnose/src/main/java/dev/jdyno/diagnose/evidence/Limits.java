@@ -5,7 +5,7 @@ public final class Limits {
     /// X(2N)/X(N) from which throughput counts as rising with the load.
     public static final double STILL_RISING = 1.6;
 
-    /// Share of the busy threads waiting for locks from which locks are looked at.
+    /// Share of the threads in use waiting for locks from which locks are looked at.
     public static final double LOCK_WAITERS = 0.40;
 
     /// Share of the target's cores held by others (steal included) from which they, and not its own
@@ -23,7 +23,7 @@ public final class Limits {
     /// Share from which threads are as good as all: a dump finds one between two waits.
     public static final double AS_GOOD_AS_ALL = 0.95;
 
-    /// Share of the busy threads from which those of one pool are most of what is busy.
+    /// Share of the threads in use from which those of one pool are most of what is busy.
     public static final double MOST_OF_BUSY = 0.6;
 
     /// Threads or calls on average below which there are none in whole numbers.

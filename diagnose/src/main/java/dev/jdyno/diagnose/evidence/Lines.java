@@ -49,7 +49,7 @@ public final class Lines {
                                         : say("CPU %.0f %% of the cores available to it", u * 100)
                                                 + (evidence.cpuIsShort()
                                                         ? ""
-                                                        : ", but few of the busy threads want one"),
+                                                        : ", but few of the threads in use want one"),
                                 u,
                                 Saturation.CPU_USED_UP));
     }
@@ -160,19 +160,22 @@ public final class Lines {
     }
 
     /// The code between what the holder does and where the others wait; absent where no dump showed
-    /// it.
+    /// it, or there is none.
     public static Optional<EvidenceLine> holderStack(ThreadSamples.Busy waits) {
         List<SourceLine> stack = waits.holderStack();
         Optional<String> entry = waits.place().inFrame();
         int entered =
                 (int) stack.stream().takeWhile(f -> !entry.equals(Optional.of(f.method()))).count();
         int shown = Math.min(entered + 1, Math.min(stack.size(), STACK_FRAMES));
-        return shown == 0
+        // a holder at the line where the others wait says nothing
+        return shown == 0 || entered == 0
                 ? Optional.empty()
                 : Optional.of(
                         line(
                                 Figure.HOLDER_STACK,
-                                "the holder is in "
+                                (waits.holder().filter(Holder::isGuess).isPresent()
+                                                ? "the holder probably is in "
+                                                : "the holder is in ")
                                         + stack.stream()
                                                 .limit(shown)
                                                 .map(SourceLine::place)

@@ -28,18 +28,18 @@ public final class SeenShare {
         return mean > 0 && mean * looks >= SIGHTINGS;
     }
 
-    /// The same of the busy threads of a diagnostic window.
+    /// The same of the threads in use of a diagnostic window.
     public static boolean ofBusyIsKnown(ThreadSamples window) {
         return isKnown(window.busyThreads(), window.dumps());
     }
 
-    /// Why a share of the busy threads of a diagnostic window is not known.
+    /// Why a share of the threads in use of a diagnostic window is not known.
     public static Finding.NotApplicable notKnown(Optional<ThreadSamples> window) {
         return new Finding.NotApplicable(
                 window.filter(w -> w.dumps() > 0)
                         .map(w ->
                                 Lines.say(
-                                        "too few busy threads in %d thread dumps: %.2f on average",
+                                        "too few threads in use in %d thread dumps: %.2f on average",
                                         w.dumps(), w.busyThreads()))
                         .orElse("no thread dumps at saturation"));
     }

@@ -14,6 +14,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LogWork;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -111,7 +112,7 @@ public record Situation(
         return code().anyMatch(name -> name.startsWith(packages));
     }
 
-    /// The innermost frame that is not the JDK's in most of the stacks of a pool's busy threads.
+    /// The innermost frame that is not the JDK's in most of the stacks of a pool's threads in use.
     public Optional<String> codeIn(String pool) {
         return insight.profiles().stream()
                 .filter(p -> p.kind() == Profile.Kind.WALL)
@@ -211,9 +212,11 @@ public record Situation(
                         : say("this limit would let %.3g times as much through (F2)", factor);
         String next =
                 allowed.map(times ->
-                                say(
-                                        "; CPU alone%s allows %.2f times: %.0f/s",
-                                        without, times, times * now.qps()))
+                                qps < times
+                                        ? ""
+                                        : say(
+                                                "; CPU alone%s allows %.2f times: %.0f/s",
+                                                without, times, times * now.qps()))
                         .orElse("; its CPU was not seen");
         return Gain.of(qps, 1 / qps, true, limit + next);
     }
@@ -276,11 +279,11 @@ public record Situation(
                 then.formula());
     }
 
-    /// Busy threads spend this share of their time so; with `part` of it gone as many more requests
-    /// pass through them, until the CPU is saturated.
+    /// Threads in use spend this share of their time so; with `part` of it gone as many more
+    /// requests pass through them, until the CPU is saturated.
     public Gain lessWaiting(Cause cause, double part) {
         double share = evidence.busyShare(cause).orElse(0.0) * part;
-        return share <= 0 ? Gain.unknown("no busy thread was found in it") : room(without(share));
+        return share <= 0 ? Gain.unknown("no thread in use was found in it") : room(without(share));
     }
 
     /// What limits is held for a part less of the time.
@@ -311,7 +314,7 @@ public record Situation(
     public Gain linesTakenAtOnce() {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0);
         return share <= 0
-                ? Gain.unknown("no busy thread was found in it")
+                ? Gain.unknown("no thread in use was found in it")
                 : atLeast(room(without(share), 0, ""), 1 / without(share));
     }
 
@@ -319,11 +322,10 @@ public record Situation(
     public Gain fewerLogLines(double part) {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0) * part;
         if (share <= 0) {
-            return Gain.unknown("no busy thread was found in it");
+            return Gain.unknown("no thread in use was found in it");
         }
-        double logging = new LogOutput(evidence).threadsOnCores();
-        double computing = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
-        double ofCpu = logging <= 0 ? 0 : logging / (logging + computing) * part;
+        double ofCpu =
+                evidence.saturated().map(LogWork::new).map(LogWork::share).orElse(0.0) * part;
         double factor = without(share);
         return atLeast(
                 room(factor, Math.min(MOST_GONE, ofCpu), ofCpu > 0 ? " without those lines" : ""),

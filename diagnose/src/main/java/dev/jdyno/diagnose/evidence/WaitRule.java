@@ -18,7 +18,7 @@ public interface WaitRule extends Rule {
 
     /// Threads in this wait.
     ///
-    /// @param share of the busy threads, 0…1
+    /// @param share of the threads in use, 0…1
     /// @param top the place with the most of them; empty where no place was seen
     /// @param waiting whether they were found waiting; else they stand in it, on a core or in the
     ///   run queue

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Most busy threads wait in one way, CPU is free, and twice the load gives no more throughput: the
-/// shared judgement of the waits that differ only by what is waited for.
+/// Most threads in use wait in one way, CPU is free, and twice the load gives no more throughput:
+/// the shared judgement of the waits that differ only by what is waited for.
 public final class Waiting {
-    /// Share of the busy threads that must be in this wait.
+    /// Share of the threads in use that must be in this wait.
     public static final double SHARE_LIMIT = 0.50;
 
     /// Growth of the time per request, from a low load to saturation, from which requests queue
@@ -52,7 +52,9 @@ public final class Waiting {
         Optional<BelowLimit> few = BelowLimit.of(found.share(), SHARE_LIMIT);
         if (few.isPresent()) {
             return Finding.Cleared.only(
-                            found.share() * 0.5, few.get(), "of busy threads are in " + cause.key())
+                            found.share() * 0.5,
+                            few.get(),
+                            "of the threads in use are in " + cause.key())
                     .and(rule.besideIt(evidence));
         }
         return found.top()
@@ -73,7 +75,7 @@ public final class Waiting {
                 sure(),
                 Statement.of(
                         rule.claim(),
-                        "%.1f of %.1f busy threads %s %s%s%s%s.",
+                        "%.1f of %.1f threads in use %s %s%s%s%s.",
                         found.waiting()
                                 ? census.threads(cause)
                                 : found.share() * census.busyThreads(),
@@ -137,7 +139,7 @@ public final class Waiting {
                         Figure.SHARE,
                         cause.key(),
                         Sentence.format(
-                                "%.0f %% of the busy threads %s %s (most: %s)",
+                                "%.0f %% of the threads in use %s %s (most: %s)",
                                 found.share() * 100,
                                 found.waiting() ? "wait for" : "stand in",
                                 cause.key(),

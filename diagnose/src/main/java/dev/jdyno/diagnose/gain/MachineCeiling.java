@@ -10,8 +10,9 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// The most that the machine's CPU allows: service and load generator take more cores with each
-/// request, and share them. No gain is promised beyond it.
+/// The most that the machine's CPU allows: service and load generator take as many cores for each
+/// request as now, and share them. No gain is promised beyond it: a reader takes the CPU of the
+/// report and divides.
 public final class MachineCeiling {
     /// Changes after which the service has other cores than now.
     private static final Set<ChangeKind> OTHER_CORES = EnumSet.of(ChangeKind.MORE_CORES);
@@ -24,10 +25,6 @@ public final class MachineCeiling {
                     ChangeKind.SHORTER_WAIT,
                     ChangeKind.FASTER_PEER);
 
-    /// CPU of a request falls by so much of itself when a service is busier: it wakes up less
-    /// often.
-    private static final double BUSIER = 0.1;
-
     private MachineCeiling() {}
 
     /// How many times the throughput of now the machine's CPU allows, 1 or more; empty where the
@@ -39,9 +36,7 @@ public final class MachineCeiling {
     static Optional<Double> times(CpuUse cpu, int machineCores, double gone) {
         double growing = (1 - gone) * cpu.processCores() + cpu.clientCores();
         double free = machineCores * (1 - cpu.stealPct() / 100) - cpu.otherCores();
-        return growing <= 0
-                ? Optional.empty()
-                : Optional.of(Math.max(1, free / growing / (1 - BUSIER)));
+        return growing <= 0 ? Optional.empty() : Optional.of(Math.max(1, free / growing));
     }
 
     /// The recommendation, promising no more than that. What the model predicts has the cores of
@@ -63,9 +58,9 @@ public final class MachineCeiling {
                         r.noMoreThan(
                                 most,
                                 say(
-                                        "; the machine's CPU allows %.2f times, the load generator"
-                                                + " included",
-                                        most)))
+                                        "; the machine's %d cores allow %.2f times, the load"
+                                                + " generator included",
+                                        s.machineCores(), most)))
                 .orElse(r);
     }
 }

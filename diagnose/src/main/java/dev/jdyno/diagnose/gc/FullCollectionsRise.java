@@ -74,17 +74,32 @@ final class FullCollectionsRise {
     /// Of each full collection where a recording knows them, of what frequent looks saw of them, or
     /// else of the least that the rounds saw.
     static Optional<Finding> in(Evidence evidence) {
-        List<Round> rounds = evidence.rounds();
-        double capacity = rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
-        if (capacity <= 0) {
+        List<Round> rounds = untilItDied(evidence.rounds());
+        if (rounds.isEmpty()) {
             return Optional.empty();
         }
+        double capacity = rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
         List<List<Trend.Point>> byRound =
                 rounds.stream().flatMap(r -> r.gc().stream()).map(GcActivity::leftByFull).toList();
         List<Trend.Point> left = byRound.stream().flatMap(List::stream).toList();
         return left.size() >= GcLimits.RISE_POINTS
                 ? trend(left, capacity, inFlight(rounds)).or(() -> withinRounds(byRound, capacity))
                 : fromRoundToRound(rounds, capacity);
+    }
+
+    /// Without the last rounds, whose heap nobody could read: a JVM that runs out of memory ends
+    /// during a run.
+    private static List<Round> untilItDied(List<Round> rounds) {
+        int end = rounds.size();
+        while (end > 0
+                && rounds.get(end - 1)
+                        .gc()
+                        .flatMap(GcActivity::oldCapacityBytes)
+                        .filter(c -> c > 0)
+                        .isEmpty()) {
+            end--;
+        }
+        return rounds.subList(0, end);
     }
 
     /// Within a round as many requests are in flight at its end as at its start: what rises there
@@ -209,7 +224,11 @@ final class FullCollectionsRise {
         return true;
     }
 
-    private static Optional<Finding> fromRoundToRound(List<Round> rounds, double capacity) {
+    private static Optional<Finding> fromRoundToRound(List<Round> all, double capacity) {
+        List<Round> rounds =
+                all.stream()
+                        .dropWhile(r -> r.gc().flatMap(GcActivity::afterFullBytes).isEmpty())
+                        .toList();
         List<Double> left =
                 rounds.stream()
                         .flatMap(r -> r.gc().flatMap(GcActivity::afterFullBytes).stream())

@@ -33,7 +33,7 @@ public final class GcExplicitRule implements CollectorRule {
                     + " that ask, because -XX:MaxDirectMemorySize is reached, keep and reuse them or"
                     + " raise that limit, because they fail without the collections.";
 
-    /// Share of the busy threads that wait for a collection they asked for.
+    /// Share of the threads in use that wait for a collection they asked for.
     static final double ASKING_LIMIT = 0.30;
 
     @Override
@@ -61,7 +61,7 @@ public final class GcExplicitRule implements CollectorRule {
                 confidence(waiting, ASKING_LIMIT, 0.9, 0.75, 0.95),
                 Statement.of(
                         CLAIM,
-                        "%.0f %% of the busy threads wait in it until a"
+                        "%.0f %% of the threads in use wait in it until a"
                                 + " collection that they asked for has ended (%s)%s. %s",
                         waiting * 100,
                         asking.place().named(),
@@ -71,7 +71,7 @@ public final class GcExplicitRule implements CollectorRule {
                         line(
                                 Figure.GC_ASKING,
                                 say(
-                                        "%.0f %% of the busy threads wait for a collection they asked for",
+                                        "%.0f %% of the threads in use wait for a collection they asked for",
                                         waiting * 100),
                                 waiting,
                                 ASKING_LIMIT)));

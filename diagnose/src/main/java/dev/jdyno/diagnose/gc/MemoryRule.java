@@ -41,7 +41,7 @@ public final class MemoryRule implements Rule {
     /// Pages fetched per request from which a request waits for them.
     static final double PER_REQUEST_LIMIT = 0.5;
 
-    /// Share of the busy threads that neither run nor wait for a core nor for anything a stack
+    /// Share of the threads in use that neither run nor wait for a core nor for anything a stack
     /// shows: that is what a page fault looks like.
     static final double STUCK_LIMIT = 0.30;
 
@@ -96,7 +96,7 @@ public final class MemoryRule implements Rule {
                         line(
                                 Figure.STUCK,
                                 say(
-                                        "%.0f %% of the busy threads stand in page faults",
+                                        "%.0f %% of the threads in use stand in page faults",
                                         stuck * 100),
                                 stuck,
                                 STUCK_LIMIT),

@@ -28,7 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Most busy threads wait to borrow from a pool whose connections are held by others: a wait as
+/// Most threads in use wait to borrow from a pool whose connections are held by others: a wait as
 /// {@link Waiting} judges it, except for a semaphore's permits that are a limiter's. Or no thread
 /// waits, for the client is asynchronous, and the service holds far fewer connections than it has
 /// requests outside of it. Or they wait in a way that no frame explains, or for what an
@@ -68,8 +68,8 @@ public final class ConnectionPoolRule implements WaitRule {
         return true;
     }
 
-    /// The most frequent activity of the busy threads that do not wait for the pool: they probably
-    /// hold its connections.
+    /// The most frequent activity of the threads in use that do not wait for the pool: they
+    /// probably hold its connections.
     @Override
     public Optional<EvidenceLine> withoutHolder(ThreadSamples samples, ThreadSamples.Busy top) {
         return samples.mostBeside(top)
@@ -99,7 +99,7 @@ public final class ConnectionPoolRule implements WaitRule {
                 : borrowedByNoThread(evidence).or(() -> borrowedUnknown(evidence)).orElse(seen);
     }
 
-    /// Half of the busy threads wait for nobody knows what, the others are at calls over
+    /// Half of the threads in use wait for nobody knows what, the others are at calls over
     /// connections of one place that are all in use. Beside an asynchronous client's calls that
     /// goes for those, too, who wait for a result and are at none of them.
     private static Optional<Finding> borrowedUnknown(Evidence evidence) {
@@ -138,7 +138,7 @@ public final class ConnectionPoolRule implements WaitRule {
                 line(
                         Figure.WAITING,
                         say(
-                                "%.1f of %.1f busy threads wait, for no other known cause",
+                                "%.1f of %.1f threads in use wait, for no other known cause",
                                 waiting, busy),
                         waiting / busy,
                         Waiting.SHARE_LIMIT));

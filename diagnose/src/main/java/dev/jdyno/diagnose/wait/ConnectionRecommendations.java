@@ -59,34 +59,69 @@ final class ConnectionRecommendations {
                                 "a larger pool only holds more connections for the same sleep: take that"
                                         + " as a stopgap",
                                 heldWithout(s, Cause.SLEEP)));
+        Optional<Holder> queries = holder.filter(h -> h.isIn(Cause.DATABASE));
+        queries.ifPresent(h -> query(s, h, recommendations));
+        larger(s, pool, recommendations);
+        return queries.isPresent() ? recommendations : shorter(s, holder, recommendations);
+    }
+
+    /// With its size of now, as the dumps count what is lent.
+    private static void larger(
+            Situation s, Optional<Place> pool, RecommendationList recommendations) {
+        Optional<Long> lent = QueueRecommendations.notWaiting(s);
+        String size = PoolSettings.size(pool);
+        String where = PoolSettings.setBy(pool).map(by -> by + "; ").orElse("");
         recommendations.setting(
                 KnownChange.POOL_DOUBLE,
-                "Make the pool twice as large, if what is behind it can bear that"
-                        + QueueRecommendations.notWaiting(s, "in use"),
+                lent.map(n ->
+                                say(
+                                        "Set %s%s from %d to %d, if what is behind it can bear that",
+                                        size, PoolSettings.property(pool), n, 2 * n))
+                        .orElse(
+                                "Set "
+                                        + size
+                                        + " twice as high, if what is behind it can bear that"),
                 StandardChange.POOL.asked(),
-                PoolSettings.size(pool)
-                        + "; `jdyno run --prove` doubles it over JMX where the pool allows",
+                where
+                        + lent.map(n -> say("%d are lent at a time, as thread dumps count; ", n))
+                                .orElse("")
+                        + "`jdyno run --prove` doubles it over JMX where the pool allows",
                 s.model(StandardChange.POOL, s.turns(2)),
                 new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
-        Optional<Holder> queries = holder.filter(h -> h.isIn(Cause.DATABASE));
-        return queries.isPresent()
-                ? query(s, queries.get(), recommendations)
-                : shorter(s, holder, recommendations);
     }
 
     /// A connection that waits for its database is held for the query: there is nothing to do
     /// before or after it.
-    private static RecommendationList query(
-            Situation s, Holder holder, RecommendationList recommendations) {
-        return recommendations.byHand(
+    private static void query(Situation s, Holder holder, RecommendationList recommendations) {
+        Optional<String> code = HeldCode.code(holder);
+        Sentence says =
+                code.map(at ->
+                                Sentence.format(
+                                        "Make the query of %s faster%s: a connection is held for it",
+                                        Sentence.name(at), ofARequest(s)))
+                        .orElseGet(() ->
+                                Sentence.format(
+                                        "Halve the time of the query that each connection is held"
+                                                + " for: the thread that has one %s",
+                                        Lines.holder(holder)));
+        recommendations.byHand(
                 KnownChange.POOL_QUERY,
-                Sentence.format(
-                        "Halve the time of the query that each connection is held for: the thread that"
-                                + " has one %s",
-                        Lines.holder(holder)),
-                "EXPLAIN (ANALYZE, BUFFERS) of the statement made there: an index, fewer rows and"
-                        + " columns, one query instead of several",
+                says,
+                Plans.of(holder.text())
+                        + " of the statement made there: an index, fewer rows and columns, one query"
+                        + " instead of several; or it waits for a lock of another transaction",
                 s.room(2));
+    }
+
+    /// How long a request waits for the database, as the breakdown has it: `, now 24 ms of each
+    /// request`.
+    private static String ofARequest(Situation s) {
+        return s.now()
+                .anatomy()
+                .map(a -> a.ms(Cause.DATABASE))
+                .filter(ms -> ms > 0)
+                .map(ms -> say(", now %s ms of each request", Lines.ms(ms)))
+                .orElse("");
     }
 
     private static RecommendationList shorter(
@@ -153,7 +188,7 @@ final class ConnectionRecommendations {
                                 "Until then make the pool hold %s: %d threads × (2 connections - 1) + 1",
                                 size, threads),
                         new WhatIfChange.Units(Cause.POOL.key(), threads + 1),
-                        PoolSettings.size(pool)
+                        PoolSettings.setBy(pool).orElseGet(() -> PoolSettings.size(pool))
                                 + "; one more than the threads that hold one each lets one of them go on"
                                 + " (the formula of HikariCP's documentation)",
                         Gain.unknown("it ends the deadlock; what limits then was not measured"),

@@ -24,8 +24,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Most busy threads read or write files and wait for the disk, or stand in file I/O and queue for
-/// a core because the answers of a fast disk come in at few cores.
+/// Most threads in use read or write files and wait for the disk, or stand in file I/O and queue
+/// for a core because the answers of a fast disk come in at few cores.
 public final class DiskRule implements WaitRule {
     @Override
     public Bottleneck bottleneck() {
@@ -68,7 +68,7 @@ public final class DiskRule implements WaitRule {
                 && standInIt(evidence).filter(stand -> stand >= Waiting.SHARE_LIMIT).isPresent();
     }
 
-    /// Share of the busy threads whose stacks stand in it, on a core, waiting for one, or asleep.
+    /// Share of the threads in use whose stacks stand in it, on a core, waiting for one, or asleep.
     private static Optional<Double> standInIt(Evidence evidence) {
         return evidence.busyShare(Cause.DISK)
                 .flatMap(_ -> evidence.saturated())

@@ -7,7 +7,7 @@ import dev.jdyno.diagnose.evidence.WaitRule;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 
-/// Most busy threads wait for the address of a host name.
+/// Most threads in use wait for the address of a host name.
 public final class DnsRule implements WaitRule {
     @Override
     public Bottleneck bottleneck() {

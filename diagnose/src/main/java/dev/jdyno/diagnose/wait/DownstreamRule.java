@@ -1,15 +1,20 @@
 package dev.jdyno.diagnose.wait;
 
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.WaitRule;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /// Another service is saturated: the service's threads wait for it, or no thread waits and the
 /// calls are open all the same ({@link CalledByNoThread}).
@@ -40,6 +45,19 @@ public final class DownstreamRule implements WaitRule {
     @Override
     public List<EvidenceLine> lines(Evidence evidence, Found found) {
         return SiteLines.remote(evidence);
+    }
+
+    /// A limit of streams and a server that answers so many at a time look the same.
+    @Override
+    public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        return StreamPlaces.of(evidence)
+                .map(p ->
+                        Sentence.of(
+                                say(
+                                        "connection-pool is not ruled out: %.0f calls share %.0f"
+                                                + " connections, and about %.0f are answered at a"
+                                                + " time: the server may allow so many streams",
+                                        p.waiting(), Math.max(1, p.connections()), p.served())));
     }
 
     @Override

@@ -33,7 +33,7 @@ import java.util.Set;
 /// (E13): its time is the sum of theirs, and none of them queues. Called at the same time they
 /// would take as long as the longest (F1).
 public final class DownstreamSerialRule implements Rule {
-    /// Share of the busy threads in calls of other services.
+    /// Share of the threads in use in calls of other services.
     static final double CALLS_LIMIT = 0.70;
 
     /// Share of that time which a service must take to count as one of several.
@@ -166,7 +166,7 @@ public final class DownstreamSerialRule implements Rule {
         Optional<BelowLimit> few = BelowLimit.of(share, CALLS_LIMIT);
         if (few.isPresent()) {
             return Finding.Cleared.only(
-                    0.1, few.get(), "of busy threads are in calls, " + series.what());
+                    0.1, few.get(), "of the threads in use are in calls, " + series.what());
         }
         boolean queues =
                 evidence.growth(Cause.DOWNSTREAM).filter(g -> g > Waiting.QUEUES_FROM).isPresent();
@@ -186,7 +186,7 @@ public final class DownstreamSerialRule implements Rule {
             return new Finding.Cleared(
                     0.3,
                     say(
-                            "busy threads are in calls %s; whether each request makes all of"
+                            "threads in use are in calls %s; whether each request makes all of"
                                     + " them only counted requests tell",
                             series.what()));
         }
@@ -220,7 +220,7 @@ public final class DownstreamSerialRule implements Rule {
                                         calls, series.what())));
     }
 
-    /// @param share of the busy threads that are in calls
+    /// @param share of the threads in use that are in calls
     private static Finding inSeries(Evidence evidence, Series series, double qps, double share) {
         List<EvidenceLine> lines = new ArrayList<>();
         for (Part part : series.parts()) {
@@ -280,9 +280,9 @@ public final class DownstreamSerialRule implements Rule {
             return "one service is called, and calls from several lines of one method were not seen";
         }
         return share == 0
-                ? "no busy thread was found in a call of another service"
+                ? "no thread is in a call of another service"
                 : say(
-                        "%.0f %% of the busy threads in calls, it is not known of which services",
+                        "%.0f %% of the threads in use in calls, it is not known of which services",
                         share * 100);
     }
 

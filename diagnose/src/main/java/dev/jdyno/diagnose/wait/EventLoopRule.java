@@ -15,6 +15,7 @@ import dev.jdyno.diagnose.evidence.SeenShare;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
@@ -71,8 +72,10 @@ public final class EventLoopRule implements Rule {
                 busiest(census, ThreadSamples.Pool::serving)
                         .or(() -> busiest(census, p -> standsBehind(p, census)))
                         .or(() -> alone(census));
+        Optional<ThreadSamples.Pool> hot = hot(evidence, census);
         if (loops.isEmpty()) {
-            return new Finding.NotApplicable("no event loop serves requests");
+            return hot.map(p -> full(evidence, p, 1, hottest(evidence)))
+                    .orElseGet(() -> new Finding.NotApplicable("no event loop serves requests"));
         }
         ThreadSamples.Pool pool = loops.get();
         double working = working(pool, census);
@@ -83,6 +86,9 @@ public final class EventLoopRule implements Rule {
         }
         if (cores >= Saturation.CPU_USED_UP && !evidence.cpuIsShort()) {
             return full(evidence, pool, working, cores);
+        }
+        if (hot.isPresent()) {
+            return full(evidence, hot.get(), 1, hottest(evidence));
         }
         return new Finding.Cleared(
                 Math.max(waiting, cores * 0.4),
@@ -116,6 +122,44 @@ public final class EventLoopRule implements Rule {
                 .filter(p -> p.cores() >= Saturation.CPU_USED_UP)
                 .filter(p -> standsBehind(p, census))
                 .findFirst();
+    }
+
+    /// A loop behind or before the threads that handle requests, of which one thread uses a whole
+    /// core while others are idle: the loop of a server in this JVM that its own threads call, or
+    /// of their asynchronous client. They wait for its answers, and no other machine does.
+    private static Optional<ThreadSamples.Pool> hot(Evidence evidence, ThreadSamples census) {
+        Optional<String> thread =
+                evidence.place(Sign.HOTTEST_THREAD_CORES)
+                        .filter(_ -> hottest(evidence) >= Saturation.CPU_USED_UP);
+        double waiting =
+                census.busy().stream()
+                        .filter(b -> b.async() || b.ownPlace().isPresent() || isCall(b))
+                        .mapToDouble(ThreadSamples.Busy::threads)
+                        .sum();
+        return thread.filter(_ -> !evidence.cpuIsShort() && !evidence.stillRises())
+                .filter(_ -> waiting > Limits.MOST_OF_BUSY * census.busyThreads())
+                .flatMap(name ->
+                        census.pools().stream()
+                                .filter(p -> p.loop() && isOf(p, name))
+                                .filter(p -> p.cores() >= Saturation.CPU_USED_UP)
+                                .findFirst());
+    }
+
+    private static boolean isCall(ThreadSamples.Busy b) {
+        return b.cause() == Cause.DOWNSTREAM || b.cause() == Cause.FUTURE;
+    }
+
+    private static double hottest(Evidence evidence) {
+        return evidence.sign(Sign.HOTTEST_THREAD_CORES).orElse(0.0);
+    }
+
+    /// Whether a thread is one of the pool.
+    ///
+    /// @param thread its name as the kernel has it, of at most 15 characters
+    private static boolean isOf(ThreadSamples.Pool pool, String thread) {
+        String name = pool.name();
+        int same = Math.min(name.length(), thread.length());
+        return same > 0 && name.regionMatches(0, thread, 0, same);
     }
 
     /// Loops that have connections: where requests stand unread, those that were idle in every dump

@@ -169,16 +169,14 @@ public final class LockRecommendations {
         return new RecommendationList()
                 .byHand(
                         KnownChange.LOCK_SHORTER,
-                        held.map(h ->
-                                        Sentence.format(
-                                                "Hold the lock for half as long; its holder %s",
-                                                Lines.holder(h)))
-                                .orElse(
-                                        Sentence.of(
-                                                "Hold the lock for half as long: move calls, I/O and"
-                                                        + " computing out of it")),
+                        shorter(s, held),
                         StandardChange.LOCK.asked(),
-                        "`jdyno threads PID` of the running service shows the holder's stack",
+                        isPlaced(s)
+                                ? "keep in the lock only what it guards: `var x = compute();"
+                                        + " synchronized (lock) { state.add(x); }`; the gain is that of"
+                                        + " half the hold"
+                                : "`jdyno threads PID` of the running service shows the holder's stack;"
+                                        + " `jdyno run --stages CLASS.METHOD` times a method of it",
                         s.model(StandardChange.LOCK, s.room(2)))
                 .byHand(
                         KnownChange.LOCK_SPLIT,
@@ -189,6 +187,31 @@ public final class LockRecommendations {
                         "it helps when requests are spread over the keys; one hot key stays one lock, and"
                                 + " a load of one URL may have one key only",
                         s.turns(STRIPES));
+    }
+
+    /// Whether a dump showed what the method that takes it calls.
+    private static boolean isPlaced(Situation s) {
+        return s.evidence().top(Cause.LOCK).flatMap(HeldCode::of).isPresent();
+    }
+
+    /// With the method that takes it and what that calls.
+    private static Sentence shorter(Situation s, Optional<Holder> held) {
+        return s.evidence()
+                .top(Cause.LOCK)
+                .flatMap(HeldCode::of)
+                .map(code ->
+                        Sentence.format(
+                                "In %s, call %s before or after the lock: its holder computes there",
+                                Sentence.name(code.by()), Sentence.name(code.in())))
+                .or(() ->
+                        held.map(h ->
+                                Sentence.format(
+                                        "Hold the lock for half as long; its holder %s",
+                                        Lines.holder(h))))
+                .orElse(
+                        Sentence.of(
+                                "Hold the lock for half as long: move calls, I/O and computing out of"
+                                        + " it"));
     }
 
     /// @return nothing where it waits for nothing that is known

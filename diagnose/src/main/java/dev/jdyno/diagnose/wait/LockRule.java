@@ -33,8 +33,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// Most busy threads wait for one lock, and twice the load gives no more throughput (E12: D = hold
-/// time, P = 1).
+/// Most threads in use wait for one lock, and twice the load gives no more throughput (E12: D =
+/// hold time, P = 1).
 public final class LockRule implements Rule {
     /// A class or a method that is called after a log: `AccessLogValve`, `NCSARequestLog`,
     /// `Logger.log`, but neither `Login`, `Logic` nor `Catalog`.
@@ -62,7 +62,8 @@ public final class LockRule implements Rule {
         double locked = share.get();
         Optional<BelowLimit> few = BelowLimit.of(locked, Limits.LOCK_WAITERS);
         if (few.isPresent()) {
-            return Finding.Cleared.only(locked * 0.5, few.get(), "of busy threads wait for locks")
+            return Finding.Cleared.only(
+                            locked * 0.5, few.get(), "of the threads in use wait for locks")
                     .and(deadlock(evidence).map(d -> "; but " + d).orElse(""));
         }
         Optional<ThreadSamples.Busy> top = evidence.top(Cause.LOCK);
@@ -154,7 +155,7 @@ public final class LockRule implements Rule {
                 line(
                         Figure.LOCK_WAITERS,
                         Sentence.format(
-                                "%.1f threads (%.0f %% of the busy) wait for %s",
+                                "%.1f threads (%.0f %% of the threads in use) wait for %s",
                                 top.threads(), share * 100, top.place().named()),
                         share,
                         Limits.LOCK_WAITERS));

@@ -6,16 +6,19 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.LogOutput;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.LogPart;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Place.LogStep;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +29,14 @@ public final class LoggingRecommendations {
     private static final double DEBUG_FROM = 0.2;
 
     /// The part of a configuration whose queue holds few lines.
+
+    private static final ChangeName CALLER_DATA = ChangeName.of("logging-caller-data");
+
+    /// Part of the time of a line that its caller takes at most: log4j's manual has lines with it
+    /// 1.3 to 5 times slower.
+    private static final double CALLER_AT_MOST = 0.8;
+
+    private static final String LOGBACK = "ch.qos.logback.";
 
     private static final Gain READER_FIRST =
             Gain.unknown(
@@ -59,6 +70,7 @@ public final class LoggingRecommendations {
                                 "all dear parts together: " + all.formula());
         s.insight().logging().forEach(c -> configured(s, c, together, recommendations));
         debugLines(s).forEach(recommendations::add);
+        callerData(s, reader.isPresent(), recommendations);
         if (isFull(s)) {
             if (reader.isEmpty()) {
                 fasterSink(all, recommendations);
@@ -67,9 +79,15 @@ public final class LoggingRecommendations {
         }
         return recommendations.byHand(
                 KnownChange.LOGGING_LESS,
-                "Log half as many lines in a request",
-                "levels by logger; sample what is the same each time",
-                s.fewerLogLines(0.5));
+                s.evidence()
+                        .top(Cause.LOGGING)
+                        .flatMap(b -> b.place().inFrame())
+                        .map(at ->
+                                Sentence.format("Log half as many lines in %s", Sentence.name(at)))
+                        .orElse(Sentence.of("Log half as many lines in a request")),
+                "a level below that of the logger, one line for a loop instead of one a turn, a"
+                        + " sample of what is the same each time",
+                s.model(StandardChange.LOGGING, s.fewerLogLines(0.5)));
     }
 
     /// @param together what changing all dear parts would give
@@ -97,6 +115,39 @@ public final class LoggingRecommendations {
                                         + " too")
                         : together,
                 edit);
+    }
+
+    /// Where the configuration was not read: logback makes a Throwable for each line whose pattern
+    /// asks for the caller, and for nothing else.
+    private static void callerData(
+            Situation s, boolean readSlowly, RecommendationList recommendations) {
+        Gain gain = readSlowly ? READER_FIRST : s.fewerLogLines(CALLER_AT_MOST);
+        if (recommendations.list().stream().anyMatch(r -> r.change().name().equals(CALLER_DATA))) {
+            return;
+        }
+        s.insight().exceptionsAtMostLoad().stream()
+                .filter(t -> t.type().equals("java.lang.Throwable"))
+                .filter(t -> t.site().startsWith(LOGBACK) && t.perRequest() >= 1)
+                .findFirst()
+                .ifPresent(t ->
+                        recommendations.setting(
+                                CALLER_DATA,
+                                Sentence.format(
+                                        "Take caller data out of logback's pattern: it makes %.0f"
+                                                + " Throwables a request to find who logs, in %s",
+                                        t.perRequest(),
+                                        PlaceText.frame(t.site())
+                                                .map(Sentence::name)
+                                                .orElseGet(() -> PlaceText.named(t.site()))),
+                                "no %caller, %C, %M, %L and %F in the pattern of logback.xml, and no"
+                                        + " <includeCallerData>true</includeCallerData>; %logger names"
+                                        + " the class at no cost",
+                                gain,
+                                new Change.LoggingEdit(
+                                        Optional.empty(),
+                                        "caller-data",
+                                        "no %caller, %C, %class, %M, %method, %L, %line, %F,"
+                                                + " %file")));
     }
 
     private static void fasterSink(Gain all, RecommendationList recommendations) {

@@ -12,6 +12,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.WaitRule;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.LogWork;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -21,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Most busy threads write log lines or wait for the lock of an appender.
+/// Most threads in use write log lines or wait for the lock of an appender.
 public final class LoggingRule implements WaitRule {
     @Override
     public Bottleneck bottleneck() {
@@ -79,7 +80,7 @@ public final class LoggingRule implements WaitRule {
                             Figure.WRITES_TO_OUTPUT,
                             say(
                                     "%.1f threads stand in a write to standard output, which is %s (%s)",
-                                    threads, LogOutput.read(output).orElse("a file"), output),
+                                    threads, LogWork.read(output).orElse("a file"), output),
                             threads,
                             ThreadSamples.ONE_AT_A_TIME);
                 });

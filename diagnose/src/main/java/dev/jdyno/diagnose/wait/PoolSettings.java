@@ -26,6 +26,30 @@ final class PoolSettings {
                             "maxConnPerRoute and maxConnTotal (5 and 25 by default, 2 and 20 before"
                                     + " version 5)"));
 
+    /// Where the size is set, by the same names: a property of the usual framework, and the code.
+    private static final Map<String, String> SET_BY =
+            Map.of(
+                    "HikariCP",
+                    "spring.datasource.hikari.maximum-pool-size, or HikariConfig.setMaximumPoolSize",
+                    "Tomcat-JDBC",
+                    "spring.datasource.tomcat.max-active, or PoolProperties.setMaxActive",
+                    "DBCP",
+                    "spring.datasource.dbcp2.max-total, or BasicDataSource.setMaxTotal",
+                    "Druid",
+                    "spring.datasource.druid.max-active, or DruidDataSource.setMaxActive",
+                    "c3p0",
+                    "ComboPooledDataSource.setMaxPoolSize, or c3p0.maxPoolSize in c3p0.properties",
+                    "Agroal",
+                    "quarkus.datasource.jdbc.max-size",
+                    "Vibur",
+                    "ViburDBCPDataSource.setPoolMaxSize",
+                    "Jedis",
+                    "spring.data.redis.jedis.pool.max-active, or JedisPoolConfig.setMaxTotal",
+                    "R2DBC",
+                    "spring.r2dbc.pool.max-size",
+                    "MongoDB",
+                    "maxPoolSize in the connection string");
+
     /// Of these, those that lend connections to a database.
     private static final Set<String> OF_DATABASES =
             Set.of("HikariCP", "Tomcat-JDBC", "DBCP", "Druid", "c3p0", "Agroal", "Vibur", "R2DBC");
@@ -41,13 +65,36 @@ final class PoolSettings {
         return OF_DATABASES.stream().anyMatch(library(pool)::startsWith);
     }
 
+    /// What its size is called: `HikariCP's maximumPoolSize`.
+    ///
     /// @param pool the place that is lent from; empty where no thread was seen waiting for it
     static String size(Optional<Place> pool) {
-        String library = library(pool);
-        return SIZES.entrySet().stream()
-                .filter(e -> library.startsWith(e.getKey()))
-                .findFirst()
-                .map(e -> e.getKey() + ": " + e.getValue())
-                .orElse("its size (maximumPoolSize, maxTotal, …)");
+        return of(library(pool), SIZES)
+                .map(e -> e.getKey() + "'s " + e.getValue())
+                .orElse("the size of the pool (maximumPoolSize, maxTotal, …)");
+    }
+
+    /// Where its size is set, as a clause: `spring.datasource.hikari.maximum-pool-size, or …`.
+    static Optional<String> setBy(Optional<Place> pool) {
+        return setBy(library(pool));
+    }
+
+    /// The property alone, in brackets; nothing where none is known.
+    static String property(Optional<Place> pool) {
+        return setBy(pool)
+                .map(by -> by.split(", or ", 2)[0])
+                .filter(by -> by.startsWith("spring.") || by.startsWith("quarkus."))
+                .map(by -> " (" + by + ")")
+                .orElse("");
+    }
+
+    /// @param library its name, or what begins with it
+    static Optional<String> setBy(String library) {
+        return of(library, SET_BY).map(Map.Entry::getValue);
+    }
+
+    private static Optional<Map.Entry<String, String>> of(
+            String library, Map<String, String> names) {
+        return names.entrySet().stream().filter(e -> library.startsWith(e.getKey())).findFirst();
     }
 }

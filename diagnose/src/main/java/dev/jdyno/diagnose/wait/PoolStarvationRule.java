@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 /// small, or its own tasks wait for tasks in its queue, which may end in a deadlock. Where tasks
 /// wait for those of another used-up executor, that one limits ([WaitChain]).
 public final class PoolStarvationRule implements Rule {
-    /// Share of the busy threads that wait for a task.
+    /// Share of the threads in use that wait for a task.
     static final double SHARE_LIMIT = 0.40;
 
     /// Mean idle workers, as a share of the executor, below which none is free: a worker is idle
@@ -68,7 +68,8 @@ public final class PoolStarvationRule implements Rule {
         double share = waiting.get();
         Optional<BelowLimit> few = BelowLimit.of(share, SHARE_LIMIT);
         if (few.isPresent()) {
-            return Finding.Cleared.only(share * 0.5, few.get(), "of busy threads wait for a task");
+            return Finding.Cleared.only(
+                    share * 0.5, few.get(), "of the threads in use wait for a task");
         }
         ThreadSamples census = evidence.saturated().orElseThrow();
         Optional<ThreadSamples.Pool> answers = ThreadPoolRule.calledByItself(census);
@@ -88,7 +89,7 @@ public final class PoolStarvationRule implements Rule {
             return new Finding.Cleared(
                     0.3,
                     say(
-                            "%.0f %% of busy threads wait for a task, but no executor is full",
+                            "%.0f %% of the threads in use wait for a task, but no executor is full",
                             share * 100));
         }
         if (waitsForItself(census, full.get()) && !asksItself(census)) {
@@ -219,7 +220,7 @@ public final class PoolStarvationRule implements Rule {
         lines.add(
                 line(
                         Figure.FUTURE_SHARE,
-                        say("%.0f %% of the busy threads wait for a task", share * 100),
+                        say("%.0f %% of the threads in use wait for a task", share * 100),
                         share,
                         SHARE_LIMIT));
         if (!waitsForItself) {
@@ -239,10 +240,18 @@ public final class PoolStarvationRule implements Rule {
                         Figure.WAITS_FOR_ITSELF,
                         elsewhere
                                 ? "its workers wait for answers of another machine"
-                                : say("%.1f of its workers wait for tasks themselves", itsTasks),
+                                : waitsForItself
+                                        ? say(
+                                                "%.1f of its workers wait for tasks in their own"
+                                                        + " queue: when all do, none goes on (deadlock)",
+                                                itsTasks)
+                                        : say(
+                                                "%.1f of its workers wait for tasks themselves",
+                                                itsTasks),
                         itsTasks,
                         0));
         SiteLines.origin(evidence, pool.name()).ifPresent(lines::add);
+        SiteLines.timeouts(evidence).ifPresent(lines::add);
         lines.addAll(SiteLines.calls(evidence));
         evidence.scalingLine().ifPresent(lines::add);
         Statement says =
@@ -263,8 +272,8 @@ public final class PoolStarvationRule implements Rule {
                         .collect(Collectors.joining(", those wait for "));
         return Statement.of(
                 "An inner executor is the bottleneck",
-                "%.0f %% of the busy threads wait for a task: requests wait for %s, and those for"
-                        + " tasks of '%s', whose %.0f threads are all busy (mostly %s)%s.",
+                "%.0f %% of the threads in use wait for a task: requests wait for %s, and those for"
+                        + " tasks of '%s', whose %.0f threads are all in use (mostly %s)%s.",
                 share * 100,
                 chain,
                 last.name(),
@@ -289,8 +298,8 @@ public final class PoolStarvationRule implements Rule {
         return Statement.of(
                 (asksItself ? "That the service calls itself" : "An inner executor")
                         + " is the bottleneck",
-                "%.0f %% of the busy threads wait for %s of the pool '%s', whose"
-                        + " %.0f workers are all busy%s%s.",
+                "%.0f %% of the threads in use wait for %s of the pool '%s', whose"
+                        + " %.0f workers are all in use%s%s.",
                 share * 100,
                 asksItself ? "answers" : "results",
                 pool.name(),

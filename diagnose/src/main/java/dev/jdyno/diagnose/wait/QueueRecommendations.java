@@ -11,6 +11,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
@@ -45,6 +46,9 @@ public final class QueueRecommendations {
                     Cause.LOGGING,
                     Cause.SLEEP,
                     Cause.FUTURE);
+
+    /// How far two counts of the same threads are from each other at most, as a share.
+    private static final double AS_MANY = 0.1;
 
     /// @param packages what the framework's names begin with
     private record Hint(String packages, String says) {}
@@ -83,6 +87,7 @@ public final class QueueRecommendations {
                                 new WhatIfChange.Scale(c.key(), 0.5),
                                 "a thread that waits for less serves more requests (F3)",
                                 s.half(c, s.lessWaiting(c, 0.5))));
+        RemoteRecommendations.delayed(s).ifPresent(recommendations::add);
         return recommendations;
     }
 
@@ -162,13 +167,12 @@ public final class QueueRecommendations {
                     callsItself
                             ? "Call the code itself and not the service's own port, or answer what it"
                                     + " asks itself from a pool of its own"
-                            : "Give the tasks that others wait for an executor of their own, or join"
-                                    + " without holding a worker"
-                                    + at(s, s.verdict().where()),
+                            : ownExecutor(s),
                     callsItself
                             ? "a second connector with an executor of its own, where the call must stay"
-                            : "CompletableFuture.thenCombine instead of get() and join(), with a second"
-                                    + " executor",
+                            : "thenCompose or thenCombine instead of get() and join(), or submit the"
+                                    + " inner task to a second executor: then no worker waits for"
+                                    + " its own pool",
                     s.turns(Double.POSITIVE_INFINITY));
         }
         if (waitsForItself) {
@@ -201,6 +205,39 @@ public final class QueueRecommendations {
                                                                     p.doing(c) / p.busy() / 2)))));
         }
         return recommendations;
+    }
+
+    /// With the code in which workers of the pool wait for tasks of the pool.
+    private static Sentence ownExecutor(Situation s) {
+        String pool = s.verdict().where();
+        return waitsFor(s, pool)
+                .map(frame ->
+                        Sentence.format(
+                                "Do not wait in %s for a task of %s: that thread is one of the"
+                                        + " pool's own",
+                                Sentence.name(frame), pool))
+                .orElseGet(() ->
+                        Sentence.of(
+                                "Give the tasks that others wait for an executor of their own, or"
+                                        + " join without holding a worker"
+                                        + at(s, pool)));
+    }
+
+    /// The method in which as many threads wait for a task as workers of the pool do.
+    private static Optional<String> waitsFor(Situation s, String pool) {
+        double workers =
+                s.evidence().saturated().stream()
+                        .flatMap(c -> c.pools().stream())
+                        .filter(p -> p.name().equals(pool))
+                        .mapToDouble(p -> p.doing(Cause.FUTURE))
+                        .sum();
+        return s.evidence().saturated().stream()
+                .flatMap(c -> c.busy().stream())
+                .filter(b -> b.cause() == Cause.FUTURE && b.place().inFrame().isPresent())
+                .filter(_ -> workers > 0)
+                .min(Comparator.comparingDouble(b -> Math.abs(b.threads() - workers)))
+                .filter(b -> Math.abs(b.threads() - workers) <= AS_MANY * workers)
+                .flatMap(b -> b.place().inFrame());
     }
 
     /// As many threads as let through what the next limit allows; twice as many where no next limit
@@ -236,28 +273,41 @@ public final class QueueRecommendations {
                 .findFirst();
     }
 
-    /// How many have what the others wait for: the busy threads that do not wait for it.
-    static String notWaiting(Situation s, String have) {
+    /// How many have what the others wait for: the threads in use that do not wait for it; empty
+    /// where none does.
+    static Optional<Long> notWaiting(Situation s) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.threads(Cause.POOL) > 0)
                 .map(c -> c.busyThreads() - c.threads(Cause.POOL))
                 .filter(others -> others >= 0.9)
                 .findFirst()
-                .map(others -> say("; about %.0f are %s now", others, have))
-                .orElse("");
+                .map(Math::round);
     }
 
+    /// The limit of now is what is let in, or what the service gives.
     public static RecommendationList rateLimit(Situation s) {
+        String where = s.verdict().where();
+        Sentence at =
+                PlaceText.frame(where).map(Sentence::name).orElseGet(() -> PlaceText.named(where));
+        double qps = s.now().qps();
+        String fromTo =
+                notWaiting(s)
+                        .map(n -> say("from %d to %d at a time", n, 2 * n))
+                        .orElseGet(() -> say("from %.0f/s to %.0f/s", qps, 2 * qps));
         return new RecommendationList()
                 .byHand(
                         KnownChange.LIMIT_DOUBLE,
-                        "Set the limit twice as high, if what it protects can bear that"
-                                + notWaiting(s, "let in"),
-                        "at "
-                                + s.verdict().where()
-                                + "; the run after it says what the next limit is",
+                        Sentence.format(
+                                "Raise the limit in %s %s, if what it protects can bear that",
+                                at, fromTo),
+                        "the rate or the permits that this code, or its configuration, gives to the"
+                                + " limiter"
+                                + PlaceText.beforeFrame(where)
+                                        .map(what -> " (requests wait in " + what + ")")
+                                        .orElse("")
+                                + "; the next run names the next limit",
                         s.turns(2),
-                        List.of(new Change.PoolSize(s.verdict().where(), new Amount.Times(2))));
+                        List.of(new Change.PoolSize(where, new Amount.Times(2))));
     }
 
     public static RecommendationList eventLoop(Situation s) {
@@ -298,7 +348,7 @@ public final class QueueRecommendations {
         return recommendations;
     }
 
-    /// Where most of a pool's busy threads were found.
+    /// Where most of a pool's threads in use were found.
     private static String at(Situation s, String pool) {
         return s.codeIn(pool).map(frame -> ": most are found in " + frame).orElse("");
     }

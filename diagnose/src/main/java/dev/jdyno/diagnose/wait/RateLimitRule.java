@@ -48,7 +48,7 @@ public final class RateLimitRule implements Rule {
     private static final Comparator<ThreadSamples.Busy> MOST_THREADS =
             Comparator.comparingDouble(ThreadSamples.Busy::threads);
 
-    /// Share of the busy threads that must wait for their turn.
+    /// Share of the threads in use that must wait for their turn.
     static final double SHARE_LIMIT = 0.50;
 
     private static final Pattern POOLS =
@@ -96,7 +96,7 @@ public final class RateLimitRule implements Rule {
         Optional<BelowLimit> few = BelowLimit.of(share, SHARE_LIMIT);
         if (few.isPresent()) {
             return Finding.Cleared.only(
-                    share * 0.5, few.get(), "of busy threads wait for their turn");
+                    share * 0.5, few.get(), "of the threads in use wait for their turn");
         }
         double sure = confidence(share, SHARE_LIMIT, 0.9, 0.70, 0.95);
         if (evidence.cpuIsShort()) {
@@ -122,7 +122,7 @@ public final class RateLimitRule implements Rule {
                 sure,
                 Statement.of(
                         "A limiter is the bottleneck",
-                        "%.1f of %.1f busy threads wait for their turn in" + " %s, %s%s.",
+                        "%.1f of %.1f threads in use wait for their turn in" + " %s, %s%s.",
                         waiting,
                         census.busyThreads(),
                         top.place().named(),
@@ -144,7 +144,7 @@ public final class RateLimitRule implements Rule {
                 line(
                         Figure.TURN_SHARE,
                         Sentence.format(
-                                "%.0f %% of the busy threads wait in %s",
+                                "%.0f %% of the threads in use wait in %s",
                                 share * 100, top.place().named()),
                         share,
                         SHARE_LIMIT));
@@ -283,7 +283,7 @@ public final class RateLimitRule implements Rule {
                         lines));
     }
 
-    /// Busy threads but those that wait to be woken: housekeepers that nobody knows do, too.
+    /// Threads in use but those that wait to be woken: housekeepers that nobody knows do, too.
     private static double atWork(ThreadSamples.Pool pool) {
         return pool.busy() - pool.doing(Cause.POOL) - pool.doing(Cause.OTHER);
     }

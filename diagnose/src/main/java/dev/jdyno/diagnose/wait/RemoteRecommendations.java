@@ -2,6 +2,7 @@ package dev.jdyno.diagnose.wait;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.edge.NetworkRule;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
@@ -10,6 +11,7 @@ import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIfChange;
 import dev.jdyno.measure.verdict.WrittenChange;
@@ -34,7 +36,9 @@ public final class RemoteRecommendations {
 
     public static RecommendationList downstream(Situation s) {
         String where = s.verdict().where();
-        return new RecommendationList()
+        var recommendations = new RecommendationList();
+        StreamPlaces.of(s.evidence()).ifPresent(p -> streams(s, p, recommendations));
+        recommendations
                 .byHand(
                         KnownChange.DOWNSTREAM_HALVE,
                         "Halve the time in " + where + ", or call it half as often: cache, batch",
@@ -48,6 +52,47 @@ public final class RemoteRecommendations {
                         "its time per call must stop growing with the load",
                         s.room(2),
                         List.of(new Change.Outside()));
+        delayed(s).ifPresent(recommendations::add);
+        return recommendations;
+    }
+
+    /// Before the server itself is made faster: of so many calls on a connection it may answer more
+    /// at a time.
+    private static void streams(Situation s, StreamPlaces p, RecommendationList recommendations) {
+        recommendations.byHand(
+                KnownChange.STREAMS_MORE,
+                say(
+                        "Let more than %.0f calls at a time through to %s: more streams a connection,"
+                                + " or more connections than %.0f",
+                        p.served(), s.verdict().where(), Math.max(1, p.connections())),
+                "server: maxConcurrentCallsPerConnection of gRPC's NettyServerBuilder,"
+                        + " max_concurrent_streams of Envoy, http2_max_concurrent_streams of nginx;"
+                        + " client: several channels. `nghttp -nv URL` shows the server's SETTINGS",
+                s.room(2),
+                List.of(new Change.Outside()));
+    }
+
+    /// Calls that take a whole number of delayed acknowledgements at any load, where the kernel
+    /// does not show which side causes them.
+    static Optional<Recommendation> delayed(Situation s) {
+        return NetworkRule.callInSteps(s.evidence())
+                .map(ms ->
+                        new RecommendationList()
+                                .byHand(
+                                        KnownChange.NO_DELAY,
+                                        say(
+                                                "Rule out delayed acknowledgements: at any load a"
+                                                        + " request spends %s ms in calls, near to"
+                                                        + " steps of 40 ms",
+                                                Lines.ms(ms)),
+                                        "TCP_NODELAY on both sides, and each message in one write; a"
+                                                + " capture (tcpdump) shows an ACK 40 ms after a"
+                                                + " packet that is not full",
+                                        Gain.unknown(
+                                                "a service that takes as long by itself looks the"
+                                                        + " same"))
+                                .list()
+                                .getFirst());
     }
 
     public static RecommendationList database(Situation s) {
@@ -66,7 +111,8 @@ public final class RemoteRecommendations {
                         KnownChange.QUERIES_FASTER,
                         "Halve the time of the query that takes most",
                         new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
-                        "EXPLAIN (ANALYZE, BUFFERS); an index, fewer rows and columns; where"
+                        Plans.of(where)
+                                + "; an index, fewer rows and columns; where"
                                 + " pg_stat_activity's wait_event_type is Lock they wait for each other's"
                                 + " rows: shorter transactions, the row that all change last",
                         s.room(2),

@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.measure.Insight.CallRate;
 import dev.jdyno.measure.Insight.PoolOrigin;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Calls;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
@@ -137,6 +138,22 @@ final class SiteLines {
                         areKept(calls) ? "reused" : "not all reused"),
                 calls.opened(),
                 KEPT * calls.connections());
+    }
+
+    /// Waits that end by a timeout at the highest load: such answers may be no proper ones,
+    /// whatever their status.
+    static Optional<EvidenceLine> timeouts(Evidence evidence) {
+        return evidence.insight().exceptionsAtMostLoad().stream()
+                .filter(t -> t.type().contains("Timeout") && t.perRequest() >= SELDOM)
+                .findFirst()
+                .map(t ->
+                        line(
+                                Figure.TIMEOUTS,
+                                Sentence.format(
+                                        "%.2g %s a request at N=%d: look at what it answers then",
+                                        t.perRequest(), Sentence.name(t.type()), t.concurrency()),
+                                t.perRequest(),
+                                SELDOM));
     }
 
     /// Where a pool is given its tasks, or made.

@@ -65,14 +65,14 @@ public final class ThreadPoolRule implements Rule {
             return new Finding.Cleared(
                     0.1,
                     say(
-                            "pool %s is not full: on average %.1f of its %.0f threads are idle",
-                            serving.name(), serving.idle(), serving.size()));
+                            "%.1f of the %.0f threads of %s are idle",
+                            serving.idle(), serving.size(), serving.name()));
         }
         Optional<BelowLimit> few = BelowLimit.of(outside, OUTSIDE_SHARE);
         if (few.isPresent()) {
             return new Finding.Cleared(
                     0.1,
-                    all(serving) + " busy, but " + few.get().only("of the requests wait for one"),
+                    all(serving) + " in use, but " + few.get().only("of the requests wait for one"),
                     few);
         }
         Optional<BelowLimit> lessThanOne =
@@ -81,7 +81,7 @@ public final class ThreadPoolRule implements Rule {
             return new Finding.Cleared(
                     0.1,
                     all(serving)
-                            + " busy, but "
+                            + " in use, but "
                             + lessThanOne.get().onlyOf("requests wait for one on average"),
                     lessThanOne);
         }
@@ -99,7 +99,7 @@ public final class ThreadPoolRule implements Rule {
                 sure,
                 Statement.of(
                         "The thread pool is the bottleneck",
-                        "%s busy in every"
+                        "%s in use in every"
                                 + " dump (%s) while %.0f %% of the requests wait for one%s.",
                         all(serving),
                         doing,

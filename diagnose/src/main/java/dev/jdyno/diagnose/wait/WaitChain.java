@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 ///   of them a request needs
 public record WaitChain(
         List<ThreadSamples.Pool> waiting, ThreadSamples.Pool last, Optional<Capacity> capacity) {
-    /// Share of the busy threads of a pool that wait for a task, from which the pool does.
+    /// Share of the threads in use of a pool that wait for a task, from which the pool does.
     static final double WAITS = 0.3;
 
     /// Error of a throughput beside that of the samples, as a ratio: two windows differ by as much.

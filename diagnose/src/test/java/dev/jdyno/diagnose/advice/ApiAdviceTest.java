@@ -384,7 +384,7 @@ class ApiAdviceTest {
                 .hasSize(1);
     }
 
-    /// A fifth of the log's CPU is below the converter, and half of the busy threads are in the
+    /// A fifth of the log's CPU is below the converter, and half of the threads in use are in the
     /// log: taking it out gains no more than a tenth of their time, and not what no log at all
     /// would.
     @Test

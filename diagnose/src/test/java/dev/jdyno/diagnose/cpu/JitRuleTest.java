@@ -19,7 +19,7 @@ class JitRuleTest {
     @Test
     void compilersThatTakeAllOfNextToNothingTookWhatLittleCpuThereWas() {
         assertThat(whyNot(idle().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.3)))
-                .startsWith("compilers used 100 % of the CPU, but only 0.2 cores were in use");
+                .startsWith("compilers used 100 % of the CPU, but the service used only 0.2 cores");
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /// Ports of a service that opens a connection to its downstream for each request.
 class PortsRuleTest {
-    /// 38 of 39 busy threads sleep before they try again, or before they may go on.
+    /// 38 of 39 threads in use sleep before they try again, or before they may go on.
     private static EvidenceFixture sleeping(double opened, double allowed) {
         return plateau()
                 .busy(Cause.SLEEP, "sleep in com.acme.Call.once", 38)

@@ -54,7 +54,7 @@ class LinesTest {
             textBlock =
                     """
                     0.24 | 0  | CPU at only 12 % of its cores
-                    1.79 | 0  | CPU 92 % of the cores available to it, but few of the busy threads want one
+                    1.79 | 0  | CPU 92 % of the cores available to it, but few of the threads in use want one
                     1.79 | 15 | CPU 92 % of the cores available to it
                     """)
     void muchCpuIsNotSaidToBeLittle(double cores, double computing, String says) {

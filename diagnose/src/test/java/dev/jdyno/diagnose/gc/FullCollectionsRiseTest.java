@@ -89,6 +89,85 @@ class FullCollectionsRiseTest {
         assertThat(Diagnosis.of(leak).confidence()).isLessThan(0.9);
     }
 
+    private static Evidence of(List<Round> rounds) {
+        return new Evidence(
+                rounds,
+                rounds.getFirst(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /// A round of a JVM that ended in it: nothing could be read of its heap.
+    private static Round dead(int concurrency) {
+        return RoundFixture.round(concurrency, 12)
+                .gc(
+                        new GcActivity(
+                                GcActivity.Count.NONE,
+                                GcActivity.Count.NONE,
+                                0,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()))
+                .build();
+    }
+
+    /// A round of which only the least that stayed after each full collection is known.
+    private static Round floor(int concurrency, double mebi) {
+        var gc =
+                new GcActivity(
+                        new GcActivity.Count(40, 300),
+                        new GcActivity.Count(12, 2600),
+                        0.6,
+                        Optional.of(4.3e8),
+                        Optional.of(1.5e8),
+                        Optional.of(1e4),
+                        Optional.of(mebi * MEBI),
+                        Optional.of(376 * MEBI),
+                        Optional.empty(),
+                        new GcActivity.Why(
+                                Map.of(), 0, Optional.of(mebi * MEBI), Optional.empty()));
+        return RoundFixture.round(concurrency, 900).cores(1.5).gc(gc).build();
+    }
+
+    @Test
+    void aHeapThatLeaksUntilItDiesIsALeakThoughTheLastRoundShowsNothing() {
+        List<Round> rounds = new ArrayList<>(rounds(LEAKING, 1.1e5).rounds());
+        rounds.add(dead(60));
+
+        assertThat(FullCollectionsRise.in(of(rounds))).isPresent();
+        assertThat(Diagnosis.of(of(rounds)).bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
+    }
+
+    @Test
+    void soItIsWhereTwoRoundsShowNothing() {
+        List<Round> rounds = new ArrayList<>(rounds(LEAKING, 1.1e5).rounds());
+        rounds.add(dead(60));
+        rounds.add(dead(80));
+
+        assertThat(FullCollectionsRise.in(of(rounds))).isPresent();
+    }
+
+    /// The heap was not full yet in the first round, and the JVM ended in the last.
+    @Test
+    void theRiseIsSeenFromTheFirstRoundWithFullCollections() {
+        Round young = RoundFixture.round(5, 1000).cores(1.1).build();
+        List<Round> rises = List.of(floor(10, 230), floor(20, 280), floor(30, 340), dead(40));
+        List<Round> level = List.of(floor(10, 340), floor(20, 338), floor(30, 341), dead(40));
+
+        assertThat(FullCollectionsRise.in(of(join(young, rises)))).isPresent();
+        assertThat(FullCollectionsRise.in(of(join(young, level)))).isEmpty();
+    }
+
+    private static List<Round> join(Round first, List<Round> others) {
+        List<Round> all = new ArrayList<>(List.of(first));
+        all.addAll(others);
+        return all;
+    }
+
     @Test
     void moreRequestsInFlightMayHoldMore() {
         int[][] steps = {

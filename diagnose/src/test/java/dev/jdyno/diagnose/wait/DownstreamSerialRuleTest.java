@@ -126,7 +126,7 @@ class DownstreamSerialRuleTest {
     @Test
     void whatWasSeenOfCallsIsSaidInWords() {
         assertThat(whyNot(plateau().busy(Cause.LOCK, "java.lang.Object@1", 20)))
-                .isEqualTo("no busy thread was found in a call of another service");
+                .isEqualTo("no thread in use was found in a call of another service");
         assertThat(whyNot(plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20)))
                 .isEqualTo(
                         "one service is called, and calls from several lines of one method were not"
@@ -142,7 +142,7 @@ class DownstreamSerialRuleTest {
                                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 11)
                                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 9)))
                 .isEqualTo(
-                        "busy threads are in calls of 2 services; whether each request makes all of them"
+                        "threads in use are in calls of 2 services; whether each request makes all of them"
                                 + " only counted requests tell");
     }
 

@@ -5,12 +5,16 @@ import static dev.jdyno.diagnose.wait.WaitingRulesTest.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Event loops that wait, or that have no time left.
 class EventLoopRuleTest {
@@ -181,5 +185,41 @@ class EventLoopRuleTest {
                 .extracting(Finding.Cleared::whyNot)
                 .asString()
                 .contains("EventLoop-1");
+    }
+
+    private static EvidenceFixture behind(double hottest, String thread) {
+        return plateau()
+                .rounds(r -> r.cores(1.15))
+                .pool(
+                        new ThreadSamples.Pool(
+                                "grpc-nio-worker-ELG-3",
+                                4,
+                                1,
+                                3,
+                                2,
+                                false,
+                                true,
+                                hottest,
+                                Map.of(Cause.CPU, 1.0)))
+                .sign(Signals.Sign.HOTTEST_THREAD_CORES, hottest, thread);
+    }
+
+    /// A gRPC server in the same JVM whose one worker loop is full: threads of the web server wait
+    /// for its answers, at a port of their own or at what looks like another service.
+    @ParameterizedTest
+    @CsvSource({
+        "FUTURE, an answer of its own at 127.0.0.1:9090",
+        "DOWNSTREAM, gRPC-client 127.0.0.1:9090",
+        "DOWNSTREAM, 127.0.0.1:9090"
+    })
+    void aFullLoopBehindTheCallsIsTheBottleneck(Cause cause, String where) {
+        var full = behind(0.99, "grpc-nio-worker").busy(cause, where, 18);
+        var half = behind(0.6, "grpc-nio-worker").busy(cause, where, 18);
+        var other = behind(0.99, "http-nio-8080-e").busy(cause, where, 18);
+
+        assertThat(full.verdict().bottleneck()).isEqualTo(Bottleneck.EVENT_LOOP);
+        assertThat(full.verdict().where()).startsWith("grpc-nio-worker-ELG-3");
+        assertThat(half.verdict().bottleneck()).isNotEqualTo(Bottleneck.EVENT_LOOP);
+        assertThat(other.verdict().bottleneck()).isNotEqualTo(Bottleneck.EVENT_LOOP);
     }
 }

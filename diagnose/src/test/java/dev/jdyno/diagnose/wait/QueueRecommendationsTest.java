@@ -127,9 +127,8 @@ class QueueRecommendationsTest {
 
         assertThat(larger.changes())
                 .containsExactly(new Change.PoolSize("tile", new Change.Amount.Exactly("30")));
-        // service and load generator use 0.25 of 2 cores, and a request less by a tenth when busier
-        assertThat(larger.predictedQpsRatio().orElseThrow())
-                .isCloseTo(2 / 0.25 / 0.9, within(1e-9));
+        // service and load generator use 0.25 of 2 cores
+        assertThat(larger.predictedQpsRatio().orElseThrow()).isCloseTo(2 / 0.25, within(1e-9));
         assertThat(larger.predictedRtRatio().orElseThrow()).isCloseTo(alone / rt, within(1e-9));
         assertThat(larger.atMost()).isTrue();
     }

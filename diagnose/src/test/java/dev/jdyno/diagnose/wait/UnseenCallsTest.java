@@ -212,7 +212,7 @@ class UnseenCallsTest {
 
         assertThat(limits(finding).confidence()).isEqualTo(Doubt.AT_MOST);
         assertThat(limits(finding).evidence())
-                .anyMatch(e -> e.says().text().contains("few of the busy threads want one"));
+                .anyMatch(e -> e.says().text().contains("few of the threads in use want one"));
     }
 
     /// A pool that no frame tells of: 4 connections to the database are always in use, 28 threads

@@ -492,6 +492,6 @@ public class WaitingRulesTest {
 
         assertThat(named.where()).isEqualTo(file);
         assertThat(named.confidence()).isEqualTo(Waiting.ON_A_CORE_AT_MOST);
-        assertThat(named.says()).contains("40.2 of 41.0 busy threads stand in " + file);
+        assertThat(named.says()).contains("40.2 of 41.0 threads in use stand in " + file);
     }
 }

@@ -3,8 +3,8 @@ package dev.jdyno.measure.thread;
 import java.util.List;
 import java.util.Map;
 
-/// Where the time of one request goes, in ms: the mean number of busy threads in a state divided by
-/// QPS is ms per request (Little, F3).
+/// Where the time of one request goes, in ms: the mean number of the threads in use in a state
+/// divided by QPS is ms per request (Little, F3).
 ///
 /// @param perRequestMs every cause that took part; a missing cause is 0
 /// @param topN the largest single places, largest first

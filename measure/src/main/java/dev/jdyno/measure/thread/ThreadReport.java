@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /// What the threads of one JVM do, over a short window and in one dump at its end.
 ///
 /// @param seconds length of the window over which CPU is counted
-/// @param census pools and busy threads, means over the window's dumps
+/// @param census pools and threads in use, means over the window's dumps
 /// @param states Java threads by state in the last dump; "runnable" is HotSpot's word and includes
 ///   threads in native code; empty without a dump
 /// @param busiest threads by CPU over the window, busiest first; GC, compiler and VM threads too

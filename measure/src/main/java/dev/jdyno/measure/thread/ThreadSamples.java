@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 ///
 /// @param concurrency the load's concurrency in the window
 /// @param qps its throughput
-/// @param dumps thread dumps taken; with none, pools and busy threads are empty, for nobody saw
+/// @param dumps thread dumps taken; with none, pools and threads in use are empty, for nobody saw
 ///   them
 /// @param longestPauseMs the longest stop of the target that a dump of ours caused
 /// @param waitingSockets mean number of connections whose request no thread had read yet
@@ -53,7 +53,7 @@ public record ThreadSamples(
     /// @param serving whether this pool takes requests in (threads of it were seen serving)
     /// @param loop whether its threads are event loops, which must never wait
     /// @param cores CPU that its threads used, in cores
-    /// @param doing what its busy threads did: their mean number by cause, RUNNABLE ones as `CPU`
+    /// @param doing what its threads in use did: their mean number by cause, RUNNABLE ones as `CPU`
     /// @param virtual whether all of them are virtual threads, of which there are as many as tasks:
     ///   their number is no size
     public record Pool(
@@ -91,7 +91,7 @@ public record ThreadSamples(
             this(name, size, busy, idle, minIdle, serving, false, 0, Map.of());
         }
 
-        /// The same pool with another number of busy threads; the others are idle.
+        /// The same pool with another number of the threads in use; the others are idle.
         public Pool withBusy(double threads) {
             return new Pool(
                     name,
@@ -116,7 +116,7 @@ public record ThreadSamples(
         }
     }
 
-    /// Mean number of busy threads in one state at one place.
+    /// Mean number of the threads in use in one state at one place.
     ///
     /// @param place lock, host:port, pool or code
     /// @param holder who has what they wait for; empty when there is none or unknown
@@ -314,8 +314,27 @@ public record ThreadSamples(
                 listenQueue,
                 calls,
                 signals,
-                queues,
+                queues.stream().map(q -> inFlight(q, closedPools)).toList(),
                 limits);
+    }
+
+    /// Of the requests in flight those without a thread, at most, wait for one.
+    private PoolQueue inFlight(PoolQueue queue, List<Pool> closedPools) {
+        return closedPools.stream()
+                .filter(_ -> queue.kind() == PoolQueue.Kind.THREADS && concurrency > 0)
+                .filter(p -> p.serving() && !p.loop() && p.name().equals(queue.pool()))
+                .findFirst()
+                .map(p ->
+                        new PoolQueue(
+                                queue.pool(),
+                                queue.kind(),
+                                queue.size(),
+                                queue.busy().map(_ -> p.busy()),
+                                queue.length()
+                                        .map(n -> Math.min(n, Math.max(0, concurrency - p.busy()))),
+                                queue.atLeast(),
+                                queue.from()))
+                .orElse(queue);
     }
 
     private ThreadSamples judgedAs(double otherQps, List<Busy> otherBusy) {

@@ -32,6 +32,11 @@ public sealed interface ChangeName
         public String id() {
             return PREFIX + part;
         }
+
+        @Override
+        public ChangeKind kind() {
+            return ChangeKind.LESS_LOGGING;
+        }
     }
 
     /// A lone request spends less of its time on this.

@@ -49,9 +49,10 @@ public enum StandardChange implements PredictedChange {
     }
 
     /// Whether a recommendation makes this change: it is written as the same, or gives twice the
-    /// cores.
+    /// cores. Half of the log lines are not written, because `logging*0.5` leaves their CPU.
     public boolean isMadeBy(Recommendation recommendation) {
         return asked.filter(recommendation.change().written()::equals).isPresent()
+                || (this == LOGGING && recommendation.change().name() == KnownChange.LOGGING_LESS)
                 || (this == CORES
                         && recommendation.changes().stream()
                                 .anyMatch(c ->

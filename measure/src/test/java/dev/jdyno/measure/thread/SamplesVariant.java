@@ -24,6 +24,15 @@ public final class SamplesVariant {
                 of.limits());
     }
 
+    public static ThreadSamples withBusy(ThreadSamples of, List<ThreadSamples.Busy> busy) {
+        return of(
+                of,
+                new ThreadPlaces(of.pools(), busy, of.calls()),
+                of.signals(),
+                of.queues(),
+                of.limits());
+    }
+
     public static ThreadSamples withSignals(ThreadSamples of, Signals signals) {
         return of(of, of.places(), signals, of.queues(), of.limits());
     }

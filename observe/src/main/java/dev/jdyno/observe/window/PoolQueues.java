@@ -168,7 +168,7 @@ final class PoolQueues {
                         pool,
                         waiters - pool.busy(),
                         true,
-                        "threads that wait for a result, less its busy ones")
+                        "threads that wait for a result, less its own in use")
                 : unknown(
                         pool,
                         "an executor's queue is in its own memory, and no thread waits for it");

@@ -370,7 +370,7 @@ public final class ThreadSampler implements AutoCloseable {
         }
     }
 
-    /// The busy threads of the last thread samples as a flame graph; one sample is a thread in a
+    /// The threads in use of the last thread samples as a flame graph; one sample is a thread in a
     /// dump.
     public Profile profile() {
         return stacks.profile(

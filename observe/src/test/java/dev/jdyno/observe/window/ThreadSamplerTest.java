@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Four busy threads of a pool of six, planted in real JVMs: the thread samples must find just
+/// Four threads in use of a pool of six, planted in real JVMs: the thread samples must find just
 /// these.
 class ThreadSamplerTest {
     @TempDir Path dir;

@@ -1,11 +1,11 @@
 package dev.jdyno.report.html;
 
-import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.GainText;
+import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.SourceText;
 import dev.jdyno.report.words.VerdictText;
 import java.util.List;
@@ -35,10 +35,13 @@ public record AnswerPage(RunResult result) {
         return first().filter(Recommendation::isMeasurement).isPresent() ? "Next" : "Do this";
     }
 
+    /// How the first recommendation is made.
+    public String how() {
+        return first().map(r -> SettingText.how(r, result.target())).orElse("");
+    }
+
     public Optional<String> gain() {
-        return first().flatMap(
-                        r -> GainText.of(r, result.operatingPoint().map(OperatingPoint::round)))
-                .map(gain -> gain.replace("->", "→"));
+        return first().flatMap(r -> GainText.of(r, result)).map(gain -> gain.replace("->", "→"));
     }
 
     public Optional<String> check() {
@@ -46,6 +49,8 @@ public record AnswerPage(RunResult result) {
     }
 
     public Optional<String> notBecauseOf() {
-        return VerdictText.notBecauseOf(result.verdict(), SourceText.of(result.insight())::beside);
+        List<String> all =
+                VerdictText.notBecauseOf(result, SourceText.of(result.insight())::beside);
+        return all.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", all));
     }
 }

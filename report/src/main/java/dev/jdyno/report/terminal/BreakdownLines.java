@@ -114,7 +114,7 @@ record BreakdownLines(
             RunResult r, Round round, Highlights.Part part, UnaryOperator<String> place) {
         return Stream.concat(
                         Highlights.where(
-                                round.anatomy().orElseThrow(),
+                                Highlights.withPlacesSeen(round),
                                 part,
                                 r.verdict().bottleneck(),
                                 place)

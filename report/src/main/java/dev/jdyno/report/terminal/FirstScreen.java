@@ -1,6 +1,5 @@
 package dev.jdyno.report.terminal;
 
-import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -10,6 +9,7 @@ import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.KneeLines;
+import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.ShortNames;
 import dev.jdyno.report.words.TextLines;
 import dev.jdyno.report.words.VerdictText;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /// The answer, before everything else: what limits, two figures that prove it, what to do first,
 /// what that gives, how to check it, and what it is not.
@@ -47,15 +46,24 @@ record FirstScreen(
     /// Lines that one sentence of each kind may take; the first with which the answer fits is
     /// taken, the last always does.
     private record Space(
-            int spoilt, int name, int headline, int proof, int does, int how, int check, int gain) {
+            int spoilt,
+            int name,
+            int headline,
+            int proof,
+            int does,
+            int how,
+            int check,
+            int gain,
+            int not) {
         static final List<Space> ALL =
                 List.of(
-                        new Space(2, 2, 2, 2, 3, 3, 3, 2),
-                        new Space(2, 2, 2, 2, 3, 2, 2, 2),
-                        new Space(2, 2, 2, 1, 3, 2, 2, 2),
-                        new Space(2, 2, 1, 1, 3, 1, 2, 2),
-                        new Space(1, 2, 1, 1, 2, 1, 2, 1),
-                        new Space(1, 1, 1, 1, 1, 1, 1, 1));
+                        new Space(2, 2, 2, 2, 3, 3, 3, 2, 2),
+                        new Space(2, 2, 2, 2, 3, 3, 2, 2, 1),
+                        new Space(2, 2, 2, 2, 3, 2, 2, 2, 1),
+                        new Space(2, 2, 2, 1, 3, 2, 2, 2, 1),
+                        new Space(2, 2, 1, 1, 3, 1, 2, 2, 1),
+                        new Space(1, 2, 1, 1, 2, 1, 2, 1, 1),
+                        new Space(1, 1, 1, 1, 1, 1, 1, 1, 1));
     }
 
     List<String> of(RunResult r, Optional<Path> folder) {
@@ -85,7 +93,7 @@ record FirstScreen(
         r.prescriptions().stream()
                 .findFirst()
                 .ifPresent(first -> lines.addAll(first(r, first, folder, space)));
-        notBecauseOf(r.verdict()).ifPresent(lines::add);
+        lines.addAll(notBecauseOf(r, space));
         r.goal().map(new KneeLines(bold, columns)::goal).ifPresent(lines::addAll);
         return lines;
     }
@@ -138,9 +146,8 @@ record FirstScreen(
         List<String> lines = new ArrayList<>();
         String does = first.isMeasurement() ? "Next" : "Do this";
         lines.addAll(marked(does, names.in(first.says()), space.does()));
-        lines.addAll(marked("", first.how(), space.how()));
-        GainText.of(first, r.operatingPoint().map(OperatingPoint::round))
-                .ifPresent(gain -> lines.addAll(marked("Gain", gain, space.gain())));
+        lines.addAll(marked("", SettingText.how(first, r.target()), space.how()));
+        GainText.of(first, r).ifPresent(gain -> lines.addAll(marked("Gain", gain, space.gain())));
         Commands.of(first, r)
                 .verify()
                 .map(command -> folder.map(Commands::in).orElse("") + command)
@@ -148,16 +155,18 @@ record FirstScreen(
         return lines;
     }
 
-    /// With a reason if there is room for it in one line.
-    private Optional<String> notBecauseOf(Verdict verdict) {
-        return Stream.of(
-                        VerdictText.notBecauseOf(verdict, names::in),
-                        VerdictText.notBecauseOf(verdict))
-                .flatMap(Optional::stream)
-                .map(Printable::plain)
-                .filter(not -> NOT.length() + 1 + not.length() <= columns)
-                .findFirst()
-                .map(not -> bold.apply(NOT) + " " + not);
+    /// As many names as there is room for, each with its reason.
+    private List<String> notBecauseOf(RunResult r, Space space) {
+        List<String> names =
+                VerdictText.notBecauseOf(r, this.names::in).stream().map(Printable::plain).toList();
+        for (int n = names.size(); n > 0; n--) {
+            String text = String.join(", ", names.subList(0, n));
+            List<String> lines = TextLines.item(NOT + " ", text, Integer.MAX_VALUE, "", columns);
+            if (lines.size() <= space.not()) {
+                return bold(NOT, lines);
+            }
+        }
+        return List.of();
     }
 
     /// A command that can be pasted as it stands: a line that goes on ends with a backslash. Not

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Commands by which a recommendation is tried and its gain is measured, for a shell in the
 /// result's folder.
@@ -17,6 +20,12 @@ import java.util.stream.Collectors;
 /// @param tryOut what makes the change; empty where no command does
 /// @param verify what measures the gain; empty where the service cannot be loaded
 public record Commands(Optional<String> tryOut, Optional<String> verify) {
+    /// Ids of the warnings of a warm-up that was too short.
+    private static final Set<String> NOT_WARM = Set.of("warmup", "not-warm");
+
+    /// `--concurrency=1,3,5,...` in the sentence about the knee.
+    private static final Pattern LOADS = Pattern.compile("--concurrency=(\\d{1,6}(?:,\\d{1,6})*)");
+
     /// Where nothing can be loaded, as in production.
     public static Commands ofOwnLoad(Recommendation r) {
         return new Commands(tryOut(arguments(r)), Optional.empty());
@@ -32,29 +41,55 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
                 tryOut(arguments),
                 launched && !arguments.isEmpty()
                         ? Optional.of("jdyno compare plan.yaml --flags-b " + quoted(arguments))
-                        : again(result.rounds(), result.target().attached()));
+                        : again(result, result.target().attached()));
     }
 
-    /// The same loads once more, when the change is made.
+    /// The same loads once more, when the change is made, with the loads and the warm-up that the
+    /// report asks for.
     ///
     /// @param restarted whether the service has another PID then
-    private static Optional<String> again(List<Round> rounds, boolean restarted) {
-        String loads =
-                rounds.stream()
+    private static Optional<String> again(RunResult result, boolean restarted) {
+        List<Integer> measured =
+                result.rounds().stream()
                         .filter(r -> r.ratePerS().isEmpty())
                         .map(Round::concurrency)
+                        .toList();
+        String loads =
+                Stream.concat(measured.stream(), askedFor(result))
                         .distinct()
                         .sorted()
                         .map(n -> Integer.toString(n))
                         .collect(Collectors.joining(","));
-        return loads.isEmpty()
+        return measured.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         "jdyno run plan.yaml "
                                 + (restarted ? "--pid PID " : "")
                                 + "--concurrency "
                                 + loads
+                                + longerWarmup(result)
                                 + " --out after && jdyno compare result.json after/result.json");
+    }
+
+    /// The loads at which the report says that the knee is to be looked for.
+    private static Stream<Integer> askedFor(RunResult result) {
+        return result.knee().isPresent()
+                ? Stream.empty()
+                : result.capacityNotes().knee().stream()
+                        .flatMap(why -> LOADS.matcher(why).results())
+                        .flatMap(m -> Stream.of(m.group(1).split(",")))
+                        .map(Integer::valueOf);
+    }
+
+    /// Twice the warm-up, where the report says that it was too short.
+    private static String longerWarmup(RunResult result) {
+        boolean tooShort =
+                result.validity().warnings().stream().anyMatch(w -> NOT_WARM.contains(w.id()));
+        return result.recording()
+                .warmupSeconds()
+                .filter(_ -> tooShort)
+                .map(s -> " --warmup " + (int) Math.ceil(2 * s) + "s")
+                .orElse("");
     }
 
     private static Optional<String> tryOut(List<String> arguments) {

@@ -1,12 +1,19 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.ChangeKind;
 import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// What a change should give: the lower end of its range, or, of a bound, its upper end, and what
 /// that rests on.
@@ -16,6 +23,20 @@ public final class GainText {
 
     /// Ratio from which a gain is a number of times and not a share.
     private static final double TIMES = 2;
+
+    /// Part of the throughput below which that of a larger load is a collapse.
+    private static final double FELL = 0.7;
+
+    /// Share of the machine's cores from which none is free.
+    private static final double ALL_CORES = 0.97;
+
+    /// Changes that leave the CPU of a request as it is.
+    private static final Set<ChangeKind> SAME_CPU =
+            EnumSet.of(
+                    ChangeKind.SHORTER_HOLD,
+                    ChangeKind.MORE_PLACES,
+                    ChangeKind.SHORTER_WAIT,
+                    ChangeKind.FASTER_PEER);
 
     private GainText() {}
 
@@ -37,6 +58,26 @@ public final class GainText {
                         .orElse("not predicted: " + r.formula()));
     }
 
+    /// The same at the load of the report, and before it, of a change that ends a collapse under
+    /// more load: `no fall to 25/s at N=40; …`.
+    public static Optional<String> of(Recommendation r, RunResult result) {
+        Optional<Round> now = result.operatingPoint().map(OperatingPoint::round);
+        return of(r, now).map(gain -> now.flatMap(n -> fall(r, n, result)).orElse("") + gain);
+    }
+
+    private static Optional<String> fall(Recommendation r, Round now, RunResult result) {
+        return result.rounds().stream()
+                .filter(_ -> r.change().name() == KnownChange.EXECUTOR_OWN)
+                .filter(x -> x.concurrency() > now.concurrency() && x.qps() < FELL * now.qps())
+                .min(Comparator.comparingDouble(Round::qps))
+                .map(x ->
+                        String.format(
+                                Locale.ROOT,
+                                "no fall to %s/s at N=%d; ",
+                                Figures.number(x.qps()),
+                                x.concurrency()));
+    }
+
     private static String figures(Recommendation r, Expected e, Round now) {
         String least = r.atMost() ? "down to " : "";
         if (r.isAboutResponseTime()) {
@@ -54,10 +95,45 @@ public final class GainText {
         }
         boolean bound = lo / now.qps() < NOTHING;
         return (bound
-                        ? line(upTo(hi / now.qps()), "up to ", hi, e, now)
-                        : line("at least " + more(lo / now.qps()), "", lo, e, now))
+                        ? line(upTo(hi / now.qps()) + given(r), "up to ", hi, e, now)
+                        : line("at least " + more(lo / now.qps()) + given(r), "", lo, e, now))
                 + ", "
-                + assumes(r);
+                + (bound ? ceiling(r, hi / now.qps(), now) : Optional.<String>empty())
+                        .orElseGet(() -> assumes(r));
+    }
+
+    /// How much of the change the figures are for, where that is an assumption and no prediction.
+    private static String given(Recommendation r) {
+        return !(r.change().name() instanceof KnownChange known)
+                ? ""
+                : switch (known) {
+                    case LOCK_SHORTER, POOL_SHORTER, POOL_QUERY -> " with half the hold";
+                    case LIMIT_DOUBLE -> " with twice the limit";
+                    case POOL_DOUBLE -> " with twice the pool";
+                    case LOGGING_LESS -> " with half the lines";
+                    default -> "";
+                };
+    }
+
+    /// That the upper end takes all cores of the machine; empty where it does not, or where the
+    /// change takes an unknown part of the CPU away.
+    private static Optional<String> ceiling(Recommendation r, double ratio, Round now) {
+        return now.cpu()
+                .filter(c -> SAME_CPU.contains(ChangeKind.of(r)) && c.machinePct() > 0)
+                .filter(c ->
+                        (c.processCores() + c.clientCores()) * ratio + c.otherCores()
+                                >= ALL_CORES * cores(c))
+                .map(c ->
+                        String.format(
+                                Locale.ROOT,
+                                "which would take all %d cores of the machine",
+                                cores(c)));
+    }
+
+    /// Cores of the machine: what is used of them is a known share.
+    private static long cores(CpuUse c) {
+        double used = c.processCores() + c.clientCores() + c.otherCores();
+        return Math.max(1, Math.round(used / (c.machinePct() / 100)));
     }
 
     /// @param qps the end of the range that is shown; the response time there by Little's law
@@ -79,7 +155,8 @@ public final class GainText {
         return switch (ChangeKind.of(r)) {
             case LESS_CPU -> "if its waits stay";
             case MORE_CORES -> "if locks and memory follow";
-            case LESS_LOGGING, LESS_GARBAGE, HEAP -> "if all else stays";
+            case LESS_LOGGING -> "if the CPU of its lines goes, too";
+            case LESS_GARBAGE, HEAP -> "if all else stays";
             case SHORTER_HOLD, MORE_PLACES, SHORTER_WAIT, FASTER_PEER, OTHER ->
                     r.atMost() ? "if nothing else limits" : "if CPU per request stays";
         };

@@ -9,6 +9,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
@@ -28,6 +29,9 @@ public final class Highlights {
     /// Relative change below which a what-if has no effect: two runs of one service differ by as
     /// much.
     private static final double WITHOUT_EFFECT = 0.03;
+
+    /// Cores from which a place of the CPU is named.
+    private static final double LEAST_CORES = 0.1;
 
     /// Share of a part from which its largest place stands for all of it.
     private static final double NEARLY_ALL = 0.9;
@@ -123,16 +127,24 @@ public final class Highlights {
         return r.operatingPoint().map(p -> r.insight().at(p.concurrency())).orElse(r.insight());
     }
 
-    /// The what-ifs that change throughput or response time: a row of today's figures says nothing.
+    /// The what-ifs that change throughput or response time, and that no recommendation makes: a
+    /// row of today's figures says nothing, and a change has its gain in one place.
     public static List<WhatIf> whatIfs(RunResult r) {
         Optional<Round> now = r.operatingPoint().map(OperatingPoint::round);
         return r.whatIf().stream()
+                .filter(w -> r.prescriptions().stream().noneMatch(p -> makes(p, w)))
                 .filter(w ->
                         now.filter(n ->
                                         isSame(WhatIfText.qps(w), n.qps())
                                                 && isSame(WhatIfText.rtMs(w), n.rtMs().mean()))
                                 .isEmpty())
                 .toList();
+    }
+
+    private static boolean makes(Recommendation made, WhatIf w) {
+        return made.expected().isPresent()
+                && w.change() instanceof StandardChange change
+                && change.isMadeBy(made);
     }
 
     private static boolean isSame(double then, double now) {
@@ -174,6 +186,20 @@ public final class Highlights {
     /// Whether parts that were counted in a window add up to what the round's requests took.
     public static boolean addsUp(double totalMs, Round round) {
         return Math.abs(totalMs / round.rtMs().mean() - 1) <= ADDS_UP;
+    }
+
+    /// The breakdown of a round with those places of its CPU that use a good part of a core: fewer
+    /// are a handful of samples.
+    public static Breakdown withPlacesSeen(Round round) {
+        Breakdown a = round.anatomy().orElseThrow();
+        return new Breakdown(
+                a.perRequestMs(),
+                a.topN().stream()
+                        .filter(s ->
+                                s.cause() != Cause.CPU
+                                        || s.ms() * round.qps() / 1000 >= LEAST_CORES)
+                        .toList(),
+                a.unexplainedMs());
     }
 
     /// The place with the most time of this part, rather one with a name than the sum of the small

@@ -1,20 +1,32 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
-import dev.jdyno.measure.verdict.Verdict.RunnerUp;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A verdict in the words of the first screen: what limits in one short sentence, two figures that
 /// prove it, and what it is not.
 public final class VerdictText {
     /// Figures that prove a verdict on the first screen.
     public static final int PROOFS = 2;
+
+    /// Figures that stand on the first screen wherever a rule lists them: throughput that collapses
+    /// under more load, workers that wait for each other, threads in a deadlock, waits that time
+    /// out.
+    private static final Set<String> ALARMS =
+            Set.of("throughput-left", "waits-for-itself", "deadlocked-threads", "timeouts");
+
+    private static final Pattern AFTER_THE_CLAUSE = Pattern.compile("(?:, |: | \\(limit ).*");
 
     private VerdictText() {}
 
@@ -28,9 +40,10 @@ public final class VerdictText {
             case CPU -> "The service uses all of the CPU that it can get.";
             case CPU_QUOTA -> "The CPU quota of its control group stops the service.";
             case CPU_NEIGHBOUR -> "Other processes use the CPU that the service needs.";
-            case EVENT_LOOP -> "An event loop thread is busy or blocked, so its connections wait.";
+            case EVENT_LOOP ->
+                    "An event loop thread uses a whole core or is blocked, so its connections wait.";
             case LOCK -> "Threads wait for a lock that only one thread at a time can hold.";
-            case THREAD_POOL -> "All threads of the pool are busy, so requests wait for one.";
+            case THREAD_POOL -> "All threads of the pool are in use, so requests wait for one.";
             case POOL_STARVATION ->
                     "Threads wait for tasks that find no free thread in their pool.";
             case CONNECTION_POOL ->
@@ -61,47 +74,74 @@ public final class VerdictText {
         };
     }
 
-    /// The figures that prove it, the strongest first.
+    /// The figures that prove it, the strongest first, and behind them what the service does under
+    /// more load where that is worse than slow.
     public static List<EvidenceLine> proofs(Verdict verdict) {
-        return verdict.evidence().stream().limit(PROOFS).toList();
+        List<EvidenceLine> all = verdict.evidence();
+        return Stream.concat(
+                        all.stream().limit(PROOFS),
+                        all.stream().skip(PROOFS).filter(VerdictText::isAlarm))
+                .toList();
     }
 
     /// The evidence below the first screen.
     public static List<EvidenceLine> further(Verdict verdict) {
-        return verdict.evidence().stream().skip(PROOFS).toList();
+        return verdict.evidence().stream().skip(PROOFS).filter(line -> !isAlarm(line)).toList();
     }
 
-    /// `cpu (CPU at 9 % of its cores), jit, gc-leak`: names that the evidence is against, the
-    /// likeliest first with its reason; empty where there is none.
+    private static boolean isAlarm(EvidenceLine line) {
+        return ALARMS.contains(line.id()) && line.value() > 0;
+    }
+
+    /// `cpu (CPU at 9 % of the cores available to it)`, `jit (…)`: names that the evidence is
+    /// against, the likeliest first, each with its reason. A name is left out where the holders of
+    /// what others wait for are in it: then its time is a part of the cause.
     ///
     /// @param shown how a sentence is shown
-    public static Optional<String> notBecauseOf(Verdict verdict, Function<Sentence, String> shown) {
-        List<RunnerUp> ruledOut = ruledOut(verdict);
-        return ruledOut.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        ruledOut.getFirst().bottleneck().key()
-                                + " ("
-                                + shown.apply(ruledOut.getFirst().whyNot())
-                                + ")"
-                                + ruledOut.stream()
-                                        .skip(1)
-                                        .map(r -> ", " + r.bottleneck().key())
-                                        .collect(Collectors.joining()));
+    public static List<String> notBecauseOf(RunResult r, Function<Sentence, String> shown) {
+        Set<Bottleneck> parts = partsOfTheCause(r);
+        return r.verdict().runnersUp().stream()
+                .filter(other -> !other.possible() && !parts.contains(other.bottleneck()))
+                .map(other ->
+                        other.bottleneck().key() + " (" + brief(shown.apply(other.whyNot())) + ")")
+                .toList();
     }
 
-    /// The same names without a reason.
-    public static Optional<String> notBecauseOf(Verdict verdict) {
-        List<RunnerUp> ruledOut = ruledOut(verdict);
-        return ruledOut.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        ruledOut.stream()
-                                .map(r -> r.bottleneck().key())
-                                .collect(Collectors.joining(", ")));
+    /// The clause that decides: what follows a `but`, else what stands before the first comma or
+    /// colon, without the limit.
+    static String brief(String reason) {
+        int but = reason.indexOf(", but ");
+        String clause = but < 0 ? reason : reason.substring(but + ", but ".length());
+        return AFTER_THE_CLAUSE.matcher(clause).replaceFirst("");
     }
 
-    private static List<RunnerUp> ruledOut(Verdict verdict) {
-        return verdict.runnersUp().stream().filter(r -> !r.possible()).toList();
+    private static Set<Bottleneck> partsOfTheCause(RunResult r) {
+        return Highlights.window(r).stream()
+                .flatMap(w -> w.busy().stream())
+                .flatMap(b -> b.holder().stream())
+                .flatMap(h -> Stream.of(Cause.values()).filter(h::isIn))
+                .flatMap(c -> named(c).stream())
+                .collect(Collectors.toSet());
+    }
+
+    /// Bottlenecks that are a wait of this kind; none for what a figure of its own rules out, such
+    /// as the CPU.
+    private static Set<Bottleneck> named(Cause cause) {
+        return switch (cause) {
+            case LOCK -> EnumSet.of(Bottleneck.LOCK);
+            case POOL -> EnumSet.of(Bottleneck.CONNECTION_POOL, Bottleneck.RATE_LIMIT);
+            case FUTURE -> EnumSet.of(Bottleneck.POOL_STARVATION);
+            case DOWNSTREAM -> EnumSet.of(Bottleneck.DOWNSTREAM, Bottleneck.DOWNSTREAM_SERIAL);
+            case DATABASE -> EnumSet.of(Bottleneck.DATABASE);
+            case DNS -> EnumSet.of(Bottleneck.DNS);
+            case DISK -> EnumSet.of(Bottleneck.DISK);
+            case LOGGING -> EnumSet.of(Bottleneck.LOGGING);
+            case SLEEP -> EnumSet.of(Bottleneck.RATE_LIMIT);
+            case NETWORK -> EnumSet.of(Bottleneck.NETWORK);
+            case CLASS_LOADING -> EnumSet.of(Bottleneck.CLASS_LOADING);
+            case THREAD_START -> EnumSet.of(Bottleneck.THREAD_CHURN);
+            case SAFEPOINT -> EnumSet.of(Bottleneck.SAFEPOINT);
+            case CPU, RUN_QUEUE, GC, JVM_MUTEX, OTHER -> EnumSet.noneOf(Bottleneck.class);
+        };
     }
 }

@@ -3,7 +3,10 @@ package dev.jdyno.report.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.judge.ResultVariants;
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Change;
@@ -13,6 +16,8 @@ import dev.jdyno.measure.verdict.RecommendedChange;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GainTextTest {
     /// 173.8/s and 115 ms with 20 in flight.
@@ -79,5 +84,71 @@ class GainTextTest {
                 .contains("0 to 50 % more");
         assertThat(GainText.of(with(Optional.empty(), false, Optional.empty()), NOW))
                 .contains("not predicted: why");
+    }
+
+    /// @param cores of the service, of 2; the load generator uses 0.1
+    private static Optional<Round> at(double cores) {
+        Round now = NOW.orElseThrow();
+        return Optional.of(
+                ResultVariants.using(
+                        now,
+                        CpuUse.ofWholeMachine(cores, 0, 0.1, 0, 2, (cores + 0.1) / 2 * 100, 0, 0)));
+    }
+
+    private static Recommendation bound(String id, double qps) {
+        var expected = new Expected(qps, 80, 20, Optional.of(new Interval(173.8, qps)));
+        return new Recommendation(
+                RecommendedChange.read(id, "", List.of(new Change.Code()), false),
+                Sentence.of("says"),
+                "how",
+                Optional.of(qps / 173.8),
+                Optional.of(173.8 / qps),
+                true,
+                "why",
+                Optional.empty(),
+                Optional.of(expected));
+    }
+
+    /// Twice as many requests of a service at half of the machine's CPU take all of it.
+    @ParameterizedTest
+    @ValueSource(strings = {"lock-shorter", "pool-double", "limit-double"})
+    void aBoundThatTakesAllCoresSaysHowMany(String id) {
+        assertThat(GainText.of(bound(id, 347.6), at(0.9)).orElseThrow()).contains("all 2 cores");
+        assertThat(GainText.of(bound(id, 347.6), at(0.5)).orElseThrow()).doesNotContain("cores");
+    }
+
+    /// How much of the CPU goes with the log lines is not known.
+    @Test
+    void aChangeOfTheCpuItselfNamesNoCores() {
+        assertThat(GainText.of(bound("logging-less", 347.6), at(0.9)).orElseThrow())
+                .doesNotContain("cores");
+    }
+
+    /// What is assumed is said before the figures, and what is predicted is not.
+    @ParameterizedTest
+    @ValueSource(strings = {"lock-shorter", "pool-double", "limit-double", "logging-less"})
+    void anAssumedFactorIsSaid(String id) {
+        assertThat(GainText.of(bound(id, 347.6), at(0.5)).orElseThrow())
+                .containsPattern("^[^:]+ with (?:half|twice) the ");
+        assertThat(GainText.of(bound("no-delay", 347.6), at(0.5)).orElseThrow())
+                .doesNotContain(" with half", " with twice");
+    }
+
+    /// The end of a collapse is worth more than what the best load gains.
+    @Test
+    void aChangeThatEndsACollapseSaysSo() {
+        Round fallen = ResultVariants.serving(ResultVariants.round(40), 25);
+        RunResult collapsed =
+                ResultVariants.with(
+                        List.of(
+                                ResultVariants.round(4),
+                                ResultVariants.round(12),
+                                NOW.orElseThrow(),
+                                fallen));
+
+        assertThat(GainText.of(bound("executor-own", 347.6), collapsed).orElseThrow())
+                .startsWith("no fall to 25/s at N=40; ");
+        assertThat(GainText.of(bound("executor-larger", 347.6), collapsed).orElseThrow())
+                .doesNotContain("fall");
     }
 }

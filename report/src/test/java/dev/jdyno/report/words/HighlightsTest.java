@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.judge.ResultVariants;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Breakdown;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HighlightsTest {
     private final ThreadSamples window = ResultFixture.e1().census().getFirst();
@@ -117,5 +120,19 @@ class HighlightsTest {
         return Highlights.change(
                 new WhatIf(PredictedChange.of(change), 1, 1, 1, "", List.of()),
                 new Verdict(name, where, 0.9, Sentence.of(""), List.of(), List.of()));
+    }
+
+    /// At 100 requests a second 0.5 ms of each are a twentieth of a core.
+    @ParameterizedTest
+    @CsvSource({"CPU, 0.5, 0", "CPU, 2, 1", "LOCK, 0.5, 1"})
+    void aPlaceOfTheCpuOfFewSamplesIsNotNamed(Cause cause, double ms, int shown) {
+        var breakdown =
+                new Breakdown(
+                        Map.of(cause, 3.0),
+                        List.of(new Breakdown.Spot(cause, PlaceText.place(cause, "a.B.c"), ms)),
+                        0);
+        Round round = RoundFixture.round(5, 100).anatomy(breakdown).build();
+
+        assertThat(Highlights.withPlacesSeen(round).topN()).hasSize(shown);
     }
 }

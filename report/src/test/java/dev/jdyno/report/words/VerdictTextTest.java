@@ -2,7 +2,14 @@ package dev.jdyno.report.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.judge.ResultVariants;
+import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.SamplesVariant;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
@@ -10,7 +17,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VerdictTextTest {
     /// One line of a narrow terminal, and no name that another one has, too.
@@ -22,23 +31,105 @@ class VerdictTextTest {
                 .doesNotHaveDuplicates();
     }
 
-    private static Verdict beside(Verdict.RunnerUp... others) {
-        return new Verdict(Bottleneck.CPU, "", 0.9, Sentence.of(""), List.of(), List.of(others));
+    private static Verdict verdict(
+            List<Verdict.EvidenceLine> evidence, Verdict.RunnerUp... others) {
+        return new Verdict(Bottleneck.CPU, "", 0.9, Sentence.of(""), evidence, List.of(others));
     }
 
-    /// What may be true as well is not ruled out.
+    private static List<String> notBecauseOf(RunResult run, Verdict.RunnerUp... others) {
+        Verdict beside = verdict(List.of(), others);
+        return VerdictText.notBecauseOf(
+                new RunResult(
+                        run.jdyno(),
+                        run.recording(),
+                        run.goal(),
+                        ResultVariants.with(beside).judged(),
+                        run.proof(),
+                        run.gcLog()),
+                Sentence::text);
+    }
+
+    private static Verdict.RunnerUp not(Bottleneck name, String why) {
+        return Verdict.RunnerUp.ruledOut(name, 0.3, why);
+    }
+
+    /// What may be true as well is not ruled out, and every name has its reason.
     @Test
     void onlyNamesThatTheEvidenceIsAgainstAreRuledOut() {
         var possible =
                 new Verdict.RunnerUp(
                         Bottleneck.LOCK, 0.6, true, Optional.empty(), Sentence.of("waits"));
-        var first = Verdict.RunnerUp.ruledOut(Bottleneck.JIT, 0.3, "compilers rest");
-        var second = Verdict.RunnerUp.ruledOut(Bottleneck.DISK, 0.1, "no reads");
 
-        assertThat(VerdictText.notBecauseOf(beside(possible, first, second), Sentence::text))
-                .contains("jit (compilers rest), disk");
-        assertThat(VerdictText.notBecauseOf(beside(possible, first, second))).contains("jit, disk");
-        assertThat(VerdictText.notBecauseOf(beside(possible), Sentence::text)).isEmpty();
-        assertThat(VerdictText.notBecauseOf(beside(possible))).isEmpty();
+        assertThat(
+                        notBecauseOf(
+                                ResultFixture.e1(),
+                                possible,
+                                not(Bottleneck.JIT, "compilers rest"),
+                                not(Bottleneck.DISK, "no reads, no writes")))
+                .containsExactly("jit (compilers rest)", "disk (no reads)");
+        assertThat(notBecauseOf(ResultFixture.e1(), possible)).isEmpty();
+    }
+
+    private static RunResult holding(Cause waits, String where, String holder) {
+        ThreadSamples window = ResultFixture.e1().census().getFirst();
+        return ResultVariants.with(
+                SamplesVariant.withBusy(
+                        window,
+                        List.of(
+                                new ThreadSamples.Busy(
+                                        waits,
+                                        PlaceText.place(waits, where),
+                                        15,
+                                        PlaceText.holder(holder)))));
+    }
+
+    /// A name right above the sentence that the holder waits for just that reads as a
+    /// contradiction.
+    @ParameterizedTest
+    @CsvSource({
+        "POOL, HikariCP in com.acme.Store.query, database: H2 10.0.0.8:9092, DATABASE",
+        "LOCK, java.util.Hashtable in com.acme.Store.put, disk: forcing in com.acme.Log.flush, DISK",
+        "POOL, HikariCP in com.acme.Store.query, probably logging: logback writing, LOGGING"
+    })
+    void whatTheHoldersAreInIsNotDenied(Cause waits, String where, String holder, Bottleneck name) {
+        RunResult run = holding(waits, where, holder);
+
+        assertThat(notBecauseOf(run, not(name, "few"), not(Bottleneck.JIT, "compilers rest")))
+                .containsExactly("jit (compilers rest)");
+        assertThat(notBecauseOf(ResultFixture.e1(), not(name, "few"))).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "all 8 threads are in use, but only 3 % of the requests wait | only 3 % of the"
+                        + " requests wait",
+                "only 3 % of the threads in use are in disk (limit 50 %) | only 3 % of the threads in"
+                        + " use are in disk",
+                "more load does not help: twice the concurrency gave × 1.01 | more load does not help"
+            })
+    void aReasonIsTheClauseThatDecides(String reason, String clause) {
+        assertThat(VerdictText.brief(reason)).isEqualTo(clause);
+    }
+
+    private static Verdict.EvidenceLine line(String id, double value) {
+        return new Verdict.EvidenceLine(id, Sentence.of(id), value, "", 0);
+    }
+
+    /// A collapse and a deadlock are worse than what the first two figures say.
+    @ParameterizedTest
+    @ValueSource(strings = {"throughput-left", "waits-for-itself", "deadlocked-threads"})
+    void whatIsWorseThanSlowIsOnTheFirstScreen(String id) {
+        Verdict late = verdict(List.of(line("a", 1), line("b", 1), line("c", 1), line(id, 0.1)));
+
+        assertThat(VerdictText.proofs(late))
+                .extracting(Verdict.EvidenceLine::id)
+                .containsExactly("a", "b", id);
+        assertThat(VerdictText.further(late))
+                .extracting(Verdict.EvidenceLine::id)
+                .containsExactly("c");
+        Verdict none = verdict(List.of(line("a", 1), line("b", 1), line(id, 0)));
+        assertThat(VerdictText.proofs(none)).hasSize(2);
     }
 }

@@ -1,0 +1,68 @@
+package dev.jdyno.diagnose.gain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Gains of recommendations at the ceiling of a machine with two cores.
+class CappedGainsTest {
+    /// How many times the throughput of now the two cores allow, the load generator included.
+    private static double ceiling(Patient patient) {
+        CpuUse cpu = patient.evidence.build().plateau().cpu().orElseThrow();
+        return 2 / (cpu.processCores() + cpu.clientCores());
+    }
+
+    @Test
+    void halfTheHoldOfALockGivesAsMuchAsTheCpuAllows() {
+        var patient = new Patient();
+        double ceiling = ceiling(patient);
+
+        Recommendation recommendation = patient.recommendation(Bottleneck.LOCK, "lock-shorter");
+
+        assertThat(recommendation.predictedQpsRatio().orElseThrow())
+                .isCloseTo(Math.min(2, ceiling), within(1e-9));
+        assertThat(recommendation.predictedRtRatio().orElseThrow())
+                .isCloseTo(Math.max(0.5, 1 / ceiling), within(1e-9));
+        assertThat(recommendation.atMost()).isTrue();
+        assertThat(recommendation.formula()).contains("F2");
+    }
+
+    @Test
+    void aLockOfACpuThatIsNearlyUsedUpGivesLittle() {
+        var patient = new Patient();
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.6));
+
+        assertThat(
+                        patient.recommendation(Bottleneck.LOCK, "lock-split")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(ceiling(patient), within(1e-9))
+                .isLessThan(1.4);
+    }
+
+    /// What took cores gives them back: no bound by the CPU that is saturated now.
+    @ParameterizedTest
+    @CsvSource({
+        "CLASS_LOADING, classes-keep, class-loading-share, false",
+        "THREAD_CHURN, threads-reuse, thread-start-share, true",
+    })
+    void workThatIsNotDoneAnyMoreGivesItsCoresBack(
+            Bottleneck name, String recommendation, String share, boolean atMost) {
+        var patient = new Patient();
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.95));
+        patient.lines = List.of(Patient.figure(share, 0.5));
+
+        assertThat(patient.recommendation(name, recommendation).predictedQpsRatio().orElseThrow())
+                .as("half of 1.95 cores goes, and the load generator takes 0.05 of the 2")
+                .isCloseTo(2 / (1.95 / 2 + 0.05), within(1e-9));
+        assertThat(patient.recommendation(name, recommendation).atMost()).isEqualTo(atMost);
+    }
+}
