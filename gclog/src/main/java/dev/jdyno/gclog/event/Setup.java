@@ -35,6 +35,8 @@ public record Setup(
         OptionalInt concurrentWorkers,
         Map<String, String> flags,
         List<String> warnings) {
+    private static final int BEFORE_UNIFIED = 8;
+
     public Setup {
         flags = Map.copyOf(flags);
         warnings = List.copyOf(warnings);
@@ -43,5 +45,11 @@ public record Setup(
     /// The feature release: 8, 17, 25; empty when the log does not say.
     public OptionalInt feature() {
         return jdk.map(GcSetting::feature).orElse(OptionalInt.empty());
+    }
+
+    /// The same, or the last JDK that logged so: a log that was switched on in the middle has no
+    /// head.
+    public OptionalInt release() {
+        return unified || feature().isPresent() ? feature() : OptionalInt.of(BEFORE_UNIFIED);
     }
 }

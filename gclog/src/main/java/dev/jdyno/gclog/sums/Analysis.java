@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /// All that one log says, added up: what diagnoses, reports and the heap model read. Its size does
@@ -83,9 +82,6 @@ public record Analysis(
         List<Point> series,
         List<Slice> timeline,
         List<GcLogFigures.PauseBin> pauseBins) {
-
-    /// The last JDK without unified logging.
-    private static final int BEFORE_UNIFIED = 8;
 
     /// Collections that the figures of a run keep; a chart of this many is as fine as a screen.
     private static final int MOST_COLLECTIONS = 512;
@@ -418,10 +414,7 @@ public record Analysis(
         OptionalLong memory = setup.physicalBytes();
         return new GcSetting(
                 collector,
-                // one that was switched on in the middle has no head
-                setup.unified() || setup.feature().isPresent()
-                        ? setup.feature()
-                        : OptionalInt.of(BEFORE_UNIFIED),
+                setup.release(),
                 setup.cpus(),
                 memory.isPresent() ? Optional.of((double) memory.getAsLong()) : Optional.empty(),
                 collector.isPauseless() ? max : heap.sizeBytes(),
