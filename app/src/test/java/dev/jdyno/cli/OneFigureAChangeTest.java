@@ -42,8 +42,7 @@ class OneFigureAChangeTest {
 
     private static List<WhatIf> same(RunResult result, Recommendation r) {
         return result.whatIf().stream()
-                .filter(row ->
-                        row.change() instanceof StandardChange change && isMadeBy(change, r))
+                .filter(row -> row.change() instanceof StandardChange change && isMadeBy(change, r))
                 .toList();
     }
 

@@ -300,8 +300,7 @@ class ThreeFormsTest {
     private static boolean recommended(Forms f, WhatIf row) {
         return f.result().prescriptions().stream()
                 .filter(r -> r.expected().isPresent())
-                .anyMatch(r ->
-                        row.change() instanceof StandardChange change && change.isMadeBy(r));
+                .anyMatch(r -> row.change() instanceof StandardChange change && change.isMadeBy(r));
     }
 
     private static void recommendations(Forms f) {

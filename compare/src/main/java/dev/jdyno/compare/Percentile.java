@@ -22,8 +22,8 @@ public enum Percentile {
         this.quantile = quantile;
     }
 
-    /// The one that a goal is about; empty for others, and for goals on failed requests or on
-    /// the first byte.
+    /// The one that a goal is about; empty for others, and for goals on failed requests or on the
+    /// first byte.
     public static Optional<Percentile> of(Goal goal) {
         return Arrays.stream(values())
                 .filter(_ -> goal.limitMs().isPresent() && !goal.firstByte())

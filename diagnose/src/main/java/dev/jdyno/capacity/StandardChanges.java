@@ -59,8 +59,8 @@ final class StandardChanges {
         double cores = model.measured().orElseThrow().cores();
         changes.put(StandardChange.CORES, new WhatIfChange.Units("cores", 2 * cores));
         Map<StandardChange, WhatIf> found = new EnumMap<>(StandardChange.class);
-        changes.forEach((is, change) ->
-                found.put(is, tried(model, most, is, with(is, change, ofLogging))));
+        changes.forEach(
+                (is, change) -> found.put(is, tried(model, most, is, with(is, change, ofLogging))));
         return found;
     }
 

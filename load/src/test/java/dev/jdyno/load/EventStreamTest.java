@@ -91,11 +91,7 @@ class EventStreamTest {
     @Test
     void eventsOverHttp2HaveTheSameTimes() throws IOException {
         hasTheTimes(
-                http2(
-                        until(DONE),
-                        "data: a\n\ndata: b\n\nda",
-                        "ta: c\n\n",
-                        "data: [DONE]\n\n"));
+                http2(until(DONE), "data: a\n\ndata: b\n\nda", "ta: c\n\n", "data: [DONE]\n\n"));
     }
 
     @Test

@@ -29,8 +29,7 @@ import org.junit.jupiter.api.Test;
 /// Requests carry a `traceparent` of their own, and the slowest are known by it.
 class TraceTest {
     private static final int REQUESTS = 50;
-    private static final Pattern FORM =
-            Pattern.compile("00-([0-9a-f]{32})-([0-9a-f]{16})-01");
+    private static final Pattern FORM = Pattern.compile("00-([0-9a-f]{32})-([0-9a-f]{16})-01");
     private static final ReplyRules TRACE =
             new ReplyRules(false, Optional.empty(), true, Optional.empty());
 
@@ -120,9 +119,7 @@ class TraceTest {
                                 peer.ok(2 * number - 1);
                             }
                         })) {
-            areValid(
-                    values,
-                    slowest(load(LoadSpec.to(server.url()).http2(4).replies(TRACE))));
+            areValid(values, slowest(load(LoadSpec.to(server.url()).http2(4).replies(TRACE))));
         }
     }
 }

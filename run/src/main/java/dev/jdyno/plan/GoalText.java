@@ -11,9 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Goals as users write them, `p99<100ms,ttfb.p99<50ms,errors<0.1%`, and what a search for them may spend.
+/// Goals as users write them, `p99<100ms,ttfb.p99<50ms,errors<0.1%`, and what a search for them may
+/// spend.
 public final class GoalText {
-    public static final String FORM = "write p99<100ms, ttfb.p99<50ms or errors<0.1%, several by commas";
+    public static final String FORM =
+            "write p99<100ms, ttfb.p99<50ms or errors<0.1%, several by commas";
 
     // p99.9<1.5s, ttfb.p99<50ms
     private static final Pattern RT =

@@ -13,25 +13,19 @@ final class ReplyKeys {
 
     static ReplyRules read(YamlMap top, Map<String, String> headers) {
         Optional<Until> until = top.value("until", Until::parse, Until.FORM);
-        boolean events =
-                top.value("events", PlanValues::flag, "write true or false").orElse(false);
+        boolean events = top.value("events", PlanValues::flag, "write true or false").orElse(false);
         Optional<String> url = Optional.empty();
         boolean trace = false;
         if (top.has("trace") && !top.isValue("trace")) {
             YamlMap map = top.map("trace").orElseThrow();
-            url =
-                    map.value(
-                            "url",
-                            ReplyRules::requireTemplate,
-                            "write 'http://tempo/trace/{id}'");
+            url = map.value("url", ReplyRules::requireTemplate, "write 'http://tempo/trace/{id}'");
             if (!map.has("url")) {
                 map.problem("url", "missing", "add url: 'http://tempo/trace/{id}'");
             }
             map.close();
             trace = true;
         } else if (top.has("trace")) {
-            trace =
-                    top.value("trace", PlanValues::flag, "write true or {url: …}").orElse(false);
+            trace = top.value("trace", PlanValues::flag, "write true or {url: …}").orElse(false);
         }
         boolean own =
                 headers.keySet().stream()

@@ -229,8 +229,7 @@ final class GoalRun {
         long errors = seen.errors();
         List<Long> misses = new ArrayList<>();
         for (Goal g : wanted.goals()) {
-            Histogram times =
-                    g.firstByte() ? seen.replies().firstByteNanos() : seen.latencyNanos();
+            Histogram times = g.firstByte() ? seen.replies().firstByteNanos() : seen.latencyNanos();
             long slow =
                     g.limitMs().isEmpty()
                             ? 0

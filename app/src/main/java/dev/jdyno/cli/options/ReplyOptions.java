@@ -45,20 +45,15 @@ public final class ReplyOptions {
     /// @param headers names of the request's headers
     /// @param driven whether a load tool of the user's sends the requests
     public ReplyRules over(
-            ReplyRules ofPlan,
-            List<String> headers,
-            boolean driven,
-            Problems problems) {
+            ReplyRules ofPlan, List<String> headers, boolean driven, Problems problems) {
         Optional<Until> rule =
                 OptionTexts.optional("--reply-until", until, Until::parse, problems)
                         .or(ofPlan::until);
         Optional<String> template =
-                OptionTexts.optional(
-                                "--trace-url", traceUrl, ReplyRules::requireTemplate, problems)
+                OptionTexts.optional("--trace-url", traceUrl, ReplyRules::requireTemplate, problems)
                         .or(ofPlan::traceUrl);
         var rules =
-                new ReplyRules(
-                        events || ofPlan.chunks(), rule, trace || ofPlan.trace(), template);
+                new ReplyRules(events || ofPlan.chunks(), rule, trace || ofPlan.trace(), template);
         if (traceUrl != null && !rules.trace()) {
             problems.add("--trace-url", "no request carries a trace id", "add --trace");
         }

@@ -40,7 +40,8 @@ class EventStreamLoadTest {
     private static final int APART_MS = 20;
     private static final int REQUESTS = 20;
 
-    /// With `?endless`, events without end. Else sends its head, then three events, then the mark of the end, each some time after the other.
+    /// With `?endless`, events without end. Else sends its head, then three events, then the mark
+    /// of the end, each some time after the other.
     private static final class Stream extends HttpServlet {
         private static final long serialVersionUID = 1L;
         private static final List<String> EVENTS =
@@ -84,9 +85,7 @@ class EventStreamLoadTest {
 
         private void send(AsyncContext async, int event) {
             try {
-                async.getResponse()
-                        .getOutputStream()
-                        .write(EVENTS.get(event).getBytes(US_ASCII));
+                async.getResponse().getOutputStream().write(EVENTS.get(event).getBytes(US_ASCII));
                 async.getResponse().flushBuffer();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -197,10 +196,7 @@ class EventStreamLoadTest {
 
     @Test
     void theSummaryHasARowForEach() {
-        Outcome o =
-                load(
-                        List.of(
-                                "-n", "8", "-c", "2", "--trace", "--trace-url", "http://t/{id}"));
+        Outcome o = load(List.of("-n", "8", "-c", "2", "--trace", "--trace-url", "http://t/{id}"));
 
         assertThat(o.out().lines().map(l -> l.split("  ", 2)[0]))
                 .contains("first byte", "of the body", "first event", "between", "events")

@@ -26,7 +26,8 @@ interface Carrier {
         return null;
     }
 
-    /// Ends the reply that is coming as if it were whole, if its head has come: the user is told so.
+    /// Ends the reply that is coming as if it were whole, if its head has come: the user is told
+    /// so.
     ///
     /// @return whether its head had come
     boolean cutOff();

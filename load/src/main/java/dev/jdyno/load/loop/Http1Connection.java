@@ -29,8 +29,8 @@ final class Http1Connection implements Carrier, WireOwner {
         this.loop = loop;
         this.user = user;
         this.dialer = new Dialer(loop, address, settings);
-        this.decoder = new ReplyDecoder(
-                        loop.heads, loop.spec.mostReplyBytes(), loop.spec.replies());
+        this.decoder =
+                new ReplyDecoder(loop.heads, loop.spec.mostReplyBytes(), loop.spec.replies());
     }
 
     @Override

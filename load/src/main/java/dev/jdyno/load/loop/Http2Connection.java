@@ -305,7 +305,8 @@ final class Http2Connection implements WireOwner {
         });
     }
 
-    /// Ends a reply that goes on: its stream is cancelled, and the user gets what came as the reply.
+    /// Ends a reply that goes on: its stream is cancelled, and the user gets what came as the
+    /// reply.
     void cutOff(Http2Stream stream) {
         int status = stream.status;
         streams.reset(stream.id, Http2Error.CANCEL);

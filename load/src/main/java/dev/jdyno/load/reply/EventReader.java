@@ -143,7 +143,8 @@ public final class EventReader {
         return null;
     }
 
-    /// Whether the byte belongs to a mark of the byte order at the very start, which is passed over.
+    /// Whether the byte belongs to a mark of the byte order at the very start, which is passed
+    /// over.
     private boolean isMark(byte c) {
         if (mark < MARK.length && c == MARK[mark] && lineBytes == 0 && eventBytes == 0) {
             mark++;

@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param keepAlive whether the server lets the connection be used again
 /// @param eventStream whether the body is `text/event-stream`
 public record ReplyHead(
-        int status,
-        long contentLength,
-        boolean chunked,
-        boolean keepAlive,
-        boolean eventStream) {
+        int status, long contentLength, boolean chunked, boolean keepAlive, boolean eventStream) {
     public static final long UNKNOWN = Long.MAX_VALUE;
 
     private static final String EVENT_STREAM = "text/event-stream";

@@ -14,8 +14,7 @@ public final class TraceContext {
     static final String NAME = "traceparent";
 
     /// What is written over, with ids that are not valid.
-    private static final String PLACE =
-            "00-00000000000000000000000000000000-0000000000000000-01";
+    private static final String PLACE = "00-00000000000000000000000000000000-0000000000000000-01";
 
     private static final byte[] PLACE_BYTES = PLACE.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);

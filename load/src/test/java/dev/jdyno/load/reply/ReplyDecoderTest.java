@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplyDecoderTest {
-    private final ReplyDecoder decoder = new ReplyDecoder(new HeadMemory(), 1 << 20, ReplyRules.NONE);
+    private final ReplyDecoder decoder =
+            new ReplyDecoder(new HeadMemory(), 1 << 20, ReplyRules.NONE);
 
     private int feed(String text) {
         byte[] bytes = bytes(text);

@@ -58,7 +58,9 @@ public record ReplyRules(
             throw new IllegalArgumentException(
                     "'" + template + "' is no http or https URL of a host, without a user");
         }
-        if (!URI.create(template.replace(ID, "1")).getRawAuthority().equals(url.getRawAuthority())) {
+        if (!URI.create(template.replace(ID, "1"))
+                .getRawAuthority()
+                .equals(url.getRawAuthority())) {
             throw new IllegalArgumentException("'" + template + "' has " + ID + " in its host");
         }
         return template;

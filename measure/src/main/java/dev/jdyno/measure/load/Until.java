@@ -77,7 +77,12 @@ public sealed interface Until {
         }
         if (NUMBER.matcher(text).matches()) {
             throw new IllegalArgumentException(
-                    "'" + text + "' may be events or seconds: write " + text + " events or " + text
+                    "'"
+                            + text
+                            + "' may be events or seconds: write "
+                            + text
+                            + " events or "
+                            + text
                             + "s");
         }
         Duration length;

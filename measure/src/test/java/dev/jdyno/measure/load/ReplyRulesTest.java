@@ -47,8 +47,7 @@ class ReplyRulesTest {
                 "http://tempo/a b/{id}"
             })
     void otherAddressesOfTracesAreRefused(String template) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ReplyRules.requireTemplate(template));
+        assertThatIllegalArgumentException().isThrownBy(() -> ReplyRules.requireTemplate(template));
     }
 
     @ParameterizedTest

@@ -40,9 +40,7 @@ public record RepliesPage(List<Round> rounds, Optional<String> traceUrl) {
     }
 
     private List<Row> all() {
-        return rounds.stream()
-                .flatMap(r -> r.replies().stream().map(t -> new Row(r, t)))
-                .toList();
+        return rounds.stream().flatMap(r -> r.replies().stream().map(t -> new Row(r, t))).toList();
     }
 
     /// All rounds with parts, if the first byte came clearly before the last one in one of them, or

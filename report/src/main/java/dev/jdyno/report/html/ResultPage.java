@@ -242,8 +242,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     /// When the parts of replies came, round by round.
     public RepliesPage replies() {
-        return new RepliesPage(
-                rounds(), result.recording().load().flatMap(LoadFacts::traceUrl));
+        return new RepliesPage(rounds(), result.recording().load().flatMap(LoadFacts::traceUrl));
     }
 
     /// Heap and pauses by the GC log.
