@@ -72,6 +72,8 @@ public final class ScriptedServer implements AutoCloseable {
         while (!listener.isClosed()) {
             try {
                 Socket socket = listener.accept();
+                // a reply in two writes must not wait for an acknowledgement
+                socket.setTcpNoDelay(true);
                 connections.incrementAndGet();
                 open.add(socket);
                 Thread.ofPlatform().daemon().start(() -> serve(socket));

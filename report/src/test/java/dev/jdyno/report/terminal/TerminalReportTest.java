@@ -199,8 +199,9 @@ class TerminalReportTest {
 
         assertThat(plain.round(round).lines())
                 .containsExactly(
-                        "N=4    rate 40/s  QPS 39.5    RT p50 92    p99 -     ms  CPU not seen  GC not"
-                                + " seen  errors 1 (most: connect)  client saturated",
+                        "N=4    rate 40/s  QPS 39.5    RT p50 92    p99 -     ms  first byte p50 40 p99 -"
+                                + " ms  CPU not seen  GC not seen  errors 1 (most: connect)  client"
+                                + " saturated",
                         "    connect 1: " + FailureText.says(round.failures().getFirst()));
     }
 }
