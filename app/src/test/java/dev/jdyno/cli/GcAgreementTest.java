@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -159,7 +160,7 @@ class GcAgreementTest {
                 continue;
             }
             assertThat(ofRun).containsKey(id);
-            List<Change> changes = ofRun.get(id).changes();
+            List<Change> changes = Objects.requireNonNull(ofRun.get(id)).changes();
             assertThat(changes).as(id).hasSameSizeAs(advice.changes());
             for (int i = 0; i < changes.size(); i++) {
                 assertThat(isAlike(advice.changes().get(i), changes.get(i)))

@@ -13,6 +13,7 @@ import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.ReplyTimes;
 import dev.jdyno.measure.load.SlowRequest;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ class TraceTest {
     /// Values of the header that came, in the order of coming.
     private static List<SlowRequest> seen(LoadSpecBuilder spec, Queue<String> values)
             throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 64);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
         server.createContext(
                 "/",
                 e -> {

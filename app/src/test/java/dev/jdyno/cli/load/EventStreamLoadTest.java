@@ -80,7 +80,7 @@ class EventStreamLoadTest {
         }
 
         private void later(AsyncContext async, int event) {
-            timer.schedule(() -> send(async, event), APART_MS, TimeUnit.MILLISECONDS);
+            var _ = timer.schedule(() -> send(async, event), APART_MS, TimeUnit.MILLISECONDS);
         }
 
         private void send(AsyncContext async, int event) {

@@ -48,6 +48,7 @@ public final class TraceContext {
     ///
     /// @param request as it was encoded; is not changed
     /// @param sameTrace whether it belongs to the trace of the request before: a hop, or a poll
+    @SuppressWarnings("ReferenceEquality") // the same array again is the same request
     public byte[] mark(byte[] request, boolean sameTrace) {
         if (request != given) {
             given = request;

@@ -7,6 +7,7 @@ import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Until;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -129,9 +130,9 @@ class EventReaderTest {
         assertThat(reader.take()).isEqualTo(1);
     }
 
-    private static FailureReason fed(byte[] block, int times) {
+    private static @Nullable FailureReason fed(byte[] block, int times) {
         EventReader reader = reader(true, Optional.empty());
-        FailureReason reason = null;
+        @Nullable FailureReason reason = null;
         for (int i = 0; i < times && reason == null; i++) {
             reason = reader.data(block, 0, block.length);
         }

@@ -265,7 +265,7 @@ public final class GcAdvices {
                 : Optional.of(
                         GcAdvice.flag(
                                 KnownChange.REGIONS_LARGER,
-                                new Change.JvmFlag("-XX:G1HeapRegionSize", flag(larger)),
+                                new Change.JvmFlag("-XX:G1HeapRegionSize", flag((double) larger)),
                                 "Make G1's regions larger than twice the largest array",
                                 "arrays up to "
                                         + size(larger / 2.0)
