@@ -50,7 +50,8 @@ class TraceTest {
     /// Values of the header that came, in the order of coming.
     private static List<SlowRequest> seen(LoadSpecBuilder spec, Queue<String> values)
             throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
         server.createContext(
                 "/",
                 e -> {

@@ -2,10 +2,10 @@ package dev.jdyno.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.thread.MethodName;
-import java.io.IOException;
 import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Until;
+import dev.jdyno.measure.thread.MethodName;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

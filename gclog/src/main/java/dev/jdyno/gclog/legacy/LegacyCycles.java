@@ -1,8 +1,8 @@
 package dev.jdyno.gclog.legacy;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.read.LogState;
+import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.jdyno.gclog.legacy;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.PauseDraft;
 import dev.jdyno.gclog.read.Scan;
+import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 

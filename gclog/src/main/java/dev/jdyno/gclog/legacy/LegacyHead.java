@@ -1,10 +1,10 @@
 package dev.jdyno.gclog.legacy;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.read.LineFate;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
 import dev.jdyno.gclog.read.SetupDraft;
+import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalLong;
 
 /// The lines of JDK 6–8 logs that stand outside of collections: the head with version, memory and

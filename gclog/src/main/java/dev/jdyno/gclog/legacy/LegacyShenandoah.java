@@ -1,11 +1,11 @@
 package dev.jdyno.gclog.legacy;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.read.LineFate;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
 import dev.jdyno.gclog.read.WallClock;
 import dev.jdyno.gclog.unified.UnifiedReader;
+import dev.jdyno.measure.gc.Collector;
 import java.nio.charset.StandardCharsets;
 
 /// Shenandoah as it was brought to JDK 8: the words of unified logging in the brackets of JDK 8,

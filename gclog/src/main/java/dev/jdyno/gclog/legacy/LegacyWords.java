@@ -1,11 +1,11 @@
 package dev.jdyno.gclog.legacy;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
+import dev.jdyno.measure.gc.Collector;
 import org.jspecify.annotations.Nullable;
 
 /// The vocabulary of JDK 6–8 logs: what a bracket's first words and the groups in it mean.

@@ -1,9 +1,9 @@
 package dev.jdyno.gclog.read;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.Names;
 import dev.jdyno.gclog.event.PhaseTable;
+import dev.jdyno.measure.gc.Collector;
 import java.util.function.Consumer;
 
 /// What the readers of one log share.

@@ -1,10 +1,10 @@
 package dev.jdyno.gclog.sums;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.PhaseTotal;
 import dev.jdyno.gclog.event.Setup;
 import dev.jdyno.gclog.event.Trouble;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.measure.gc.GcFacts;
 import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.gc.GcSetting;

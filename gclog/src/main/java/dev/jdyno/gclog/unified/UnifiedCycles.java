@@ -1,11 +1,11 @@
 package dev.jdyno.gclog.unified;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.read.LineFate;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.PauseDraft;
 import dev.jdyno.gclog.read.Scan;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.measure.gc.ShenandoahCycle;
 import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.ArrayDeque;

@@ -1,11 +1,11 @@
 package dev.jdyno.gclog.unified;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.read.LineFate;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.PauseDraft;
 import dev.jdyno.gclog.read.Scan;
+import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalLong;
 
 /// Lines of unified logging that tell something of a collection besides its pause: spaces, CPU,

@@ -1,10 +1,10 @@
 package dev.jdyno.gclog.unified;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.read.LineFate;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
+import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalLong;
 
 /// Reads the lines of unified logging (JDK 9–25) by their words, not by their tags, so that any set

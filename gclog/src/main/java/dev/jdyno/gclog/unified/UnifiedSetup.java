@@ -1,10 +1,10 @@
 package dev.jdyno.gclog.unified;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.read.LineFate;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
 import dev.jdyno.gclog.read.SetupDraft;
+import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 

@@ -1,10 +1,10 @@
 package dev.jdyno.gclog.unified;
 
-import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.read.LineFate;
 import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
+import dev.jdyno.measure.gc.Collector;
 
 /// What threads waited for memory: no pause, since others ran on.
 final class UnifiedStalls {
