@@ -165,7 +165,7 @@ final class Applied {
     private Map<String, String> rendered(Map<TemplateValue, String> values) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (Knob knob : plan.knobs()) {
-            if (knob.where() instanceof Knob.Place.Template(String file)) {
+            for (String file : knob.where().copied().stream().toList()) {
                 String value = values.getOrDefault(new TemplateValue(file, knob.name()), now(knob));
                 String text = texts.computeIfAbsent(file, Applied::template);
                 texts.put(file, text.replace("{" + knob.name() + "}", value));

@@ -149,7 +149,7 @@ class LayersTest {
                 .last()
                 .satisfies(l -> {
                     assertThat(l.atOnce()).isEqualTo(3);
-                    assertThat(l.from()).contains("in use on average: 4.1");
+                    assertThat(l.from()).contains("4.1 do not wait");
                 });
     }
 

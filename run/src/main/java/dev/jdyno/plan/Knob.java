@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,6 +65,15 @@ public record Knob(String name, Values values, Place where) {
                 case Variable(String variable, String template) -> variable + "=" + template;
                 case Argument(String template) -> template;
                 case Template(String file) -> file;
+            };
+        }
+
+        /// The file whose copy, with the knob's value in it, the launch command names as {@link
+        /// Knob#place}: no command can be run before such a copy is written.
+        default Optional<String> copied() {
+            return switch (this) {
+                case Flag _, Property _, Variable _, Argument _ -> Optional.empty();
+                case Template(String file) -> Optional.of(file);
             };
         }
 

@@ -71,12 +71,14 @@ public record Plan(
     public Plan runnable() {
         if (target instanceof TargetPlan.Launch(String command)) {
             for (Knob knob : knobs) {
-                if (knob.where() instanceof Knob.Place.Template(String file)
-                        && command.contains(Knob.place(file))) {
+                Optional<String> file =
+                        knob.where().copied().filter(f -> command.contains(Knob.place(f)));
+                if (file.isPresent()) {
+                    String place = Knob.place(file.get());
                     throw UserError.usage(
-                            "the launch command cannot be run with " + Knob.place(file) + " in it",
+                            "the launch command cannot be run with " + place + " in it",
                             "that is where jdyno tune puts its copy of "
-                                    + file
+                                    + file.get()
                                     + ", the file of the knob "
                                     + knob.name(),
                             "write the path of a file without {"

@@ -126,7 +126,7 @@ class DownstreamSerialRuleTest {
     @Test
     void whatWasSeenOfCallsIsSaidInWords() {
         assertThat(whyNot(plateau().busy(Cause.LOCK, "java.lang.Object@1", 20)))
-                .isEqualTo("no thread in use was found in a call of another service");
+                .isEqualTo("no thread is in a call of another service");
         assertThat(whyNot(plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20)))
                 .isEqualTo(
                         "one service is called, and calls from several lines of one method were not"

@@ -25,7 +25,7 @@ final class FullGc implements GcRule {
 
     /// Share of old that must have been promoted for each full collection for promotion to be what
     /// filled it.
-    static final double OLD_PROMOTED_SHARE = 0.05;
+    static final double FILLED_BY_PROMOTION = 0.05;
 
     @Override
     public Ruling evaluate(Analysis a, Given given) {
@@ -158,7 +158,7 @@ final class FullGc implements GcRule {
                     + " keep short-lived objects young, or give old more room";
         }
         double fills = old > 0 ? old : max;
-        if (a.promotedBytes() > 0 && a.promotedBytes() < OLD_PROMOTED_SHARE * fills * count) {
+        if (a.promotedBytes() > 0 && a.promotedBytes() < FILLED_BY_PROMOTION * fills * count) {
             return GcRule.say(
                     "young collections promoted only %s in all, so this is not what filled it: look for"
                             + " arrays too large for %s",

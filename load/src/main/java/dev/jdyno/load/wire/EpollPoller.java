@@ -47,7 +47,6 @@ final class EpollPoller implements Poller {
 
     private final Scheduling scheduling = new Scheduling();
     private final LastArray lastRead = new LastArray();
-    private final LastArray lastWritten = new LastArray();
 
     /// @throws UnsupportedOperationException when this system has no epoll_pwait2
     EpollPoller() {
@@ -168,6 +167,9 @@ final class EpollPoller implements Poller {
     }
 
     private final class EpollWire implements Wire {
+        /// Of its own: users whose requests differ, as by a trace id, take turns.
+        private final LastArray lastWritten = new LastArray();
+
         private final int fd;
         private final WireOwner owner;
         private int slot;
