@@ -77,8 +77,8 @@ class LeakTrailTest {
         List<String> missing = new ArrayList<>();
         Set<String> holders = new HashSet<>();
         Signals reported = Signals.NONE;
-        try (Target target = Victims.launch(jdk, dir, "hoard", "-Xmx700m")) {
-            for (int turn = 0; turn < 5 && !holders.contains(HOARD); turn++) {
+        try (Target target = Victims.launch(jdk, dir, "hoard", "-Xmx1400m")) {
+            for (int turn = 0; turn < 10 && !holders.contains(HOARD); turn++) {
                 reported = LeakTrail.during(target, () -> counted(target), missing::add);
                 reported.place(Sign.LIVE_HELD_SHARE).ifPresent(holders::add);
             }
