@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose.reconcile;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,8 @@ public sealed interface Balance {
     record Sum(String name, Map<String, Double> factors, double constant, boolean isBound)
             implements Balance {
         public Sum {
-            factors = Map.copyOf(factors);
+            // in the order given, so that each JVM adds alike and documents agree to the last digit
+            factors = Collections.unmodifiableMap(new LinkedHashMap<>(factors));
         }
 
         @Override
