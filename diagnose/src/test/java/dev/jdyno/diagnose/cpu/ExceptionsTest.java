@@ -108,7 +108,8 @@ class ExceptionsTest {
                 recommendation(with(burning(FILL), thrown(CONCURRENCY, 0.9, 45))).orElseThrow();
 
         assertThat(recommendation.says()).contains(NOT_FOUND, FIND, "90 %");
-        // 1.5 of 1.9 threads that compute make them: 4.75 times, for which the load generator leaves
+        // 1.5 of 1.9 threads that compute make them: 4.75 times, for which the load generator
+        // leaves
         // no CPU
         assertThat(recommendation.predictedQpsRatio().orElseThrow()).isBetween(4.4, 4.5);
         assertThat(recommendation.atMost()).isTrue();

@@ -18,7 +18,8 @@ class ThreadPoolRuleTest {
     @Test
     void aPoolOfOneThreadIsNotSpokenOfAsMany() {
         assertThat(limits(new ThreadPoolRule().evaluate(busy(1).build())).says())
-                .startsWith("The thread pool is the bottleneck: the one thread of http is in use in");
+                .startsWith(
+                        "The thread pool is the bottleneck: the one thread of http is in use in");
     }
 
     @Test
