@@ -87,8 +87,8 @@ final class FullCollectionsRise {
                 : fromRoundToRound(rounds, capacity);
     }
 
-    /// Without the last rounds, whose heap nobody could read: a JVM that runs out of memory ends
-    /// during a run.
+    /// Without the last rounds, in which the heap could not be read: a JVM that runs out of memory
+    /// ends during a run.
     private static List<Round> untilItDied(List<Round> rounds) {
         int end = rounds.size();
         while (end > 0

@@ -99,9 +99,9 @@ public final class ConnectionPoolRule implements WaitRule {
                 : borrowedByNoThread(evidence).or(() -> borrowedUnknown(evidence)).orElse(seen);
     }
 
-    /// Half of the threads in use wait for nobody knows what, the others are at calls over
-    /// connections of one place that are all in use. Beside an asynchronous client's calls that
-    /// goes for those, too, who wait for a result and are at none of them.
+    /// Half of the threads in use wait for an unknown cause. The others are in calls over
+    /// connections to one place, which are all in use. With an asynchronous client, threads that
+    /// wait for a result without a call of their own count as waiting, too.
     private static Optional<Finding> borrowedUnknown(Evidence evidence) {
         Optional<ThreadSamples> saturated = evidence.saturated();
         if (saturated.isEmpty() || evidence.stillRises() || evidence.cpuIsShort()) {

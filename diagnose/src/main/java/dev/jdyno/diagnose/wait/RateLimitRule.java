@@ -283,7 +283,7 @@ public final class RateLimitRule implements Rule {
                         lines));
     }
 
-    /// Threads in use but those that wait to be woken: housekeepers that nobody knows do, too.
+    /// Threads in use without those that wait to be woken, as housekeeping threads do.
     private static double atWork(ThreadSamples.Pool pool) {
         return pool.busy() - pool.doing(Cause.POOL) - pool.doing(Cause.OTHER);
     }

@@ -257,7 +257,7 @@ public final class Reflection {
 
         @Override
         public String json(String path, byte[] message) {
-            throw new IllegalStateException("nobody looks at it as JSON");
+            throw new IllegalStateException("replies of the reflection are no JSON");
         }
     }
 }

@@ -26,8 +26,7 @@ interface Carrier {
         return null;
     }
 
-    /// Ends the reply that is coming as if it were whole, if its head has come: the user is told
-    /// so.
+    /// Ends the reply that is coming, if its head has come: {@link User} gets it as a whole reply.
     ///
     /// @return whether its head had come
     boolean cutOff();

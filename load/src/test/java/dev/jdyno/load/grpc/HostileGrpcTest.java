@@ -247,7 +247,7 @@ class HostileGrpcTest {
 
     /// The message is skipped as it comes: 64 MiB of it go through a heap that keeps none.
     @Test
-    void aLongMessageThatNobodyLooksAtIsCountedAndNotKept() throws IOException {
+    void aLongMessageWithoutACheckIsCountedAndNotKept() throws IOException {
         int length = 64 << 20;
         byte[] prefix = {0, (byte) (length >> 24), (byte) (length >> 16), 0, 0};
         byte[] piece = new byte[16_384];

@@ -86,7 +86,8 @@ public record GcSetting(
     }
 
     /// Bytes of a heap with twice the room beside what lives, so that it is collected half as
-    /// often; twice the live set where there is hardly any room. Empty where the heap is not known.
+    /// often; twice the live set where live objects fill the heap. Empty where the heap is not
+    /// known.
     public Optional<Double> twiceTheRoom() {
         double live = liveBytes.orElse(0.0);
         return heapBytes

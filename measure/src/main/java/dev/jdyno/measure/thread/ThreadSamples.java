@@ -10,8 +10,7 @@ import java.util.function.UnaryOperator;
 ///
 /// @param concurrency the load's concurrency in the window
 /// @param qps its throughput
-/// @param dumps thread dumps taken; with none, pools and threads in use are empty, for nobody saw
-///   them
+/// @param dumps thread dumps taken; with none, pools and threads in use are empty
 /// @param longestPauseMs the longest stop of the target that a dump of ours caused
 /// @param waitingSockets mean number of connections whose request no thread had read yet
 /// @param listenQueue mean number of connections that nobody had accepted yet
