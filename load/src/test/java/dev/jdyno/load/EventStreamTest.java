@@ -209,4 +209,17 @@ class EventStreamTest {
                     .containsExactly(FailureReason.EVENT_LINE_TOO_LONG);
         }
     }
+
+    /// Such a reply has no place for the text.
+    @Test
+    void aReplyWithoutABodyNeedsNoEnd() throws IOException {
+        var rules =
+                new ReplyRules(
+                        false, Optional.of(new Until.Text("[DONE]")), false, Optional.empty());
+
+        LoadWindow w = http1(rules, "HTTP/1.1 204 No Content\r\n\r\n");
+
+        assertThat(w.errorKinds()).isEmpty();
+        assertThat(w.requests()).isEqualTo(1);
+    }
 }

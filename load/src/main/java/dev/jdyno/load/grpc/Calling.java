@@ -31,6 +31,13 @@ public record Calling(
     /// @throws UserError when the methods cannot be learned, or a request is no message of its
     ///   method; all of these mistakes at once
     public LoadSpec of(LoadSpec requests, String where, NanoClock clock) {
+        if (requests.replies().chunks() || requests.replies().until().isPresent()) {
+            throw UserError.usage(
+                    "replies of gRPC are not ended by a rule",
+                    "a call ends with its status, and its messages are counted as they come",
+                    "leave out --events and --reply-until, or events and until of the plan; --deadline"
+                            + " ends a call");
+        }
         Schema schema =
                 descriptorSet.isPresent()
                         ? read(descriptorSet.get())

@@ -57,7 +57,7 @@ final class JsonScalars {
         };
     }
 
-    private static String text(JsonNode node, String at) {
+    static String text(JsonNode node, String at) {
         if (!node.isString()) {
             throw JsonReading.wrong(at, "expected a text in quotes");
         }

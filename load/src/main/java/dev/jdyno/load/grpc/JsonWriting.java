@@ -21,13 +21,19 @@ import tools.jackson.databind.node.ObjectNode;
 final class JsonWriting {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
+    /// Values of one message. A message of 4 MiB may have two million empty ones inside.
+    static final int MOST_VALUES = 100_000;
+
+    private int values;
+
     private JsonWriting() {}
 
+    /// @throws IllegalArgumentException if it has more than {@link #MOST_VALUES} values
     static String of(Message message) {
-        return JsonMapper.shared().writeValueAsString(node(message));
+        return JsonMapper.shared().writeValueAsString(new JsonWriting().node(message));
     }
 
-    private static JsonNode node(Message message) {
+    private JsonNode node(Message message) {
         return switch (message.getDescriptorForType().getFullName()) {
             case "google.protobuf.Timestamp" -> timestamp(message);
             case "google.protobuf.Duration" ->
@@ -58,7 +64,7 @@ final class JsonWriting {
         return value instanceof Number n ? n.longValue() : 0;
     }
 
-    private static JsonNode timestamp(Message message) {
+    private JsonNode timestamp(Message message) {
         try {
             return NODES.stringNode(
                     Instant.ofEpochSecond(number(message, 1), number(message, 2)).toString());
@@ -67,7 +73,7 @@ final class JsonWriting {
         }
     }
 
-    private static JsonNode object(Message message) {
+    private JsonNode object(Message message) {
         ObjectNode object = NODES.objectNode();
         for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
             if (field.isMapField()) {
@@ -85,7 +91,7 @@ final class JsonWriting {
         return object;
     }
 
-    private static JsonNode map(FieldDescriptor field, Message message) {
+    private JsonNode map(FieldDescriptor field, Message message) {
         ObjectNode map = NODES.objectNode();
         FieldDescriptor key = field.getMessageType().findFieldByNumber(1);
         FieldDescriptor value = field.getMessageType().findFieldByNumber(2);
@@ -98,7 +104,11 @@ final class JsonWriting {
         return map;
     }
 
-    private static JsonNode scalar(FieldDescriptor field, Object value) {
+    private JsonNode scalar(FieldDescriptor field, Object value) {
+        if (++values > MOST_VALUES) {
+            throw new IllegalArgumentException(
+                    "the message has more than " + MOST_VALUES + " values");
+        }
         return switch (field.getType()) {
             case INT32, SINT32, SFIXED32 -> NODES.numberNode((Integer) value);
             case UINT32, FIXED32 -> NODES.numberNode(Integer.toUnsignedLong((Integer) value));

@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// The services of a server that speaks server reflection, `v1` or `v1alpha` (their messages are
 /// the same: grpc/reflection/v1/reflection.proto). Each question is a call of its own.
@@ -220,27 +219,16 @@ public final class Reflection {
                 DESCRIPTOR_SET);
     }
 
-    /// The services that the requests of a spec name; those with holes in their names are left out.
+    /// The services that the requests of a spec name; none if a path is known only when it is sent,
+    /// so that all services are asked for.
     public static List<String> servicesOf(LoadSpec spec) {
-        List<String> paths =
-                spec.workload()
-                        .map(w ->
-                                w.journeys().stream()
-                                        .flatMap(j -> j.steps().stream())
-                                        .flatMap(s ->
-                                                Stream.concat(
-                                                        Stream.of(s.path()),
-                                                        s.poll().map(p -> p.path()).stream()))
-                                        .toList())
-                        .orElseGet(() -> List.of(spec.parts().target()));
-        boolean known = paths.stream().noneMatch(p -> p.contains("${"));
-        return known
-                ? paths.stream()
+        return spec.hasHoles()
+                ? List.of()
+                : spec.paths()
                         .map(Reflection::service)
                         .flatMap(Optional::stream)
                         .distinct()
-                        .toList()
-                : List.of();
+                        .toList();
     }
 
     private static Optional<String> service(String path) {

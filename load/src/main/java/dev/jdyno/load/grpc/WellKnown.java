@@ -63,7 +63,7 @@ final class WellKnown {
             case "ListValue" -> list(type, node, to, at, depth);
             case "Value" -> value(type, node, to, at, depth);
             case "FieldMask" -> {
-                for (String path : text(node, at).split(",")) {
+                for (String path : JsonScalars.text(node, at).split(",")) {
                     to.addRepeatedField(type.findFieldByNumber(1), snakeCase(path));
                 }
             }
@@ -76,13 +76,6 @@ final class WellKnown {
         return true;
     }
 
-    private static String text(JsonNode node, String at) {
-        if (!node.isString()) {
-            throw JsonReading.wrong(at, "expected a text in quotes");
-        }
-        return node.asString();
-    }
-
     private static void seconds(
             Descriptor type, DynamicMessage.Builder to, long seconds, int nanos) {
         to.setField(type.findFieldByNumber(1), seconds);
@@ -92,7 +85,7 @@ final class WellKnown {
     private static void timestamp(
             Descriptor type, JsonNode node, DynamicMessage.Builder to, String at) {
         try {
-            Instant time = OffsetDateTime.parse(text(node, at)).toInstant();
+            Instant time = OffsetDateTime.parse(JsonScalars.text(node, at)).toInstant();
             seconds(type, to, time.getEpochSecond(), time.getNano());
         } catch (DateTimeException e) {
             throw JsonReading.wrong(at, "expected a time such as 2026-01-31T12:00:00Z");
@@ -101,7 +94,7 @@ final class WellKnown {
 
     private static void duration(
             Descriptor type, JsonNode node, DynamicMessage.Builder to, String at) {
-        Matcher m = DURATION.matcher(text(node, at));
+        Matcher m = DURATION.matcher(JsonScalars.text(node, at));
         if (!m.matches()) {
             throw JsonReading.wrong(at, "expected a duration such as 1.5s");
         }

@@ -149,11 +149,16 @@ final class Http1Connection implements Carrier, WireOwner {
 
     /// Notes when head and body of an unfinished reply began.
     private void began(boolean headCame) {
-        if (headCame) {
-            user.headBegan(loop.tick());
+        boolean bodyCame = decoder.hasBody() && (headCame || !user.hasBody());
+        if (!headCame && !bodyCame) {
+            return;
         }
-        if (decoder.hasBody() && !user.hasBody()) {
-            user.bodyBegan(loop.tick());
+        long now = loop.tick(); // once: bytes of one read came at the same time
+        if (headCame) {
+            user.headBegan(now);
+        }
+        if (bodyCame) {
+            user.bodyBegan(now);
         }
     }
 

@@ -50,6 +50,9 @@ final class Http2Connection implements WireOwner {
     private boolean reading;
     private long lastReadNanos;
 
+    /// When the first stream was opened after the last read; 0 if none was.
+    private long unansweredSinceNanos;
+
     /// Why the server ended the connection; empty unless it gave an error.
     private String goaway = "";
 
@@ -118,6 +121,7 @@ final class Http2Connection implements WireOwner {
             return;
         }
         streams.start(stream, now);
+        opened(now);
         if (!reading) {
             flush();
         }
@@ -182,12 +186,16 @@ final class Http2Connection implements WireOwner {
             }
             if (n > 0) {
                 lastReadNanos = loop.now;
+                unansweredSinceNanos = 0;
                 loop.stats.bytesRead += n;
                 if (phase == Phase.GREETING && reader.isBetweenFrames()) {
                     Http2FrameReader.mustBeSettings(buffer, n);
                 }
-                reader.take(buffer, 0, n);
-                incoming.readOver();
+                try {
+                    reader.take(buffer, 0, n);
+                } finally {
+                    incoming.readOver();
+                }
                 answer();
             }
         } while (phase != Phase.CLOSED && n > 0 && (n == buffer.length || from.mustReadOn()));
@@ -222,6 +230,13 @@ final class Http2Connection implements WireOwner {
         sendQueued();
     }
 
+    /// A request goes out on a stream of its own.
+    void opened(long now) {
+        if (unansweredSinceNanos == 0) {
+            unansweredSinceNanos = now;
+        }
+    }
+
     private static SocketFailure refusal(FailureReason reason, String example) {
         return new SocketFailure(ErrorKind.STREAM_REFUSED, reason, example);
     }
@@ -233,6 +248,7 @@ final class Http2Connection implements WireOwner {
             long now = loop.tick();
             next.user.sentAt(now);
             streams.start(next, now);
+            opened(now);
         }
     }
 
@@ -325,12 +341,13 @@ final class Http2Connection implements WireOwner {
     void leave(Http2Stream stream) {
         joined--;
         streams.dequeue(stream);
-        // nothing at all has come since that request: the connection may be dead, not only slow
-        // for as long as a request may take; a deadline of gRPC is usually shorter
+        // nothing at all has come since that request, and since others before it, for as long as a
+        // request may take: the connection may be dead, not only slow. One deadline of gRPC is
+        // usually too short to tell
         boolean silent =
                 stream.isActive()
                         && stream.openedNanos > lastReadNanos
-                        && loop.now - stream.openedNanos >= loop.requestTimeoutNanos;
+                        && loop.now - unansweredSinceNanos >= loop.requestTimeoutNanos;
         if (stream.isActive()) {
             streams.reset(stream.id, Http2Error.CANCEL);
             release(stream);

@@ -189,7 +189,9 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             if (stream.keep != null) {
                 head.giveText(stream.keep);
             }
-            if (head.status() / 100 == 2
+            if (!stream.headRequest
+                    && head.status() != 204
+                    && head.status() / 100 == 2
                     && (head.isEventStream() || loop.spec.replies().watchesAll())) {
                 stream.watch(head.isEventStream(), loop.spec.replies());
             }

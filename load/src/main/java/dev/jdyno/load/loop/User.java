@@ -436,6 +436,7 @@ final class User {
             return;
         }
         if (state == State.BUSY && now - sentNanos > loop.deadlineNanos) {
+            loop.stats.failures.add(Http2Stream.deadlinePassed());
             fail(ErrorKind.GRPC_DEADLINE_EXCEEDED, now, false);
         } else if (state == State.BUSY && now - sentNanos > requestTimeout) {
             fail(ErrorKind.TIMEOUT, now, false); // it has waited long enough already

@@ -300,10 +300,11 @@ public final class ReplyDecoder {
             }
             return; // an interim reply: the final one follows, state stays HEAD
         }
-        if (status / 100 == 2 && (read.eventStream() || rules.watchesAll())) {
+        boolean hasNone = bodyless || status == 204 || status == 304;
+        if (!hasNone && status / 100 == 2 && (read.eventStream() || rules.watchesAll())) {
             watch(read.eventStream());
         }
-        if (bodyless || status == 204 || status == 304) {
+        if (hasNone) {
             state = State.DONE;
         } else if (read.chunked()) {
             startChunk();

@@ -55,7 +55,12 @@ public final class ReplyText {
     }
 
     /// Puts another form of the body in its place.
+    ///
+    /// @throws IllegalArgumentException if it is longer than a body may be
     public void setBody(byte[] other) {
+        if (other.length > MOST_BODY_BYTES) {
+            throw new IllegalArgumentException("the message has more than 4 MiB as JSON");
+        }
         body = other;
         bodyLength = other.length;
         bodyBytes = other.length;

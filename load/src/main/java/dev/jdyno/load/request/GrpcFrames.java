@@ -14,7 +14,7 @@ public final class GrpcFrames {
     public static final int PREFIX_BYTES = 5;
 
     /// A decompressed message that is looked at; a longer one is refused.
-    private static final int MOST_BYTES = 16 << 20;
+    private static final int MOST_BYTES = 4 << 20;
 
     private GrpcFrames() {}
 
@@ -33,7 +33,7 @@ public final class GrpcFrames {
     /// The first message of a body.
     ///
     /// @throws IllegalArgumentException when the body holds no whole message, or its compression is
-    ///   broken or gives more than 16 MiB
+    ///   broken or gives more than 4 MiB
     public static byte[] firstMessage(byte[] body) {
         if (body.length < PREFIX_BYTES) {
             throw new IllegalArgumentException("the reply has no message");
@@ -67,7 +67,7 @@ public final class GrpcFrames {
         try (var gzip = new GZIPInputStream(new ByteArrayInputStream(content))) {
             byte[] message = gzip.readNBytes(MOST_BYTES + 1);
             if (message.length > MOST_BYTES) {
-                throw new IllegalArgumentException("the message has more than 16 MiB unpacked");
+                throw new IllegalArgumentException("the message has more than 4 MiB unpacked");
             }
             return message;
         } catch (IOException e) {

@@ -188,12 +188,23 @@ public record LoadSpec(
     }
 
     /// True if a call may be answered by any number of messages: one of the methods of the session
-    /// streams its replies.
+    /// streams its replies, or is known only when its path is filled.
     public boolean isStreamed() {
-        return grpc.isPresent() && paths().anyMatch(grpc.get().messages()::isStreamed);
+        return grpc.isPresent()
+                && paths().anyMatch(p -> hasHole(p) || grpc.get().messages().isStreamed(p));
     }
 
-    private Stream<String> paths() {
+    private static boolean hasHole(String path) {
+        return path.contains("${");
+    }
+
+    /// True if the path of a request is known only when it is sent.
+    public boolean hasHoles() {
+        return paths().anyMatch(LoadSpec::hasHole);
+    }
+
+    /// The paths of all requests, polls among them, as they are written.
+    public Stream<String> paths() {
         return workload.isEmpty()
                 ? Stream.of(RequestText.target(url))
                 : workload.get().journeys().stream()

@@ -22,6 +22,8 @@ import dev.jdyno.measure.load.Workload.RowOrder;
 import dev.jdyno.measure.load.Workload.Step;
 import dev.jdyno.measure.load.Workload.Take;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.load.ReplyRules;
+import dev.jdyno.measure.load.Until;
 import dev.jdyno.measure.text.UserError;
 import io.grpc.BindableService;
 import io.grpc.protobuf.services.ProtoReflectionService;
@@ -314,6 +316,22 @@ class GrpcLoadTest {
         @Override
         public String json(String path, byte[] message) {
             return "{}";
+        }
+    }
+
+    @Test
+    void rulesThatEndRepliesAreRefused() throws IOException {
+        try (var server = new ShopServer()) {
+            var rules =
+                    new ReplyRules(
+                            false, Optional.of(new Until.Events(3)), false, Optional.empty());
+            LoadSpec spec = LoadSpec.to(server.url()).replies(rules).build();
+            var calling = new Calling(Optional.empty(), Optional.empty(), false, false, 1);
+
+            assertThatThrownBy(() -> calling.of(spec, "body", NanoClock.SYSTEM))
+                    .isInstanceOfSatisfying(
+                            UserError.class,
+                            e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
         }
     }
 }

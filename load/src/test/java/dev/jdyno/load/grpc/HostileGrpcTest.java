@@ -6,8 +6,12 @@ import static dev.jdyno.load.http2.Http2Frames.END_HEADERS;
 import static dev.jdyno.load.http2.Http2Frames.END_STREAM;
 import static dev.jdyno.load.http2.Http2Frames.HEADERS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.measure.Eventually;
+import com.google.protobuf.Value;
+import com.google.protobuf.ListValue;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import dev.jdyno.load.LoadSession;
 import dev.jdyno.load.ScriptedHttp2Server;
@@ -270,5 +274,36 @@ class HostileGrpcTest {
 
         assertThat(w.errors()).isZero();
         assertThat(w.bytesRead()).isGreaterThan(2L * length);
+    }
+
+    /// No call is older than its deadline, so that none alone shows that the connection is dead.
+    @Test
+    void aDeadConnectionIsLeftThoughDeadlinesAreShort() throws IOException {
+        try (var server = new ScriptedHttp2Server(new byte[0], (_, _, _) -> {})) {
+            var calls =
+                    new GrpcCalls(Shop.schema(), Optional.of(Duration.ofMillis(100)), false, false);
+            LoadSpec spec =
+                    LoadSpec.to(server.url().resolve(Shop.PRICE))
+                            .requestTimeout(Duration.ofMillis(400))
+                            .loops(1)
+                            .grpc(calls, 4)
+                            .build();
+            try (var session = LoadSession.start(spec, NanoClock.SYSTEM)) {
+                session.apply(new Level.Closed(1, Duration.ZERO));
+                Eventually.until("another connection", () -> server.connections.get() > 1);
+            }
+            assertThat(server.connections.get()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void aMessageOfTooManyValuesIsRefused() {
+        var list = ListValue.newBuilder();
+        for (int i = 0; i <= JsonWriting.MOST_VALUES; i++) {
+            list.addValues(Value.getDefaultInstance());
+        }
+        ListValue message = list.build();
+
+        assertThatIllegalArgumentException().isThrownBy(() -> JsonWriting.of(message));
     }
 }
