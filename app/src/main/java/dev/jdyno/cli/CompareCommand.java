@@ -92,7 +92,7 @@ final class CompareCommand implements Callable<Integer> {
 
     @Mixin private TargetOptions.Url url = new TargetOptions.Url();
 
-    @Option(names = "--url-b", description = "The URL of B, where it differs.")
+    @Option(names = "--url-b", paramLabel = "URL", description = "The URL of B, where it differs.")
     private @Nullable String urlB;
 
     @Option(names = "--a", paramLabel = "COMMAND", description = "Start A with this command.")

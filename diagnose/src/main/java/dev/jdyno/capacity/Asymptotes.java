@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /// The two lines that enclose a closed system's curve, fitted to measured rounds (F1, F3, F4): X =
 /// N / R_min well below the knee and X = X_max at saturation. They cross at N* = X_max · R_min.
@@ -47,7 +48,7 @@ record Asymptotes(
     private static final double ELASTICITY_SPAN = 1.2;
 
     /// R_min comes from rounds up to this share of the knee: there hardly anybody queues.
-    private static final double BASE_SHARE = 0.5;
+    static final double BASE_SHARE = 0.5;
 
     /// The lowest load may be up to this share of where its R puts the knee and still bound it:
     /// throughput there is as much below X_max.
@@ -183,11 +184,12 @@ record Asymptotes(
                 lower(sorted));
     }
 
-    /// The loads to begin with: one user never queues, and half of the lowest load may hardly do.
     static String lower(List<Round> sorted) {
-        int first = sorted.getFirst().concurrency();
-        long half = Math.round(BASE_SHARE * first);
-        return "--concurrency=1," + (half > 1 ? half + "," : "") + first + ",...";
+        return "--concurrency="
+                + LowerLoads.than(sorted.getFirst().concurrency()).stream()
+                        .map(n -> Integer.toString(n))
+                        .collect(Collectors.joining(","))
+                + ",...";
     }
 
     private static Fit none(Reason reason, String says) {

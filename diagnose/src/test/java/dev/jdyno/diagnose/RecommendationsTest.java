@@ -79,7 +79,9 @@ class RecommendationsTest {
                     patient.recommendations(name).stream()
                             .filter(r -> !r.isMeasurement())
                             // a target without a place gives way to a setting
-                            .filter(r -> r.change().name() != KnownChange.LIVE_LESS)
+                            .filter(r ->
+                                    name != Bottleneck.GC_LIVE_SET
+                                            || r.change().name() != KnownChange.LIVE_LESS)
                             .map(p ->
                                     aim == Aim.QPS
                                             ? p.predictedQpsRatio().orElse(0.0)

@@ -35,7 +35,8 @@ public final class PaceOptions {
     @Option(
             names = BLOCK,
             paramLabel = "TIME",
-            description = "Time measured at once (default ${DEFAULT-VALUE}).")
+            description =
+                    "Time measured at once before the other's turn (default ${DEFAULT-VALUE}).")
     private String blockText;
 
     @Option(

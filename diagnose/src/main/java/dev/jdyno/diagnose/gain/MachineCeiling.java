@@ -17,14 +17,6 @@ public final class MachineCeiling {
     /// Changes after which the service has other cores than now.
     private static final Set<ChangeKind> OTHER_CORES = EnumSet.of(ChangeKind.MORE_CORES);
 
-    /// Changes that leave the CPU of a request as it is. All others may take some of it away.
-    private static final Set<ChangeKind> SAME_CPU =
-            EnumSet.of(
-                    ChangeKind.SHORTER_HOLD,
-                    ChangeKind.MORE_PLACES,
-                    ChangeKind.SHORTER_WAIT,
-                    ChangeKind.FASTER_PEER);
-
     private MachineCeiling() {}
 
     /// How many times the throughput of now the machine's CPU allows, 1 or more; empty where the
@@ -49,7 +41,7 @@ public final class MachineCeiling {
                 || s.whatIf().keySet().stream().anyMatch(w -> w.isMadeBy(r))) {
             return r;
         }
-        double gone = SAME_CPU.contains(kind) ? 0 : 1 - 1 / ratio;
+        double gone = kind.keepsCpu() ? 0 : 1 - 1 / ratio;
         return s.now()
                 .cpu()
                 .flatMap(cpu -> times(cpu, s.machineCores(), gone))

@@ -4,6 +4,8 @@ import dev.jdyno.measure.thread.Place;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// How the size of a pool is called in the library that was seen lending from it.
 final class PoolSettings {
@@ -26,29 +28,59 @@ final class PoolSettings {
                             "maxConnPerRoute and maxConnTotal (5 and 25 by default, 2 and 20 before"
                                     + " version 5)"));
 
-    /// Where the size is set, by the same names: a property of the usual framework, and the code.
-    private static final Map<String, String> SET_BY =
+    /// Where a size is set.
+    ///
+    /// @param property of the usual framework
+    /// @param code a method, or a property of the library's own
+    private record SetBy(Optional<String> property, Optional<String> code) {
+        static SetBy property(String name) {
+            return new SetBy(Optional.of(name), Optional.empty());
+        }
+
+        static SetBy code(String how) {
+            return new SetBy(Optional.empty(), Optional.of(how));
+        }
+
+        SetBy or(String how) {
+            return new SetBy(
+                    property, Optional.of(code.map(first -> first + ", or " + how).orElse(how)));
+        }
+
+        String says() {
+            return Stream.concat(property.stream(), code.stream())
+                    .collect(Collectors.joining(", or "));
+        }
+    }
+
+    /// Where the size is set, by the same names.
+    private static final Map<String, SetBy> SET_BY =
             Map.of(
                     "HikariCP",
-                    "spring.datasource.hikari.maximum-pool-size, or HikariConfig.setMaximumPoolSize",
+                    SetBy.property("spring.datasource.hikari.maximum-pool-size")
+                            .or("HikariConfig.setMaximumPoolSize"),
                     "Tomcat-JDBC",
-                    "spring.datasource.tomcat.max-active, or PoolProperties.setMaxActive",
+                    SetBy.property("spring.datasource.tomcat.max-active")
+                            .or("PoolProperties.setMaxActive"),
                     "DBCP",
-                    "spring.datasource.dbcp2.max-total, or BasicDataSource.setMaxTotal",
+                    SetBy.property("spring.datasource.dbcp2.max-total")
+                            .or("BasicDataSource.setMaxTotal"),
                     "Druid",
-                    "spring.datasource.druid.max-active, or DruidDataSource.setMaxActive",
+                    SetBy.property("spring.datasource.druid.max-active")
+                            .or("DruidDataSource.setMaxActive"),
                     "c3p0",
-                    "ComboPooledDataSource.setMaxPoolSize, or c3p0.maxPoolSize in c3p0.properties",
+                    SetBy.code("ComboPooledDataSource.setMaxPoolSize")
+                            .or("c3p0.maxPoolSize in c3p0.properties"),
                     "Agroal",
-                    "quarkus.datasource.jdbc.max-size",
+                    SetBy.property("quarkus.datasource.jdbc.max-size"),
                     "Vibur",
-                    "ViburDBCPDataSource.setPoolMaxSize",
+                    SetBy.code("ViburDBCPDataSource.setPoolMaxSize"),
                     "Jedis",
-                    "spring.data.redis.jedis.pool.max-active, or JedisPoolConfig.setMaxTotal",
+                    SetBy.property("spring.data.redis.jedis.pool.max-active")
+                            .or("JedisPoolConfig.setMaxTotal"),
                     "R2DBC",
-                    "spring.r2dbc.pool.max-size",
+                    SetBy.property("spring.r2dbc.pool.max-size"),
                     "MongoDB",
-                    "maxPoolSize in the connection string");
+                    SetBy.code("maxPoolSize in the connection string"));
 
     /// Of these, those that lend connections to a database.
     private static final Set<String> OF_DATABASES =
@@ -81,20 +113,18 @@ final class PoolSettings {
 
     /// The property alone, in brackets; nothing where none is known.
     static String property(Optional<Place> pool) {
-        return setBy(pool)
-                .map(by -> by.split(", or ", 2)[0])
-                .filter(by -> by.startsWith("spring.") || by.startsWith("quarkus."))
-                .map(by -> " (" + by + ")")
+        return of(library(pool), SET_BY)
+                .flatMap(e -> e.getValue().property())
+                .map(name -> " (" + name + ")")
                 .orElse("");
     }
 
     /// @param library its name, or what begins with it
     static Optional<String> setBy(String library) {
-        return of(library, SET_BY).map(Map.Entry::getValue);
+        return of(library, SET_BY).map(e -> e.getValue().says());
     }
 
-    private static Optional<Map.Entry<String, String>> of(
-            String library, Map<String, String> names) {
+    private static <T> Optional<Map.Entry<String, T>> of(String library, Map<String, T> names) {
         return names.entrySet().stream().filter(e -> library.startsWith(e.getKey())).findFirst();
     }
 }

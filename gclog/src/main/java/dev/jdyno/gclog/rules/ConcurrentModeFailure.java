@@ -17,6 +17,9 @@ final class ConcurrentModeFailure implements GcRule {
     /// Percent of old to start a cycle at, when CMS's own guess was too late.
     static final int EARLIER_PCT = 60;
 
+    private static final String REMOVE_INCREMENTAL =
+            "remove CMSIncrementalMode: it is obsolete, and its cycles end later";
+
     @Override
     public Ruling evaluate(Analysis a, Given given) {
         Sightings failure = a.trouble(Trouble.CONCURRENT_MODE_FAILURE);
@@ -31,12 +34,15 @@ final class ConcurrentModeFailure implements GcRule {
         List<GcAdvice> advice = new ArrayList<>();
         String incremental =
                 "true".equals(a.setup().flags().get("CMSIncrementalMode"))
-                        ? "remove CMSIncrementalMode: it is obsolete, and its cycles end later; "
+                        ? REMOVE_INCREMENTAL + "; "
                         : "";
         Optional<Analysis.FailedWithRoom> room =
                 a.heap().failedWithRoom().filter(r -> 2 * r.count() >= failure.count());
         if (livesTooMuch(a)) {
             advice.add(larger(a));
+            if (!incremental.isEmpty()) {
+                advice.add(GcAdvice.words(REMOVE_INCREMENTAL));
+            }
         } else if (room.isPresent()) {
             advice.add(GcAdvice.words(incremental + fragmented(room.get(), failure.count())));
             advice.add(GcAdvice.words("or " + earlier()));
@@ -104,9 +110,7 @@ final class ConcurrentModeFailure implements GcRule {
                         GcRule.bytes(liveBytes(a)),
                         Math.min(100, 100 * liveBytes(a) / oldBytes(a)),
                         GcRule.bytes(oldBytes(a)));
-        return a.setting().hasMemoryFor(heap)
-                ? GcAdvices.heap(a.setting(), heap, why)
-                : GcAdvices.liveLess().because(why);
+        return GcAdvices.heapIfItFits(a.setting(), heap, why);
     }
 
     private static String said(long failures, long promotions) {

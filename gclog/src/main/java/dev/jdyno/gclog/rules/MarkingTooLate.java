@@ -43,7 +43,7 @@ final class MarkingTooLate implements GcRule {
                 List.of(GcRule.evidence("aborted cycles", aborted.count(), "", 0, aborted.lines())),
                 List.of(
                         full
-                                ? GcAdvices.heap(
+                                ? GcAdvices.heapIfItFits(
                                         a.setting(),
                                         live * 100 / EARLIER_PCT,
                                         GcRule.say(

@@ -84,7 +84,7 @@ public final class GcAdvices {
         }
         String flag = flag(bytes.get());
         var first = new Change.JvmFlag("-Xms", flag);
-        boolean allowed = bytes.get() <= g.heapMaxBytes().orElse(0.0);
+        boolean allowed = mayGrowTo(g, bytes.get());
         var max = new Change.JvmFlag("-Xmx", flag);
         return GcAdvice.of(
                 KnownChange.HEAP_DOUBLE,
@@ -94,6 +94,15 @@ public final class GcAdvices {
                         ? "Give it a heap of " + size(bytes.get())
                         : "Give it twice the heap",
                 why);
+    }
+
+    private static boolean mayGrowTo(GcSetting g, double bytes) {
+        return bytes <= g.heapMaxBytes().orElse(0.0);
+    }
+
+    /// A heap of this size; where the machine has no memory for it, less that lives.
+    public static GcAdvice heapIfItFits(GcSetting g, double bytes, String why) {
+        return g.hasMemoryFor(bytes) ? heap(g, bytes, why) : liveLess().because(why);
     }
 
     /// F9: a young generation of this size. With G1 it is the heap that grows: a fixed size of
@@ -113,12 +122,10 @@ public final class GcAdvices {
         double heap = g.liveBytes().isPresent() ? wanted + old : wanted / (1 - OLD_SHARE_UNKNOWN);
         if (g.collector() == Collector.G1) {
             double live = OLD_PER_LIVE * g.liveBytes().orElse(0.0);
-            var xmx =
-                    new Change.JvmFlag(
-                            "-Xmx", flag(Math.max(wanted + live, g.twiceTheRoom().orElse(heap))));
+            double bytes = Math.max(wanted + live, g.twiceTheRoom().orElse(heap));
             return GcAdvice.flag(
                     KnownChange.YOUNG,
-                    xmx,
+                    new Change.JvmFlag(mayGrowTo(g, bytes) ? "-Xms" : "-Xmx", flag(bytes)),
                     "Give G1 room for a young generation of " + size(wanted),
                     why + "; G1 sizes young itself, and -Xmn would switch its pause control off");
         }

@@ -27,6 +27,15 @@ public enum ChangeKind {
         this.key = key;
     }
 
+    /// Whether a change of this kind leaves the CPU of a request as it is. All others may take some
+    /// of it away.
+    public boolean keepsCpu() {
+        return switch (this) {
+            case SHORTER_HOLD, MORE_PLACES, SHORTER_WAIT, FASTER_PEER -> true;
+            case LESS_CPU, MORE_CORES, LESS_LOGGING, LESS_GARBAGE, HEAP, OTHER -> false;
+        };
+    }
+
     /// As in the record of predictions.
     public String key() {
         return key;

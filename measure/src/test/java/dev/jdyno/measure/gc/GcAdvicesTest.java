@@ -81,6 +81,28 @@ class GcAdvicesTest {
                 .isEqualTo(change);
     }
 
+    /// A heap of 256 MiB that may grow to 4 GiB.
+    @Test
+    void aHeapThatMayGrowIsToBeginLargerAndNeverLimitedLower() {
+        GcSetting g = setting(Collector.G1, 256, 50);
+        var mayGrow =
+                new GcSetting(
+                        g.collector(),
+                        g.jdk(),
+                        g.cpus(),
+                        g.memoryBytes(),
+                        g.heapBytes(),
+                        Optional.of(4096 * MIB),
+                        g.liveBytes(),
+                        g.youngBytes(),
+                        g.regionBytes(),
+                        g.concurrentThreads(),
+                        g.flags());
+
+        assertThat(GcAdvices.young(mayGrow, 300 * MIB, "F9").change()).startsWith("-Xms");
+        assertThat(GcAdvices.room(mayGrow).change()).startsWith("-Xms");
+    }
+
     @Test
     void g1IsNeverGivenASizeOfYoung() {
         GcAdvice advice = GcAdvices.young(setting(Collector.G1, 256, 40), 100 * MIB, "F9");

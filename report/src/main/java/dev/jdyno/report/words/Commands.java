@@ -1,5 +1,6 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.capacity.LowerLoads;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.ShellText;
@@ -7,10 +8,10 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,9 +23,6 @@ import java.util.stream.Stream;
 public record Commands(Optional<String> tryOut, Optional<String> verify) {
     /// Ids of the warnings of a warm-up that was too short.
     private static final Set<String> NOT_WARM = Set.of("warmup", "not-warm");
-
-    /// `--concurrency=1,3,5,...` in the sentence about the knee.
-    private static final Pattern LOADS = Pattern.compile("--concurrency=(\\d{1,6}(?:,\\d{1,6})*)");
 
     /// Where nothing can be loaded, as in production.
     public static Commands ofOwnLoad(Recommendation r) {
@@ -55,7 +53,7 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
                         .map(Round::concurrency)
                         .toList();
         String loads =
-                Stream.concat(measured.stream(), askedFor(result))
+                Stream.concat(measured.stream(), askedFor(result, measured))
                         .distinct()
                         .sorted()
                         .map(n -> Integer.toString(n))
@@ -71,14 +69,11 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
                                 + " --out after && jdyno compare result.json after/result.json");
     }
 
-    /// The loads at which the report says that the knee is to be looked for.
-    private static Stream<Integer> askedFor(RunResult result) {
-        return result.knee().isPresent()
+    /// Loads below the lowest one, where no knee was found among those measured.
+    private static Stream<Integer> askedFor(RunResult result, List<Integer> measured) {
+        return result.knee().isPresent() || measured.isEmpty()
                 ? Stream.empty()
-                : result.capacityNotes().knee().stream()
-                        .flatMap(why -> LOADS.matcher(why).results())
-                        .flatMap(m -> Stream.of(m.group(1).split(",")))
-                        .map(Integer::valueOf);
+                : LowerLoads.than(Collections.min(measured)).stream();
     }
 
     /// Twice the warm-up, where the report says that it was too short.

@@ -10,10 +10,8 @@ import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /// What a change should give: the lower end of its range, or, of a bound, its upper end, and what
 /// that rests on.
@@ -24,19 +22,8 @@ public final class GainText {
     /// Ratio from which a gain is a number of times and not a share.
     private static final double TIMES = 2;
 
-    /// Part of the throughput below which that of a larger load is a collapse.
-    private static final double FELL = 0.7;
-
     /// Share of the machine's cores from which none is free.
     private static final double ALL_CORES = 0.97;
-
-    /// Changes that leave the CPU of a request as it is.
-    private static final Set<ChangeKind> SAME_CPU =
-            EnumSet.of(
-                    ChangeKind.SHORTER_HOLD,
-                    ChangeKind.MORE_PLACES,
-                    ChangeKind.SHORTER_WAIT,
-                    ChangeKind.FASTER_PEER);
 
     private GainText() {}
 
@@ -66,9 +53,15 @@ public final class GainText {
     }
 
     private static Optional<String> fall(Recommendation r, Round now, RunResult result) {
+        boolean collapses =
+                result.verdict().evidence().stream()
+                        .anyMatch(line -> line.id().equals(VerdictText.THROUGHPUT_LEFT));
+        if (!collapses || r.change().name() != KnownChange.EXECUTOR_OWN) {
+            return Optional.empty();
+        }
         return result.rounds().stream()
-                .filter(_ -> r.change().name() == KnownChange.EXECUTOR_OWN)
-                .filter(x -> x.concurrency() > now.concurrency() && x.qps() < FELL * now.qps())
+                .filter(x -> x.ratePerS().isEmpty())
+                .filter(x -> x.concurrency() > now.concurrency() && x.qps() < now.qps())
                 .min(Comparator.comparingDouble(Round::qps))
                 .map(x ->
                         String.format(
@@ -119,7 +112,7 @@ public final class GainText {
     /// change takes an unknown part of the CPU away.
     private static Optional<String> ceiling(Recommendation r, double ratio, Round now) {
         return now.cpu()
-                .filter(c -> SAME_CPU.contains(ChangeKind.of(r)) && c.machinePct() > 0)
+                .filter(c -> ChangeKind.of(r).keepsCpu() && c.machinePct() > 0)
                 .filter(c ->
                         (c.processCores() + c.clientCores()) * ratio + c.otherCores()
                                 >= ALL_CORES * cores(c))

@@ -22,9 +22,11 @@ public final class VerdictText {
 
     /// Figures that stand on the first screen wherever a rule lists them: throughput that collapses
     /// under more load, workers that wait for each other, threads in a deadlock, waits that time
-    /// out.
+    /// out. The line of evidence that throughput falls under more load.
+    static final String THROUGHPUT_LEFT = "throughput-left";
+
     private static final Set<String> ALARMS =
-            Set.of("throughput-left", "waits-for-itself", "deadlocked-threads", "timeouts");
+            Set.of(THROUGHPUT_LEFT, "waits-for-itself", "deadlocked-threads", "timeouts");
 
     private static final Pattern AFTER_THE_CLAUSE = Pattern.compile("(?:, |: | \\(limit ).*");
 

@@ -1,0 +1,20 @@
+package dev.jdyno.capacity;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The loads to begin with where the lowest one that was measured is above the knee.
+public final class LowerLoads {
+    private LowerLoads() {}
+
+    /// One user never queues, and half of the lowest load may queue little.
+    ///
+    /// @param lowest requests in flight of the lowest round
+    /// @return ascending; the last is `lowest`
+    public static List<Integer> than(int lowest) {
+        return Stream.of(1, (int) Math.round(Asymptotes.BASE_SHARE * lowest), lowest)
+                .filter(n -> n >= 1)
+                .distinct()
+                .toList();
+    }
+}
