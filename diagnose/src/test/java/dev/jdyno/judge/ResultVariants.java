@@ -174,6 +174,17 @@ public final class ResultVariants {
                 r.validity());
     }
 
+    /// The same with other rounds.
+    public static RunResult withRounds(RunResult r, List<Round> rounds) {
+        return new RunResult(
+                r.jdyno(),
+                r.recording().withRounds(rounds),
+                r.goal(),
+                r.judged(),
+                r.proof(),
+                r.gcLog());
+    }
+
     /// A closed round of the fixture at this load.
     public static Round round(int concurrency) {
         return ResultFixture.e1().rounds().stream()

@@ -27,7 +27,9 @@ public final class GrpcOptions {
                             + " DEADLINE_EXCEEDED. Default: none")
     private @Nullable String deadline;
 
-    @Option(names = "--gzip", description = "gRPC: compress request messages.")
+    @Option(
+            names = "--gzip",
+            description = "gRPC: compress request messages, and accept compressed replies.")
     private boolean gzip;
 
     /// What a plan says, changed by what is given here.

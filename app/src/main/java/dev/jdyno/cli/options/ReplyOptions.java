@@ -22,8 +22,8 @@ public final class ReplyOptions {
     @Option(
             names = "--events",
             description =
-                    "Count each chunk as an event where a reply is no text/event-stream; --reply-until does"
-                            + " the same.")
+                    "Replies other than text/event-stream: each chunk is an event. --reply-until implies"
+                            + " this.")
     private boolean events;
 
     @Option(

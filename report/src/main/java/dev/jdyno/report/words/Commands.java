@@ -8,7 +8,6 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +52,7 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
                         .map(Round::concurrency)
                         .toList();
         String loads =
-                Stream.concat(measured.stream(), askedFor(result, measured))
+                Stream.concat(measured.stream(), askedFor(result))
                         .distinct()
                         .sorted()
                         .map(n -> Integer.toString(n))
@@ -70,10 +69,10 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
     }
 
     /// Loads below the lowest one, where no knee was found among those measured.
-    private static Stream<Integer> askedFor(RunResult result, List<Integer> measured) {
-        return result.knee().isPresent() || measured.isEmpty()
+    private static Stream<Integer> askedFor(RunResult result) {
+        return result.knee().isPresent()
                 ? Stream.empty()
-                : LowerLoads.than(Collections.min(measured)).stream();
+                : LowerLoads.askedFor(result.rounds()).stream();
     }
 
     /// Twice the warm-up, where the report says that it was too short.

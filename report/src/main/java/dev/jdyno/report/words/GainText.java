@@ -22,6 +22,9 @@ public final class GainText {
     /// Ratio from which a gain is a number of times and not a share.
     private static final double TIMES = 2;
 
+    /// A ratio of 1.4 may be computed as 1.3999999.
+    private static final double ROUNDING = 1e-6;
+
     /// Share of the machine's cores from which none is free.
     private static final double ALL_CORES = 0.97;
 
@@ -89,7 +92,7 @@ public final class GainText {
         boolean bound = lo / now.qps() < NOTHING;
         return (bound
                         ? line(upTo(hi / now.qps()) + given(r), "up to ", hi, e, now)
-                        : line("at least " + more(lo / now.qps()) + given(r), "", lo, e, now))
+                        : line("at least " + more(down(lo / now.qps())) + given(r), "", lo, e, now))
                 + ", "
                 + (bound ? ceiling(r, hi / now.qps(), now) : Optional.<String>empty())
                         .orElseGet(() -> assumes(r));
@@ -166,6 +169,12 @@ public final class GainText {
     /// `58 % more`, `3.4 times`.
     private static String more(double ratio) {
         return ratio < TIMES ? percent(ratio) + " % more" : times(ratio) + " times";
+    }
+
+    /// A lower bound is rounded down, to the digits that are shown.
+    private static double down(double ratio) {
+        double shown = ratio < TIMES ? 100 : 10;
+        return Math.floor(shown * ratio + ROUNDING) / shown;
     }
 
     private static String percent(double ratio) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.judge.ResultVariants;
-import dev.jdyno.judge.Results;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
@@ -22,27 +21,31 @@ class CommandsTest {
         return Commands.of(CODE, result).verify().orElseThrow();
     }
 
-    /// The loads of the fixture are 1, 2, 4, 8, 12, 16, 20, 24, 32 and 40.
+    /// The lowest load of the fixture from which on its throughput is flat, and what is to be
+    /// measured then.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {
-                "give a lower load to find the knee: --concurrency=1,3,5,... | 1,2,3,4,5,8,12",
-                "give a lower load to find it: --concurrency=1,6,12,... | 1,2,4,6,8,12",
-                "throughput still rises: --concurrency=40,80 | 24,32,40,80"
-            })
-    void theLoadsThatTheReportAsksForAreMeasured(String why, String loads) {
-        RunResult unclear = Results.withKneeUnclear(ResultVariants.withoutKnee(List.of()), why);
-
-        assertThat(verify(unclear)).contains(loads);
-        assertThat(verify(ResultVariants.withoutKnee(List.of())))
-                .contains("--concurrency 1,2,4,8,12,16,20,24,32,40 ");
+            value = {"20 | 1,10,20,24,32,40", "24 | 1,12,24,32,40"})
+    void theLoadsThatTheReportAsksForAreMeasured(int lowest, String loads) {
+        assertThat(verify(from(lowest, ResultVariants.withoutKnee(List.of()))))
+                .contains("--concurrency " + loads + " ");
     }
 
     @Test
-    void aKneeThatWasFoundAsksForNoLoads() {
-        assertThat(verify(Results.withKneeUnclear(ResultFixture.e1(), "--concurrency=3,...")))
-                .contains("--concurrency 1,2,4,");
+    void aKneeThatWasFoundOrIsBeyondTheLoadsAsksForNoLowerOnes() {
+        RunResult rising =
+                ResultVariants.withRounds(
+                        ResultVariants.withoutKnee(List.of()),
+                        List.of(ResultVariants.round(2), ResultVariants.round(4)));
+
+        assertThat(verify(from(20, ResultFixture.e1()))).contains("--concurrency 20,24,32,40 ");
+        assertThat(verify(rising)).contains("--concurrency 2,4 ");
+    }
+
+    private static RunResult from(int lowest, RunResult r) {
+        return ResultVariants.withRounds(
+                r, r.rounds().stream().filter(x -> x.concurrency() >= lowest).toList());
     }
 
     @ParameterizedTest
