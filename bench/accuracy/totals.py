@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/accuracy.md and docs/truth.md, and the READMEs' line about accuracy, from the .tsv files beside this script.
+"""Writes the tables of docs/accuracy.md and docs/truth.md, the READMEs' line about accuracy, and what report.html says of a confidence,
+from the .tsv files beside this script.
 
 totals.py           rewrites these files
 totals.py --check   exit code 1 if they differ from what the data says
@@ -110,7 +111,17 @@ def main():
         "README.md": {"accuracy": readme},
         "README.zh-CN.md": {"accuracy": chinese},
     }
+    # least confidence of a row; the answers without a name have none
+    least = {"0.9 and more": 0.9, "0.8 to 0.9": 0.8, "below 0.8": 0}
+    in_report = ROOT / "report/src/main/resources/dev/jdyno/report/calibration.tsv"
+    believed_in_report = "from\tanswers\tright\n" + "".join(
+        f"{least[row['confidence']]}\t{row['answers']}\t{row['right']}\n" for row in calibration if row["confidence"] in least
+    )
     stale = []
+    if not in_report.exists() or in_report.read_text(encoding="utf-8") != believed_in_report:
+        stale.append(str(in_report.relative_to(ROOT)))
+        if "--check" not in sys.argv:
+            in_report.write_text(believed_in_report, encoding="utf-8")
     for name, parts in pages.items():
         page = ROOT / name
         text = page.read_text(encoding="utf-8")

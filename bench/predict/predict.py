@@ -97,6 +97,7 @@ def run(args, service, folder, loads):
     result = folder / "result.json"
     if not result.exists():
         raise RuntimeError(f"no result: {' '.join(command)}\n{done.stdout}{done.stderr}")
+    (folder / "terminal.txt").write_text(done.stdout)
     return json.loads(result.read_text())
 
 

@@ -46,12 +46,10 @@ import java.util.stream.Stream;
 /// What the templates of `report.html` ask: the result, and its parts in the order and form in
 /// which the page shows them.
 public record ResultPage(RunResult result, List<EvidenceFile> files) {
-    private static final double SURE = 0.90;
+    private static final Calibration CALIBRATION = Calibration.builtIn();
 
     /// Sizes of a request that differ by no more are the same, by the scatter of the samples.
     private static final double SAME_SIZE = 1.33;
-
-    private static final double LIKELY = 0.80;
 
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
@@ -264,15 +262,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return Figures.number(v).replace("unlimited", "∞");
     }
 
-    /// How far a confidence like the verdict's could be believed: first answers on planted services
-    /// of authors who knew no rule, the eighth to twenty-third set of docs/accuracy.md.
+    /// How far a confidence like the verdict's could be believed.
     public String reliability() {
-        double confidence = result.verdict().confidence();
-        return confidence >= SURE
-                ? "0.90 and more: in tests with known faults 444 of 462 such answers were right"
-                : confidence >= LIKELY
-                        ? "0.80 to 0.89: in tests with known faults 119 of 136 such answers were right"
-                        : "below 0.80: a hint; in tests with known faults 7 of 11 such answers were right";
+        return CALIBRATION.says(result.verdict().confidence());
     }
 
     /// What the samples of allocation together make of a request, where the collector's counters
