@@ -164,8 +164,8 @@ final class CorpusWorlds {
     private record Checked(String text, List<Mistake> mistakes) {}
 
     /// A spell checker with 90 000 words that stay. It generates and looks up the words one edit
-    /// away from a wrong word. The answers for the 15 000 most recently used wrong words stay, and
-    /// 1500 texts with their mistakes until they are checked again, some far more often than
+    /// away from a wrong word. The answers for the 15 000 most recently used wrong words stay. So
+    /// do 1500 texts with their mistakes until they are checked again, some far more often than
     /// others.
     private static void spelling(int checks) {
         var random = new Random(SEED + 1);

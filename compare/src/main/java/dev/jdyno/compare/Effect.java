@@ -12,9 +12,9 @@ import org.hipparchus.distribution.continuous.TDistribution;
 ///
 /// The ratio is the median of a hierarchical bootstrap: it draws starts, then pairs within each.
 /// Its percentiles are too narrow for few starts, because few different draws exist. The interval
-/// is therefore at least as wide as Student's over the means of the starts. If other comparisons of
-/// the service give the noise between starts, the interval is Student's with that noise, and the
-/// ratio is the geometric mean over the starts.
+/// is therefore at least as wide as Student's over the means of the starts. Other comparisons of
+/// the service may give the noise between starts. The interval is then Student's with that noise,
+/// and the ratio is the geometric mean over the starts.
 ///
 /// @param interval at the requested confidence
 /// @param p two-sided p-value of Student's test that the ratio is 1; empty if there is none

@@ -118,7 +118,7 @@ final class Digests {
         }
     }
 
-    /// Returns those of these {@link #files} that a service may rewrite and that have changed.
+    /// Returns the given {@link #files} that a service may rewrite and that have changed since.
     List<String> rewritten(Map<String, String> begun) {
         return begun.entrySet().stream()
                 .filter(e -> mayBeRewritten(e.getKey()))

@@ -197,7 +197,7 @@ final class Journal implements AutoCloseable {
     }
 
     /// Seconds of the tuning. The time of a step from an earlier run counts once the step is used
-    /// again, so that the budget ends as it would have without the interruption.
+    /// again. The budget therefore ends where it would have ended without the interruption.
     double elapsed() {
         return replayed + clock.secondsSince(opened);
     }

@@ -54,7 +54,7 @@ public record StartFigures(
         return Optional.empty();
     }
 
-    /// Throughput of the last seconds, or after a rest if that is higher.
+    /// Throughput of the last seconds, or after a pause of the load if that is higher.
     static double speed(ColdStart.Curve curve) {
         return Math.max(last(curve), curve.afterRestQps().orElse(0.0));
     }

@@ -18,14 +18,14 @@ final class WarmJudging {
     /// Smallest effect that matters.
     private static final double LEAST_EFFECT = 0.03;
 
-    /// Minimum gain from a rest for the seconds before to count as a plateau because the JIT
-    /// compilers lacked CPU. Seconds at one load differ by less.
+    /// Minimum gain from a pause of the load, in which the JIT compilers get the cores. With such a
+    /// gain, the seconds before were a plateau. Seconds at one load differ by less.
     private static final double PLATEAU_FROM = 0.1;
 
     private WarmJudging() {}
 
     /// Full speed of the unchanged service: the median of its starts, or the throughput after a
-    /// rest if higher.
+    /// pause of the load if higher.
     static double fullQps(List<Curve> asIs) {
         double median = Quantiles.median(asIs.stream().mapToDouble(StartFigures::speed).toArray());
         double rested =
@@ -33,7 +33,7 @@ final class WarmJudging {
         return Math.max(median, rested);
     }
 
-    /// Throughput at the end of the traffic, if a rest of the load brought clearly more; otherwise
+    /// Throughput at the end of the traffic, if a pause of the load brought clearly more; otherwise
     /// empty.
     static Optional<Double> plateauQps(Curve curve) {
         double last = StartFigures.last(curve);

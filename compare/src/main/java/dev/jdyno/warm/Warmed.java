@@ -10,8 +10,8 @@ import java.util.Optional;
 /// How long a service took to warm up in each start, and which ways shortened that.
 ///
 /// @param fullQps throughput of the warm, unchanged service
-/// @param plateauQps throughput at the end of the traffic if a rest brought clearly more, because
-///   the compilers lacked cores; otherwise empty
+/// @param plateauQps throughput at the end of the traffic if a pause of the load brought clearly
+///   more, because the compilers had lacked cores; otherwise empty
 /// @param asIs starts of the unchanged service
 /// @param tried the ways that were tried, in their order
 /// @param seconds duration of the study

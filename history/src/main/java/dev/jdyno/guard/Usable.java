@@ -12,7 +12,7 @@ final class Usable {
     private static final double MOST_OTHERS = 0.05;
 
     /// Minimum allocation in a block. A JVM counts allocation in buffers and regions of up to 1 MB
-    /// per thread, so a block that allocated less cannot show a change of 3 %.
+    /// per thread. A block that allocated less cannot show a change of 3 %.
     private static final double LEAST_ALLOCATED_BYTES = 32 * 1024 * 1024;
 
     private Usable() {}

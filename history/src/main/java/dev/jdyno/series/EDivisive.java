@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /// E-divisive (Matteson & James, JASA 2014). It finds the split with the largest energy distance
-/// between the values before and after it, and repeats in each part as long as a permutation test
-/// is significant.
+/// between the values before and after it. It continues in each part while a permutation test is
+/// significant.
 ///
 /// As in the paper, both ends of a comparison are free: the part after the split may end before the
 /// segment does (equation 5). The published libraries extend it to the end, and miss a level that

@@ -31,8 +31,8 @@ import redis.clients.jedis.RedisClient;
 import tools.jackson.databind.json.JsonMapper;
 
 /// E10's read service. It reads an article by its key from Redis through a pool of blocking
-/// connections, converts JSON → object → template, and logs ten lines per request. Logback's
-/// configuration sets how it logs.
+/// connections, and converts JSON → object → template. It logs ten lines per request, as logback's
+/// configuration sets.
 @Command(
         name = "articles",
         mixinStandardHelpOptions = true,

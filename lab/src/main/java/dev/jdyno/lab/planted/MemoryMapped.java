@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Random reads of a mapped file in a cgroup whose memory holds only a part of it, so that pages
-/// are read from disk again and again.
+/// Random reads of a mapped file in a cgroup whose memory holds only a part of it. The kernel reads
+/// the same pages from disk repeatedly.
 final class MemoryMapped implements Case {
     private static final int MEGABYTE = 1 << 20;
     private static final int PAGE = 4096;
