@@ -134,7 +134,8 @@ final class Candidates {
         return List.copyOf(split.values());
     }
 
-    /// True if the change would shrink a young generation that is already larger than F9's minimum.
+    /// True if the change sets a young generation that is not clearly larger than now. F9's minimum
+    /// is then already met.
     private static boolean isSmallerYoung(Change.Launch change, double now) {
         return change instanceof Change.JvmFlag flag
                 && flag.name().equals("-Xmn")

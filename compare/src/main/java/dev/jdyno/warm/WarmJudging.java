@@ -68,7 +68,7 @@ final class WarmJudging {
     }
 
     /// Number of rounds without a ratio, because at least one of the two lost no time: its mean
-    /// throughput was at least full speed.
+    /// throughput from the launch on was at least full speed.
     static int roundsWithoutRatio(Warmed.Starts asIs, Warmed.Starts with) {
         return (int)
                 IntStream.range(0, rounds(asIs, with))
